@@ -1,0 +1,1 @@
+"""nnc: a neural-network compiler for NPUs and vector DSPs with software-managed memories."""

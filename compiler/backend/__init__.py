@@ -1,0 +1,1 @@
+"""Placed graph to program: instructions, addresses, synchronisation."""

@@ -1,0 +1,1 @@
+"""ONNX model to imported graph: one importer function per operator."""

@@ -1,0 +1,1 @@
+"""The graph, its layers, tensor types, regions, and the verifier per level."""

@@ -1,0 +1,1 @@
+"""Passes over the graph: one pass, one file, one name."""

@@ -1,0 +1,168 @@
+"""The chip description: one validated object that compiler, simulator, verifier and docs all read."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from nnc.isa.operand import DRAM
+from nnc.isa.types import DType
+
+_SIZE = re.compile(r"\s*(\d+)\s*(B|KiB|MiB|GiB|KB|MB|GB)?\s*")
+_UNIT = {None: 1, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+MAX_CORES = 64
+
+
+def parse_size(value: object) -> object:
+    """Turn '256KiB' into bytes; other types are left for pydantic to judge."""
+    if isinstance(value, str):
+        match = _SIZE.fullmatch(value)
+        if match is None:
+            raise ValueError("a size is a number of bytes or a text such as '256KiB'")
+        return int(match[1]) * _UNIT[match[2]]
+    return value
+
+
+Bytes = Annotated[int, BeforeValidator(parse_size), Field(gt=0, le=2**40)]
+Positive = Annotated[int, Field(gt=0, le=2**31)]
+NotNegative = Annotated[int, Field(ge=0, le=2**31)]
+RoleName = Literal["feature", "weight", "result", "accumulator"]
+RateClass = Literal["i8", "f16", "f32"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Dram(_Part):
+    """External memory, shared by all cores."""
+
+    bytes_per_cycle: Positive
+    latency: NotNegative
+    burst: Positive
+    align: Positive = 1
+    bytes: Bytes = 4 * 2**30
+
+
+class Dma(_Part):
+    """The DMA engines (one read engine and one write engine per core)."""
+
+    broadcast: bool = False
+    in_flight: Positive
+    move_bytes_per_cycle: Positive
+
+
+class Memory(_Part):
+    """One software-managed memory of each core; operands start at multiples of `align` bytes."""
+
+    bytes: Bytes
+    align: Positive = 64
+
+
+class Placement(_Part):
+    """In which memories an operand may lie, in order of preference, and with which element types."""
+
+    memories: tuple[str, ...] = Field(min_length=1)
+    dtypes: tuple[str, ...] | None = None
+
+    @field_validator("dtypes")
+    @classmethod
+    def _known_types(cls, value: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for name in value or ():
+            DType(name)
+        return value
+
+
+def _short_placement(value: object) -> object:
+    return {"memories": value} if isinstance(value, list | tuple) else value
+
+
+OperandTable = dict[RoleName, Annotated[Placement, BeforeValidator(_short_placement)]]
+
+
+class Compute(_Part):
+    """Rates of the MAC array and of the vector unit; classes of element size: i8, f16, f32."""
+
+    issue: NotNegative
+    map: Literal["channels", "pixels"] = "channels"
+    arrays: dict[RateClass, tuple[str, ...]]
+    depthwise: dict[RateClass, Positive]
+    elementwise: dict[RateClass, Positive]
+
+    @field_validator("arrays")
+    @classmethod
+    def _shapes(cls, value: dict[RateClass, tuple[str, ...]]) -> dict[RateClass, tuple[str, ...]]:
+        for shapes in value.values():
+            if not shapes:
+                raise ValueError("name at least one array shape such as '32x32'")
+            for shape in shapes:
+                if not re.fullmatch(r"[1-9]\d{0,5}x[1-9]\d{0,5}", shape):
+                    raise ValueError(f"array shape {shape!r} is not LANESxUNITS")
+        return value
+
+    @cached_property
+    def array_shapes(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Per rate class the (lanes, units) shapes of the MAC array."""
+        return {
+            cls: tuple((int(a), int(b)) for a, b in (shape.split("x") for shape in shapes))
+            for cls, shapes in self.arrays.items()
+        }
+
+
+class Chip(_Part):
+    """A whole chip.  Bandwidths are bytes per cycle, latencies cycles, sizes bytes."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
+    description: str = ""
+    cores: Annotated[int, Field(gt=0, le=MAX_CORES)]
+    clock_mhz: Positive
+    dram: Dram
+    dma: Dma
+    memory: dict[str, Memory] = Field(min_length=1, max_length=16)
+    operands: dict[str, OperandTable]
+    compute: Compute
+
+    @field_validator("memory")
+    @classmethod
+    def _memory_names(cls, value: dict[str, Memory]) -> dict[str, Memory]:
+        for name in value:
+            if not _NAME.fullmatch(name) or name == DRAM:
+                raise ValueError(f"memory name {name!r} must be lower case letters, digits, _ and not 'dram'")
+        return value
+
+    @model_validator(mode="after")
+    def _table_is_complete(self) -> Chip:
+        default = self.operands.get("default", {})
+        missing = [role for role in ("feature", "weight", "result", "accumulator") if role not in default]
+        if missing:
+            raise ValueError(f"operands.default lacks {', '.join(missing)}")
+        for family, table in self.operands.items():
+            for role, placement in table.items():
+                for memory in placement.memories:
+                    if memory not in self.memory:
+                        raise ValueError(
+                            f"operands.{family}.{role} names memory {memory!r}; the chip has "
+                            + ", ".join(self.memory)
+                        )
+        return self
+
+    def placement(self, family: str, role: str) -> Placement:
+        """Where an operand of an instruction family may lie (`operands.default` unless overridden)."""
+        table: dict[Any, Placement] = self.operands.get(family, {})  # type: ignore[assignment]
+        default: dict[Any, Placement] = self.operands["default"]  # type: ignore[assignment]
+        return table.get(role) or default[role]
+
+    def memory_ids(self) -> dict[str, int]:
+        """Numbers of the memories in binary programs: DRAM is 0, then the order of the description."""
+        return {DRAM: 0, **{name: i + 1 for i, name in enumerate(self.memory)}}
+
+
+def rate_class(dtype: DType) -> RateClass:
+    """The rate class of an element type: its size decides (1 byte i8, 2 bytes f16, more f32)."""
+    if dtype.itemsize == 1:
+        return "i8"
+    return "f16" if dtype.itemsize == 2 else "f32"

@@ -1,0 +1,1 @@
+"""The chip presets, one TOML file each."""

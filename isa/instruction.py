@@ -1,0 +1,153 @@
+"""What an instruction *is*: a frozen dataclass whose typed fields are its definition.
+
+Encoder, decoder, assembler, disassembler, reference documentation, dispatch and access modes are all
+derived from the fields of the classes in ``nnc.isa.instructions``; there is no second list.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from typing import Any, ClassVar, TypeVar, get_type_hints
+
+from nnc.isa.operand import Operand
+
+
+class Engine(Enum):
+    """The three in-order engines of a core (M1's three instruction sets)."""
+
+    READ = "read"
+    COMPUTE = "compute"
+    WRITE = "write"
+
+
+ENGINES = tuple(Engine)
+
+
+class Access(Enum):
+    """How an instruction touches an operand."""
+
+    READ = "read"
+    WRITE = "write"
+    READ_WRITE = "read-write"
+
+    @property
+    def reads(self) -> bool:
+        """Whether the old bytes matter."""
+        return self is not Access.WRITE
+
+    @property
+    def writes(self) -> bool:
+        """Whether the bytes change."""
+        return self is not Access.READ
+
+
+class Role(Enum):
+    """What an operand is for; the chip's operand table says in which memories each role may lie."""
+
+    FEATURE = "feature"
+    WEIGHT = "weight"
+    RESULT = "result"
+    ACCUMULATOR = "accumulator"
+    EXTERNAL = "external"
+
+
+class Phase(Enum):
+    """Position of an instruction in a chain that sums up partial results (K-chunks)."""
+
+    WHOLE = "whole"
+    START = "start"
+    ADD = "add"
+    FINISH = "finish"
+
+
+@dataclass(frozen=True, slots=True)
+class OperandSpec:
+    """Declaration of an operand field."""
+
+    access: Access
+    role: Role
+    doc: str
+
+
+def operand(access: Access, role: Role, doc: str, *, optional: bool = False) -> Any:
+    """Declare an operand field of an instruction."""
+    spec = {"operand": OperandSpec(access, role, doc)}
+    return field(default=None, metadata=spec) if optional else field(metadata=spec)
+
+
+def attribute(doc: str, default: Any = dataclasses.MISSING) -> Any:
+    """Declare an immediate field of an instruction (int, float, bool, enum or a tuple of ints or floats)."""
+    return field(default=default, metadata={"doc": doc})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Instruction:
+    """Base class; subclasses are registered by the ``instruction`` decorator."""
+
+    opcode: ClassVar[int]
+    mnemonic: ClassVar[str]
+    engine: ClassVar[Engine]
+    family: ClassVar[str]
+
+    def accesses(self) -> Iterator[tuple[Operand, Access, Role]]:
+        """Every operand that is present, with how it is touched and what it is for."""
+        phase = getattr(self, "phase", Phase.WHOLE)
+        for name, spec in operand_specs(type(self)).items():
+            value = getattr(self, name)
+            if value is None:
+                continue
+            access = _PHASE_ACCESS[phase] if spec.role is Role.ACCUMULATOR else spec.access
+            for item in value if isinstance(value, tuple) else (value,):
+                yield item, access, spec.role
+
+
+_PHASE_ACCESS = {
+    Phase.WHOLE: Access.READ_WRITE,
+    Phase.START: Access.WRITE,
+    Phase.ADD: Access.READ_WRITE,
+    Phase.FINISH: Access.READ,
+}
+
+INSTRUCTIONS: dict[str, type[Instruction]] = {}
+BY_OPCODE: dict[int, type[Instruction]] = {}
+
+InstructionT = TypeVar("InstructionT", bound=Instruction)
+
+
+def instruction(
+    opcode: int, mnemonic: str, engine: Engine, family: str
+) -> Callable[[type[InstructionT]], type[InstructionT]]:
+    """Make a class a frozen dataclass and enter it into the one table of instructions."""
+
+    def register(cls: type[InstructionT]) -> type[InstructionT]:
+        cls.opcode, cls.mnemonic, cls.engine, cls.family = opcode, mnemonic, engine, family
+        made = dataclass(frozen=True, kw_only=True)(cls)
+        if mnemonic in INSTRUCTIONS or opcode in BY_OPCODE:
+            raise ValueError(f"instruction {mnemonic} ({opcode}) is registered twice")
+        INSTRUCTIONS[mnemonic] = BY_OPCODE[opcode] = made
+        return made
+
+    return register
+
+
+@cache
+def operand_specs(cls: type[Instruction]) -> dict[str, OperandSpec]:
+    """The operand fields of an instruction class, in order."""
+    return {f.name: f.metadata["operand"] for f in dataclasses.fields(cls) if "operand" in f.metadata}
+
+
+@cache
+def attribute_fields(cls: type[Instruction]) -> dict[str, dataclasses.Field[Any]]:
+    """The immediate fields of an instruction class, in order."""
+    return {f.name: f for f in dataclasses.fields(cls) if "operand" not in f.metadata}
+
+
+@cache
+def field_types(cls: type[Instruction]) -> dict[str, Any]:
+    """The resolved type annotation of every field of an instruction class."""
+    hints = get_type_hints(cls)
+    return {f.name: hints[f.name] for f in dataclasses.fields(cls)}

@@ -1,0 +1,297 @@
+"""The instruction set: one frozen dataclass per instruction, its typed fields being its definition.
+
+One instruction works on a tile, so that a network is thousands of instructions and numpy does the inside.
+Activations are N, spatial…, C; layout is strides.  Sizes are elements unless bytes are named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.isa.functions import (
+    Coordinates,
+    Function,
+    Nearest,
+    NormaliseFunction,
+    PadMode,
+    PoolFunction,
+    ReduceFunction,
+    ResizeMode,
+)
+from nnc.isa.instruction import Access, Engine, Instruction, Phase, Role, attribute, instruction, operand
+from nnc.isa.operand import Operand
+
+# --- read engine: DMA from DRAM into the memories of the core ---------------------------------------------
+
+
+@instruction(1, "load", Engine.READ, "dma")
+class Load(Instruction):
+    """DMA a block from DRAM into a memory of this core; the two blocks have the same shape."""
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "block in a memory of this core")
+    src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
+
+
+@instruction(2, "broadcast", Engine.READ, "dma")
+class Broadcast(Instruction):
+    """DMA a block from DRAM into the same address of several cores at once (M2); DRAM pays once."""
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "block at the same address in each core of `cores`")
+    src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
+    cores: int = attribute("bit mask of the receiving cores")
+
+
+@instruction(3, "load_rows", Engine.READ, "dma")
+class LoadRows(Instruction):
+    """DMA rows of a DRAM table that an on-chip index list names: dst[i, …] = src[index[i], …].
+
+    `index` has shape (n,), `dst` (n, …), `src` (rows, …); negative indices count from the end.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "gathered rows")
+    src: Operand = operand(Access.READ, Role.EXTERNAL, "table in DRAM")
+    index: Operand = operand(Access.READ, Role.FEATURE, "row numbers, an integer vector on chip")
+
+
+@instruction(4, "fill", Engine.READ, "dma")
+class Fill(Instruction):
+    """Fill a block in a memory of this core with one value; no DRAM traffic."""
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "block to fill")
+    value: float = attribute("the value, converted to the element type of dst")
+
+
+# --- write engine: DMA from the memories of the core into DRAM --------------------------------------------
+
+
+@instruction(16, "store", Engine.WRITE, "dma")
+class Store(Instruction):
+    """DMA a block from a memory of this core into DRAM; the two blocks have the same shape."""
+
+    dst: Operand = operand(Access.WRITE, Role.EXTERNAL, "block in DRAM")
+    src: Operand = operand(Access.READ, Role.RESULT, "block in a memory of this core")
+
+
+# --- compute engine: the MAC array -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class MacInstruction(Instruction):
+    """Fields that all MAC-array instructions share: operands, accumulation and the epilogue.
+
+    With s = Σ (src − src_zero)·(weight − weight_zero) of this instruction, `phase` says what happens:
+    start: accumulator = s; add: accumulator += s; finish: s += accumulator, then the epilogue;
+    whole: the epilogue at once.  The epilogue is
+    y = act(s·scale + bias + (residual − residual_zero)·residual_scale)
+    and, for an integer dst, y = saturate(round_half_even(y / dst_scale) + dst_zero).
+    An integer bias (i32) is added to s before the scale.
+    """
+
+    src: Operand = operand(Access.READ, Role.FEATURE, "left operand, the feature data")
+    weight: Operand = operand(Access.READ, Role.WEIGHT, "right operand, lanes run along its last axis")
+    dst: Operand | None = operand(
+        Access.WRITE, Role.RESULT, "result; absent in phases start and add", optional=True
+    )
+    bias: Operand | None = operand(
+        Access.READ, Role.WEIGHT, "vector over the last axis of dst, or broadcast to dst", optional=True
+    )
+    residual: Operand | None = operand(Access.READ, Role.RESULT, "added before act, shaped as dst", optional=True)
+    scale: Operand | None = operand(
+        Access.READ, Role.WEIGHT, "f32 factors of s, one or one per output channel", optional=True
+    )
+    accumulator: Operand | None = operand(
+        Access.READ_WRITE, Role.ACCUMULATOR, "partial sums (f32 or i32), shaped as dst", optional=True
+    )
+    phase: Phase = attribute("place in a chain of partial sums", Phase.WHOLE)
+    act: Function = attribute("activation of the epilogue, a unary function", Function.IDENTITY)
+    act_params: tuple[float, ...] = attribute("parameters of act", ())
+    src_zero: int = attribute("zero point of src", 0)
+    weight_zero: int = attribute("zero point of weight", 0)
+    dst_scale: float = attribute("real value of one step of an integer dst", 1.0)
+    dst_zero: int = attribute("zero point of dst", 0)
+    residual_scale: float = attribute("real value of one step of residual", 1.0)
+    residual_zero: int = attribute("zero point of residual", 0)
+
+
+@instruction(32, "conv", Engine.COMPUTE, "conv")
+class Conv(MacInstruction):
+    """Convolution of a tile: src N,X…,IC; weight K…,IC/groups,OC; dst N,Y…,OC (any spatial rank).
+
+    Position y reads src at y·stride + k·dilation − pad_begin; positions outside src are src_zero.  The
+    padding after the last element follows from the extents of dst.
+    """
+
+    stride: tuple[int, ...] = attribute("step per spatial axis")
+    dilation: tuple[int, ...] = attribute("distance of kernel taps per spatial axis")
+    pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
+    groups: int = attribute("number of channel groups", 1)
+
+
+@instruction(33, "conv_transpose", Engine.COMPUTE, "conv")
+class ConvTranspose(MacInstruction):
+    """Transposed convolution of a tile: src N,X…,IC; weight K…,IC,OC/groups; dst N,Y…,OC.
+
+    Element x adds to dst position x·stride + k·dilation − pad_begin where that lies inside dst; pad_begin
+    may be negative for a tile that starts after its first contribution.
+    """
+
+    stride: tuple[int, ...] = attribute("step per spatial axis")
+    dilation: tuple[int, ...] = attribute("distance of kernel taps per spatial axis")
+    pad_begin: tuple[int, ...] = attribute("positions cut off before dst per spatial axis")
+    groups: int = attribute("number of channel groups", 1)
+
+
+@instruction(34, "gemm", Engine.COMPUTE, "gemm")
+class Gemm(MacInstruction):
+    """Matrix product of a tile: src …,M,K times weight …,K,N gives dst …,M,N; batch axes broadcast."""
+
+
+# --- compute engine: the vector unit -----------------------------------------------------------------------
+
+
+@instruction(48, "pool", Engine.COMPUTE, "pool")
+class Pool(Instruction):
+    """Maximum or average over a moving window: src N,X…,C; dst N,Y…,C.
+
+    Window positions outside src count for nothing, except that `count_pad` makes an average count the
+    positions inside the padding (pad_begin, pad_end), as ONNX's count_include_pad.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source")
+    function: PoolFunction = attribute("what is computed over the window")
+    kernel: tuple[int, ...] = attribute("window extent per spatial axis")
+    stride: tuple[int, ...] = attribute("step per spatial axis")
+    dilation: tuple[int, ...] = attribute("distance of window taps per spatial axis")
+    pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
+    pad_end: tuple[int, ...] = attribute("padding after the last element per spatial axis")
+    count_pad: bool = attribute("an average divides by padded positions too", False)
+
+
+@instruction(49, "elementwise", Engine.COMPUTE, "elementwise")
+class Elementwise(Instruction):
+    """A function of one to many sources, each broadcast to the shape of dst.
+
+    A binary function with a single source takes the other operand from params[0]: the right one, or the
+    left one if `swap`.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    srcs: tuple[Operand, ...] = operand(Access.READ, Role.FEATURE, "sources")
+    function: Function = attribute("what is computed")
+    params: tuple[float, ...] = attribute("scalar parameters of the function", ())
+    swap: bool = attribute("params[0] is the left operand", False)
+
+
+@instruction(50, "reduce", Engine.COMPUTE, "reduce")
+class Reduce(Instruction):
+    """Fold `axes` of src into extent 1; dst has the rank of src.
+
+    `phase` allows chunks of the folded axes (sum, mean, max, min, prod, sum_square, l1, l2): partial
+    results lie in `accumulator`, shaped as dst.
+    """
+
+    src: Operand = operand(Access.READ, Role.FEATURE, "source")
+    dst: Operand | None = operand(Access.WRITE, Role.RESULT, "result; absent in start and add", optional=True)
+    accumulator: Operand | None = operand(
+        Access.READ_WRITE, Role.ACCUMULATOR, "partial results, shaped as dst", optional=True
+    )
+    function: ReduceFunction = attribute("what is computed")
+    axes: tuple[int, ...] = attribute("folded axes")
+    count: int = attribute("what a mean divides by: the elements folded over all chunks")
+    phase: Phase = attribute("place in a chain of chunks", Phase.WHOLE)
+
+
+@instruction(51, "softmax", Engine.COMPUTE, "softmax")
+class Softmax(Instruction):
+    """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm."""
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
+    axis: int = attribute("the axis that sums to one")
+    log: bool = attribute("give the logarithm", False)
+
+
+@instruction(52, "normalise", Engine.COMPUTE, "normalise")
+class Normalise(Instruction):
+    """(x − mean) / sqrt(variance + epsilon) · scale + bias with statistics over `axes` (layer norm …)."""
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
+    scale: Operand | None = operand(Access.READ, Role.WEIGHT, "factors, broadcast to dst", optional=True)
+    bias: Operand | None = operand(Access.READ, Role.WEIGHT, "offsets, broadcast to dst", optional=True)
+    function: NormaliseFunction = attribute("which statistics are removed")
+    axes: tuple[int, ...] = attribute("axes of the statistics")
+    epsilon: float = attribute("added to the variance")
+
+
+@instruction(53, "local_response_norm", Engine.COMPUTE, "normalise")
+class LocalResponseNorm(Instruction):
+    """x / (k + alpha/size · Σ x²)^beta, the sum over `size` neighbours along the last axis (ONNX LRN)."""
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst; channels last")
+    size: int = attribute("neighbours in the sum, the element itself included")
+    alpha: float = attribute("factor of the sum")
+    beta: float = attribute("exponent")
+    k: float = attribute("constant term")
+
+
+@instruction(54, "resize", Engine.COMPUTE, "resize")
+class Resize(Instruction):
+    """Interpolate a tile of a larger picture: all axes of dst, positions counted in the whole tensors.
+
+    `origin` and `src_origin` are the positions of the two tiles, `extent` and `src_extent` the whole sizes.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "tile of the result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "tile of the source")
+    mode: ResizeMode = attribute("interpolation")
+    coordinates: Coordinates = attribute("mapping of coordinates")
+    nearest: Nearest = attribute("rounding in nearest mode")
+    scales: tuple[float, ...] = attribute("output size over input size, per axis")
+    origin: tuple[int, ...] = attribute("position of dst in the whole result")
+    extent: tuple[int, ...] = attribute("shape of the whole result")
+    src_origin: tuple[int, ...] = attribute("position of src in the whole source")
+    src_extent: tuple[int, ...] = attribute("shape of the whole source")
+
+
+@instruction(55, "pad", Engine.COMPUTE, "copy")
+class Pad(Instruction):
+    """Copy a tile and pad it; positions are counted in the whole tensors as in `resize`.
+
+    Element p of the result is element p − begin of the source where that exists, else `value` (constant
+    mode) or the source element that the mode names.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "tile of the result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "tile of the source")
+    mode: PadMode = attribute("what stands outside the source")
+    value: float = attribute("the constant of constant mode")
+    begin: tuple[int, ...] = attribute("elements added before the source, per axis; may be negative")
+    origin: tuple[int, ...] = attribute("position of dst in the whole result")
+    src_origin: tuple[int, ...] = attribute("position of src in the whole source")
+    src_extent: tuple[int, ...] = attribute("shape of the whole source")
+
+
+@instruction(56, "copy", Engine.COMPUTE, "copy")
+class Copy(Instruction):
+    """Copy a block between the memories of this core (move, transpose, layout change by strides)."""
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source, same shape and type as dst")
+
+
+@instruction(57, "gather", Engine.COMPUTE, "gather")
+class Gather(Instruction):
+    """dst[…, i…, …] = src[…, index[i…], …] along one axis; negative indices count from the end.
+
+    Indices count in the whole source of `extent` elements, of which src is the part from `src_origin` on.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source")
+    index: Operand = operand(Access.READ, Role.FEATURE, "integer indices of any shape")
+    axis: int = attribute("the axis of src that the indices replace")
+    extent: int = attribute("extent of the whole source along the axis")
+    src_origin: int = attribute("position of src along the axis", 0)

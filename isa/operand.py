@@ -1,0 +1,152 @@
+"""Operands: where the bytes of an N-D block lie in a memory, and exact questions about those bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.isa.types import DType
+
+DRAM = "dram"
+MAX_RANK = 8
+
+
+def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """Byte strides of a row-major block without gaps."""
+    strides = []
+    step = itemsize
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An N-D block of elements in one memory.
+
+    ``address`` and ``strides`` are bytes; the logical order of an activation is N, spatial…, C and any
+    layout is nothing but strides (0 repeats an element, as for a bias).
+    """
+
+    memory: str
+    address: int
+    dtype: DType
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @staticmethod
+    def dense(memory: str, address: int, dtype: DType, shape: tuple[int, ...]) -> Operand:
+        """A row-major block without gaps."""
+        return Operand(memory, address, dtype, shape, dense_strides(shape, dtype.itemsize))
+
+    @property
+    def elements(self) -> int:
+        """Number of elements (repeated ones counted each time)."""
+        return prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """Elements times element size, in bytes."""
+        return prod(self.shape) * self.dtype.itemsize
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether the block is row-major without gaps."""
+        return self.strides == dense_strides(self.shape, self.dtype.itemsize)
+
+    @property
+    def hull(self) -> tuple[int, int]:
+        """First byte address and one past the last byte address that the block touches."""
+        low = high = self.address
+        for extent, stride in zip(self.shape, self.strides, strict=True):
+            reach = (extent - 1) * stride
+            if reach < 0:
+                low += reach
+            else:
+                high += reach
+        return low, high + self.dtype.itemsize
+
+    def runs(self) -> tuple[npt.NDArray[np.int64], int]:
+        """The contiguous runs of the block: start addresses (sorted, unique) and the common length, bytes."""
+        offsets, length = _runs(self.shape, self.strides, self.dtype.itemsize)
+        return offsets + self.address, length
+
+    def overlaps(self, other: Operand) -> bool:
+        """Whether the two blocks share at least one byte (exact, not by hulls)."""
+        if self.memory != other.memory:
+            return False
+        low, high = self.hull
+        other_low, other_high = other.hull
+        if high <= other_low or other_high <= low:
+            return False
+        starts, length = self.runs()
+        other_starts, other_length = other.runs()
+        if len(starts) == 1 and len(other_starts) == 1:
+            return True
+        # The first run of `other` that ends after each of our runs starts; it must start before ours ends.
+        first = np.searchsorted(other_starts + other_length, starts, side="right")
+        inside = first < len(other_starts)
+        return bool(np.any(other_starts[first[inside]] < starts[inside] + length))
+
+    def covers(self, other: Operand) -> bool:
+        """Whether a contiguous block holds all bytes of the other (False if this block has gaps)."""
+        low, high = self.hull
+        other_low, other_high = other.hull
+        if self.memory != other.memory or other_low < low or high < other_high:
+            return False
+        return len(self.runs()[0]) == 1
+
+    def __str__(self) -> str:
+        shape = ",".join(map(str, self.shape))
+        text = f"{self.memory}+{self.address:#x} {self.dtype.value}[{shape}]"
+        if not self.is_dense:
+            text += "{" + ",".join(map(str, self.strides)) + "}"
+        return text
+
+
+@lru_cache(maxsize=65536)
+def _runs(
+    shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
+) -> tuple[npt.NDArray[np.int64], int]:
+    """Start offsets (relative to the address) and byte length of the contiguous runs of a block."""
+    base = 0
+    axes = []
+    for extent, stride in zip(shape, strides, strict=True):
+        if extent == 1 or stride == 0:
+            continue
+        if stride < 0:
+            base += (extent - 1) * stride
+        axes.append((abs(stride), extent))
+    axes.sort()
+    length = itemsize
+    while axes and axes[0][0] == length:
+        length *= axes.pop(0)[1]
+    starts = np.array([base], dtype=np.int64)
+    for stride, extent in axes:
+        starts = np.add.outer(np.arange(extent, dtype=np.int64) * stride, starts).ravel()
+    if len(starts) > 1:
+        starts = np.unique(starts)
+    starts.setflags(write=False)
+    return starts, length
+
+
+@lru_cache(maxsize=65536)
+def _burst_bytes(
+    phase: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, burst: int
+) -> int:
+    starts, length = _runs(shape, strides, itemsize)
+    starts = starts + phase
+    bursts = (starts + length + burst - 1) // burst - starts // burst
+    return int(bursts.sum()) * burst
+
+
+def burst_bytes(operand: Operand, burst: int) -> int:
+    """Bytes that a DRAM transfer of the block moves: whole bursts for every contiguous run."""
+    return _burst_bytes(
+        operand.address % burst, operand.shape, operand.strides, operand.dtype.itemsize, burst
+    )

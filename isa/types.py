@@ -1,0 +1,69 @@
+"""Element types of tensors and operands."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+
+
+class DType(Enum):
+    """An element type; the value is its name in program text and IR dumps."""
+
+    F16 = "f16"
+    F32 = "f32"
+    F64 = "f64"
+    I8 = "i8"
+    U8 = "u8"
+    I16 = "i16"
+    U16 = "u16"
+    I32 = "i32"
+    U32 = "u32"
+    I64 = "i64"
+    U64 = "u64"
+    BOOL = "bool"
+
+    @cached_property
+    def numpy(self) -> np.dtype[np.generic]:
+        """The numpy dtype (little endian, as everything on the chip)."""
+        return np.dtype(_NUMPY[self.value])
+
+    @cached_property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return int(self.numpy.itemsize)
+
+    @property
+    def is_float(self) -> bool:
+        """Whether this is a floating-point type."""
+        return self.value.startswith("f")
+
+    @classmethod
+    def from_numpy(cls, dtype: np.dtype[np.generic] | type[np.generic]) -> DType:
+        """The element type of a numpy dtype.
+
+        Raises:
+            ValueError: the chip has no such type.
+        """
+        name = np.dtype(dtype).newbyteorder("<")
+        for member in cls:
+            if member.numpy == name:
+                return member
+        raise ValueError(f"no element type for numpy dtype {dtype}")
+
+
+_NUMPY = {
+    "f16": "<f2",
+    "f32": "<f4",
+    "f64": "<f8",
+    "i8": "i1",
+    "u8": "u1",
+    "i16": "<i2",
+    "u16": "<u2",
+    "i32": "<i4",
+    "u32": "<u4",
+    "i64": "<i8",
+    "u64": "<u8",
+    "bool": "?",
+}

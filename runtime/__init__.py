@@ -1,0 +1,1 @@
+"""The simulated chip: memories, DMA, kernels, ledger, trace and verifier."""

@@ -1,0 +1,1 @@
+"""Kernels: pure vectorised functions on arrays, one per instruction."""
