@@ -14,7 +14,8 @@ from nnc.isa.types import DType
 _SIZE = re.compile(r"\s*(\d+)\s*(B|KiB|MiB|GiB|KB|MB|GB)?\s*")
 _UNIT = {None: 1, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
-MAX_CORES = 64
+MAX_CORES = 63
+"""A mask of cores is a non-negative 64-bit integer field of an instruction."""
 
 
 def parse_size(value: object) -> object:
@@ -152,8 +153,8 @@ class Chip(_Part):
 
     def placement(self, family: str, role: str) -> Placement:
         """Where an operand of an instruction family may lie (`operands.default` unless overridden)."""
-        table: dict[Any, Placement] = self.operands.get(family, {})  # type: ignore[assignment]
-        default: dict[Any, Placement] = self.operands["default"]  # type: ignore[assignment]
+        table: dict[Any, Placement] = self.operands.get(family, {})
+        default: dict[Any, Placement] = self.operands["default"]
         return table.get(role) or default[role]
 
     def memory_ids(self) -> dict[str, int]:

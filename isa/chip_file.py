@@ -19,7 +19,9 @@ _MAX_FILE_BYTES = 2**20
 def preset_names() -> list[str]:
     """Names of the chips that come with nnc."""
     folder = resources.files("nnc.isa.chips")
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return sorted(
+        entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")
+    )
 
 
 def chip_text(name: str) -> str:
@@ -36,11 +38,13 @@ def chip_text(name: str) -> str:
             "no such chip",
             where=name,
             expected=f"a TOML file or one of the presets {', '.join(preset_names())}",
-            remedy="list the presets with 'nnc chips', write one to a file with 'nnc chips show npu > my.toml'",
+            remedy="list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
         )
     try:
         if path.stat().st_size > _MAX_FILE_BYTES:
-            raise ChipError("the file is too large for a chip description", where=name, expected="under 1 MiB")
+            raise ChipError(
+                "the file is too large for a chip description", where=name, expected="under 1 MiB"
+            )
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ChipError("the file cannot be read as text", where=name, found=str(error)) from error
@@ -87,7 +91,9 @@ def _shorten(value: object) -> str:
 def _override(data: dict[str, Any], item: str) -> None:
     key, separator, text = item.partition("=")
     if not separator or not key.strip():
-        raise OptionError("an override is KEY=VALUE", where=f"--set {item}", remedy="--set memory.sram.bytes=256KiB")
+        raise OptionError(
+            "an override is KEY=VALUE", where=f"--set {item}", remedy="--set memory.sram.bytes=256KiB"
+        )
     *path, last = key.strip().split(".")
     table: Any = data
     for depth, part in enumerate(path):

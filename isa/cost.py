@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from typing import Any, TypeVar
 
 from nnc.isa.chip import Chip, rate_class
 from nnc.isa.functions import ResizeMode
@@ -55,9 +56,7 @@ def array_cycles(chip: Chip, dtype: DType, lanes: int, rows: int, depth: int) ->
     return min(ceil_div(lanes, a) * ceil_div(rows, b) for a, b in shapes) * depth
 
 
-def conv_cycles(
-    chip: Chip, dtype: DType, *, channels: int, pixels: int, depth: int, groups: int
-) -> int:
+def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: int, depth: int, groups: int) -> int:
     """Cycles of a convolution tile without the issue cost.
 
     Args:
@@ -89,17 +88,23 @@ def resize_operations(mode: ResizeMode, scales: tuple[float, ...], elements: int
     return taps * elements
 
 
-CostRule = Callable[[Chip, Instruction], int]
+CostRule = Callable[[Chip, Any], int]
+RuleT = TypeVar("RuleT", bound=CostRule)
 _RULES: dict[type[Instruction], CostRule] = {}
 
 
-def _rule(*classes: type[Instruction]) -> Callable[[Callable[[Chip, object], int]], Callable[[Chip, object], int]]:
-    def register(function: Callable[[Chip, object], int]) -> Callable[[Chip, object], int]:
+def _rule(*classes: type[Instruction]) -> Callable[[RuleT], RuleT]:
+    def register(function: RuleT) -> RuleT:
         for cls in classes:
             _RULES[cls] = function
         return function
 
     return register
+
+
+def cost_rule(cls: type[Instruction]) -> CostRule | None:
+    """The rule that prices a class of instructions (its docstring is the formula); None for a transfer."""
+    return _RULES.get(cls)
 
 
 def cycles(instruction: Instruction, chip: Chip) -> int:
@@ -141,6 +146,10 @@ def _result(instruction: Conv | Gemm) -> Operand:
 
 @_rule(Conv)
 def _conv(chip: Chip, i: Conv) -> int:
+    """ceil(OC / lanes) · ceil(pixels / units) · kernel taps · IC / groups, on the best array shape.
+
+    Depthwise (one channel per group): MACs / depthwise rate.
+    """
     out = _result(i)
     return conv_cycles(
         chip,
@@ -154,6 +163,7 @@ def _conv(chip: Chip, i: Conv) -> int:
 
 @_rule(ConvTranspose)
 def _conv_transpose(chip: Chip, i: ConvTranspose) -> int:
+    """As conv, the pixels being those of the source."""
     return conv_cycles(
         chip,
         i.src.dtype,
@@ -166,6 +176,10 @@ def _conv_transpose(chip: Chip, i: ConvTranspose) -> int:
 
 @_rule(Gemm)
 def _gemm(chip: Chip, i: Gemm) -> int:
+    """batch · ceil(N / lanes) · ceil(M / units) · K, on the best array shape.
+
+    Where one weight matrix serves the whole batch, the batch counts as more rows M.
+    """
     *batch, rows, lanes = _result(i).shape
     if prod(i.weight.shape[:-2]) == 1:  # one matrix for the whole batch: the batch is more rows
         return array_cycles(chip, i.src.dtype, lanes, prod(batch) * rows, i.src.shape[-1])
@@ -174,42 +188,48 @@ def _gemm(chip: Chip, i: Gemm) -> int:
 
 @_rule(Pool)
 def _pool(chip: Chip, i: Pool) -> int:
+    """elements of dst · window size / element-wise rate."""
     return vector_cycles(chip, i.src.dtype, i.dst.elements * prod(i.kernel))
 
 
 @_rule(Elementwise)
 def _elementwise(chip: Chip, i: Elementwise) -> int:
+    """elements of dst · max(1, sources − 1) / element-wise rate of the widest operand."""
     widest = max((i.dst, *i.srcs), key=lambda op: op.dtype.itemsize).dtype
     return vector_cycles(chip, widest, i.dst.elements * max(1, len(i.srcs) - 1))
 
 
 @_rule(Reduce)
 def _reduce(chip: Chip, i: Reduce) -> int:
+    """elements of src / element-wise rate."""
     return vector_cycles(chip, i.src.dtype, i.src.elements)
 
 
 @_rule(Softmax)
 def _softmax(chip: Chip, i: Softmax) -> int:
+    """3 passes · elements of src / element-wise rate."""
     return vector_cycles(chip, i.src.dtype, SOFTMAX_PASSES * i.src.elements)
 
 
 @_rule(Normalise)
 def _normalise(chip: Chip, i: Normalise) -> int:
+    """3 passes · elements of src / element-wise rate."""
     return vector_cycles(chip, i.src.dtype, NORMALISE_PASSES * i.src.elements)
 
 
 @_rule(LocalResponseNorm)
 def _local_response_norm(chip: Chip, i: LocalResponseNorm) -> int:
+    """(size + 1) · elements of src / element-wise rate."""
     return vector_cycles(chip, i.src.dtype, (i.size + 1) * i.src.elements)
 
 
 @_rule(Resize)
 def _resize(chip: Chip, i: Resize) -> int:
+    """elements of dst · 2 per interpolated axis (linear mode) / element-wise rate."""
     return vector_cycles(chip, i.src.dtype, resize_operations(i.mode, i.scales, i.dst.elements))
 
 
 @_rule(Copy, Pad, Gather, Fill)
 def _move(chip: Chip, i: Copy | Pad | Gather | Fill) -> int:
+    """bytes of dst / move bandwidth."""
     return move_cycles(chip, i.dst.nbytes)
-
-

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from enum import Enum
 from functools import cache
-from typing import Any, ClassVar, TypeVar, get_type_hints
+from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_type_hints
 
 from nnc.isa.operand import Operand
 
@@ -73,13 +73,12 @@ class OperandSpec:
     doc: str
 
 
-def operand(access: Access, role: Role, doc: str, *, optional: bool = False) -> Any:
-    """Declare an operand field of an instruction."""
-    spec = {"operand": OperandSpec(access, role, doc)}
-    return field(default=None, metadata=spec) if optional else field(metadata=spec)
+def operand(access: Access, role: Role, doc: str, *, default: Any = MISSING) -> Any:
+    """Declare an operand field of an instruction; an optional one has the default None."""
+    return field(default=default, metadata={"operand": OperandSpec(access, role, doc)})
 
 
-def attribute(doc: str, default: Any = dataclasses.MISSING) -> Any:
+def attribute(doc: str, *, default: Any = MISSING) -> Any:
     """Declare an immediate field of an instruction (int, float, bool, enum or a tuple of ints or floats)."""
     return field(default=default, metadata={"doc": doc})
 
@@ -116,8 +115,18 @@ INSTRUCTIONS: dict[str, type[Instruction]] = {}
 BY_OPCODE: dict[int, type[Instruction]] = {}
 
 InstructionT = TypeVar("InstructionT", bound=Instruction)
+ResultT = TypeVar("ResultT")
 
 
+def per_class(function: Callable[[type[Instruction]], ResultT]) -> Callable[[type[Instruction]], ResultT]:
+    """Remember the result of a function of an instruction class.
+
+    This is functools.cache with a narrower type: its own one refuses classes that define ``__hash__``.
+    """
+    return cast(Callable[[type[Instruction]], ResultT], cache(function))
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(operand, attribute))
 def instruction(
     opcode: int, mnemonic: str, engine: Engine, family: str
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
@@ -134,19 +143,19 @@ def instruction(
     return register
 
 
-@cache
+@per_class
 def operand_specs(cls: type[Instruction]) -> dict[str, OperandSpec]:
     """The operand fields of an instruction class, in order."""
     return {f.name: f.metadata["operand"] for f in dataclasses.fields(cls) if "operand" in f.metadata}
 
 
-@cache
+@per_class
 def attribute_fields(cls: type[Instruction]) -> dict[str, dataclasses.Field[Any]]:
     """The immediate fields of an instruction class, in order."""
     return {f.name: f for f in dataclasses.fields(cls) if "operand" not in f.metadata}
 
 
-@cache
+@per_class
 def field_types(cls: type[Instruction]) -> dict[str, Any]:
     """The resolved type annotation of every field of an instruction class."""
     hints = get_type_hints(cls)

@@ -90,27 +90,29 @@ class MacInstruction(Instruction):
     src: Operand = operand(Access.READ, Role.FEATURE, "left operand, the feature data")
     weight: Operand = operand(Access.READ, Role.WEIGHT, "right operand, lanes run along its last axis")
     dst: Operand | None = operand(
-        Access.WRITE, Role.RESULT, "result; absent in phases start and add", optional=True
+        Access.WRITE, Role.RESULT, "result; absent in phases start and add", default=None
     )
     bias: Operand | None = operand(
-        Access.READ, Role.WEIGHT, "vector over the last axis of dst, or broadcast to dst", optional=True
+        Access.READ, Role.WEIGHT, "vector over the last axis of dst, or broadcast to dst", default=None
     )
-    residual: Operand | None = operand(Access.READ, Role.RESULT, "added before act, shaped as dst", optional=True)
+    residual: Operand | None = operand(
+        Access.READ, Role.RESULT, "added before act, shaped as dst", default=None
+    )
     scale: Operand | None = operand(
-        Access.READ, Role.WEIGHT, "f32 factors of s, one or one per output channel", optional=True
+        Access.READ, Role.WEIGHT, "f32 factors of s, one or one per output channel", default=None
     )
     accumulator: Operand | None = operand(
-        Access.READ_WRITE, Role.ACCUMULATOR, "partial sums (f32 or i32), shaped as dst", optional=True
+        Access.READ_WRITE, Role.ACCUMULATOR, "partial sums (f32 or i32), shaped as dst", default=None
     )
-    phase: Phase = attribute("place in a chain of partial sums", Phase.WHOLE)
-    act: Function = attribute("activation of the epilogue, a unary function", Function.IDENTITY)
-    act_params: tuple[float, ...] = attribute("parameters of act", ())
-    src_zero: int = attribute("zero point of src", 0)
-    weight_zero: int = attribute("zero point of weight", 0)
-    dst_scale: float = attribute("real value of one step of an integer dst", 1.0)
-    dst_zero: int = attribute("zero point of dst", 0)
-    residual_scale: float = attribute("real value of one step of residual", 1.0)
-    residual_zero: int = attribute("zero point of residual", 0)
+    phase: Phase = attribute("place in a chain of partial sums", default=Phase.WHOLE)
+    act: Function = attribute("activation of the epilogue, a unary function", default=Function.IDENTITY)
+    act_params: tuple[float, ...] = attribute("parameters of act", default=())
+    src_zero: int = attribute("zero point of src", default=0)
+    weight_zero: int = attribute("zero point of weight", default=0)
+    dst_scale: float = attribute("real value of one step of an integer dst", default=1.0)
+    dst_zero: int = attribute("zero point of dst", default=0)
+    residual_scale: float = attribute("real value of one step of residual", default=1.0)
+    residual_zero: int = attribute("zero point of residual", default=0)
 
 
 @instruction(32, "conv", Engine.COMPUTE, "conv")
@@ -124,7 +126,7 @@ class Conv(MacInstruction):
     stride: tuple[int, ...] = attribute("step per spatial axis")
     dilation: tuple[int, ...] = attribute("distance of kernel taps per spatial axis")
     pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
-    groups: int = attribute("number of channel groups", 1)
+    groups: int = attribute("number of channel groups", default=1)
 
 
 @instruction(33, "conv_transpose", Engine.COMPUTE, "conv")
@@ -138,7 +140,7 @@ class ConvTranspose(MacInstruction):
     stride: tuple[int, ...] = attribute("step per spatial axis")
     dilation: tuple[int, ...] = attribute("distance of kernel taps per spatial axis")
     pad_begin: tuple[int, ...] = attribute("positions cut off before dst per spatial axis")
-    groups: int = attribute("number of channel groups", 1)
+    groups: int = attribute("number of channel groups", default=1)
 
 
 @instruction(34, "gemm", Engine.COMPUTE, "gemm")
@@ -165,7 +167,7 @@ class Pool(Instruction):
     dilation: tuple[int, ...] = attribute("distance of window taps per spatial axis")
     pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
     pad_end: tuple[int, ...] = attribute("padding after the last element per spatial axis")
-    count_pad: bool = attribute("an average divides by padded positions too", False)
+    count_pad: bool = attribute("an average divides by padded positions too", default=False)
 
 
 @instruction(49, "elementwise", Engine.COMPUTE, "elementwise")
@@ -179,8 +181,8 @@ class Elementwise(Instruction):
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     srcs: tuple[Operand, ...] = operand(Access.READ, Role.FEATURE, "sources")
     function: Function = attribute("what is computed")
-    params: tuple[float, ...] = attribute("scalar parameters of the function", ())
-    swap: bool = attribute("params[0] is the left operand", False)
+    params: tuple[float, ...] = attribute("scalar parameters of the function", default=())
+    swap: bool = attribute("params[0] is the left operand", default=False)
 
 
 @instruction(50, "reduce", Engine.COMPUTE, "reduce")
@@ -192,14 +194,14 @@ class Reduce(Instruction):
     """
 
     src: Operand = operand(Access.READ, Role.FEATURE, "source")
-    dst: Operand | None = operand(Access.WRITE, Role.RESULT, "result; absent in start and add", optional=True)
+    dst: Operand | None = operand(Access.WRITE, Role.RESULT, "result; absent in start and add", default=None)
     accumulator: Operand | None = operand(
-        Access.READ_WRITE, Role.ACCUMULATOR, "partial results, shaped as dst", optional=True
+        Access.READ_WRITE, Role.ACCUMULATOR, "partial results, shaped as dst", default=None
     )
     function: ReduceFunction = attribute("what is computed")
     axes: tuple[int, ...] = attribute("folded axes")
     count: int = attribute("what a mean divides by: the elements folded over all chunks")
-    phase: Phase = attribute("place in a chain of chunks", Phase.WHOLE)
+    phase: Phase = attribute("place in a chain of chunks", default=Phase.WHOLE)
 
 
 @instruction(51, "softmax", Engine.COMPUTE, "softmax")
@@ -209,7 +211,7 @@ class Softmax(Instruction):
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
     axis: int = attribute("the axis that sums to one")
-    log: bool = attribute("give the logarithm", False)
+    log: bool = attribute("give the logarithm", default=False)
 
 
 @instruction(52, "normalise", Engine.COMPUTE, "normalise")
@@ -218,8 +220,8 @@ class Normalise(Instruction):
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
-    scale: Operand | None = operand(Access.READ, Role.WEIGHT, "factors, broadcast to dst", optional=True)
-    bias: Operand | None = operand(Access.READ, Role.WEIGHT, "offsets, broadcast to dst", optional=True)
+    scale: Operand | None = operand(Access.READ, Role.WEIGHT, "factors, broadcast to dst", default=None)
+    bias: Operand | None = operand(Access.READ, Role.WEIGHT, "offsets, broadcast to dst", default=None)
     function: NormaliseFunction = attribute("which statistics are removed")
     axes: tuple[int, ...] = attribute("axes of the statistics")
     epsilon: float = attribute("added to the variance")
@@ -294,4 +296,4 @@ class Gather(Instruction):
     index: Operand = operand(Access.READ, Role.FEATURE, "integer indices of any shape")
     axis: int = attribute("the axis of src that the indices replace")
     extent: int = attribute("extent of the whole source along the axis")
-    src_origin: int = attribute("position of src along the axis", 0)
+    src_origin: int = attribute("position of src along the axis", default=0)

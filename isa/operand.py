@@ -72,7 +72,10 @@ class Operand:
         return low, high + self.dtype.itemsize
 
     def runs(self) -> tuple[npt.NDArray[np.int64], int]:
-        """The contiguous runs of the block: start addresses (sorted, unique) and the common length, bytes."""
+        """The contiguous runs of the block: start addresses (sorted, unique) and the common length, bytes.
+
+        Runs overlap only where the strides of the block interleave, which no tensor layout does.
+        """
         offsets, length = _runs(self.shape, self.strides, self.dtype.itemsize)
         return offsets + self.address, length
 
@@ -124,15 +127,26 @@ def _runs(
         axes.append((abs(stride), extent))
     axes.sort()
     length = itemsize
-    while axes and axes[0][0] == length:
-        length *= axes.pop(0)[1]
+    while axes and axes[0][0] <= length:  # the copies touch or overlap: one longer run
+        stride, extent = axes.pop(0)
+        length += stride * (extent - 1)
     starts = np.array([base], dtype=np.int64)
     for stride, extent in axes:
-        starts = np.add.outer(np.arange(extent, dtype=np.int64) * stride, starts).ravel()
-    if len(starts) > 1:
-        starts = np.unique(starts)
+        starts = _repeat(starts, stride, extent)
     starts.setflags(write=False)
     return starts, length
+
+
+def _repeat(starts: npt.NDArray[np.int64], stride: int, extent: int) -> npt.NDArray[np.int64]:
+    """`extent` copies of sorted offsets at distance `stride`, sorted and without duplicates."""
+    if stride > starts[-1] - starts[0]:  # the copies follow each other
+        return np.add.outer(np.arange(extent, dtype=np.int64) * stride, starts).ravel()
+    copies = 1  # they interleave: double their number, so that no array outgrows the hull of the result
+    while copies < extent:
+        step = min(copies, extent - copies)
+        starts = np.union1d(starts, starts + step * stride)
+        copies += step
+    return starts
 
 
 @lru_cache(maxsize=65536)

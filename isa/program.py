@@ -1,6 +1,7 @@
 """A program: tensor table, constants, instructions with their waits, and the debug section.
 
-This is the in-memory form; ``nnc.isa.binary`` and ``nnc.isa.text`` give its two files.
+This is the in-memory form; ``nnc.isa.binary`` gives its file, ``nnc.isa.disassembler`` and
+``nnc.isa.assembler`` its text.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from nnc.isa.operand import DRAM, Operand
 
 FORMAT_VERSION = 1
 CONSTANT_ALIGN = 64
+MAX_DRAM_BYTES = 2**40
+MAX_INDEX = 2**31 - 1
 
 
 class TensorRole(Enum):
@@ -110,3 +113,42 @@ class Program:
 def memory_of(operand: Operand, core: int) -> tuple[str, int]:
     """Key of the physical memory that an operand of an instruction of `core` names (DRAM is shared)."""
     return (operand.memory, -1 if operand.memory == DRAM else core)
+
+
+def problem_of(program: Program) -> str:
+    """What contradicts the chip or the program's own tables, so that no file can hold it; empty if nothing.
+
+    This covers numbers of cores and groups, the tensor table and the constants, not what the instructions do:
+    that is the verifier's business.
+    """
+    size = program.constants.size
+    if program.constants.dtype != np.uint8 or program.constants.ndim != 1 or size % CONSTANT_ALIGN:
+        return f"the constants are not a vector of uint8 with a multiple of {CONSTANT_ALIGN} elements"
+    if not size <= program.dram_bytes <= MAX_DRAM_BYTES:
+        return f"{program.dram_bytes} bytes of DRAM, expected {size} (the constants) … {MAX_DRAM_BYTES}"
+    names = set()
+    for tensor in program.tensors:
+        if tensor.block.memory != DRAM:
+            return f"tensor {tensor.name!r} lies in {tensor.block.memory}, not in DRAM"
+        if tensor.name in names:
+            return f"tensor {tensor.name!r} is in the table twice"
+        names.add(tensor.name)
+    if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
+        return f"a group has less than 0 or more than {MAX_INDEX} parts"
+    return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")
+
+
+def _issue_problem(program: Program, index: int) -> str:
+    item, cores = program.issued[index], program.chip.cores
+    place = f"instruction {index} ({item.instruction.mnemonic})"
+    if not 0 <= item.core < cores:
+        return f"{place} is for core {item.core}, the chip has {cores}"
+    for wait in item.waits:
+        if not (0 <= wait.core < cores and 0 <= wait.index <= MAX_INDEX):
+            return (
+                f"{place} waits for instruction {wait.index} of core {wait.core}, the chip has {cores} cores"
+            )
+    group, part = item.note.group, item.note.part
+    if not (-1 <= group < len(program.groups) and 0 <= part <= MAX_INDEX):
+        return f"{place} is noted as part {part} of group {group}, there are {len(program.groups)} groups"
+    return ""

@@ -1,4 +1,4 @@
-"""Network builders: well-known networks as ONNX models, at any image size and width, with seeded random weights.
+"""Network builders: well-known networks as ONNX models, at any image size and width, with seeded weights.
 
 >>> from nnc import models
 >>> model = models.build("resnet18", image=64, width=0.25)
@@ -23,8 +23,8 @@ __all__ = ["MODELS", "ModelSpec", "build", "names"]
 class ModelSpec:
     """One network of the registry.
 
-    `define` writes the layers; `image` is the default height and width in pixels, `channels` those of the input,
-    `classes` the default number of classes (0: the network has no classifier).
+    `define` writes the layers and its docstring names the paper; `image` is the default height and width in
+    pixels, `channels` those of the input, `classes` the default number of classes (0: no classifier).
     """
 
     name: str
@@ -44,7 +44,8 @@ class ModelSpec:
         seed: int = 0,
     ) -> onnx.ModelProto:
         """See `nnc.models.build`."""
-        height, columns = image if isinstance(image, tuple) else (image or self.image,) * 2
+        image = self.image if image is None else image
+        height, columns = image if isinstance(image, tuple) else (image, image)
         classes = self.classes if classes is None else classes
         if not self.classes and classes:
             raise ValueError(f"{self.name} has no classifier: classes cannot be set")
@@ -88,11 +89,14 @@ def build(
     classes: int | None = None,
     seed: int = 0,
 ) -> onnx.ModelProto:
-    """A network with random weights as an ONNX model: float32, input `input` (batch, channels, height, width).
+    """A network with random weights as an ONNX model, float32.
+
+    Its input is `input` (batch, channels, height, width), meant for values of about unit variance; its output
+    is `output`.
 
     Args:
         name: one of `names()`.
-        image: height and width of the input in pixels (one figure: square); the network's own size by default.
+        image: height and width of the input in pixels (one figure: square); by default the network's own.
             Pools that would not fit a very small image are left out.
         width: multiplier of every hidden layer's channels.
         batch: images per run.

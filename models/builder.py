@@ -1,7 +1,7 @@
 """`NetBuilder`: writes an ONNX graph layer by layer and draws its weights.
 
-It knows the shape of every tensor while it builds, so that a network can be made at any image size and channel
-width, and it scales the random weights so that activations keep a magnitude near one to the last layer.
+It knows the shape of every tensor while it builds, so that a network can be made at any image size and
+channel width, and it scales the random weights so that activations keep a magnitude near one to the end.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ OPSET = 20
 IR_VERSION = 9  # the version that came with opset 20: every onnxruntime since 1.17 reads it
 
 # Variance gain of the weights that keeps the variance of the activations: what precedes a layer decides it.
-# Filters are made to sum to zero (scaled weight standardisation: Brock, De, Smith 2021), because ReLU's positive mean
-# would otherwise drown the signal in deep networks: every image would give the same output, which hides errors.
+# Filters are made to sum to zero (scaled weight standardisation: Brock, De, Smith 2021), because ReLU's
+# positive mean would otherwise drown the signal in deep networks: all images would give nearly the same
+# output, which hides errors.
 AFTER_RELU = 2 / (1 - 1 / math.pi)  # a unit normal has the variance (1 - 1/pi)/2 after ReLU
 AFTER_LINEAR = 1.0
 
@@ -87,12 +88,15 @@ class NetBuilder:
         shape: Sequence[int],
         *,
         name: str | None = None,
-        **attributes: Any,  # noqa: ANN401 - whatever onnx.helper.make_node takes
+        **attributes: Any,
     ) -> Tensor:
-        """Append one node; its only output carries the node's name."""
+        """Append one node; its only output carries the node's name.
+
+        `attributes` as `onnx.helper.make_node` takes them. Raises ValueError for an empty result.
+        """
         name = name or self._unique(op_type)
         if min(shape) < 1:
-            raise ValueError(f"{self.name}: the image is too small, {name} would have the shape {tuple(shape)}")
+            raise ValueError(f"{self.name}: image too small: {name} would have the shape {tuple(shape)}")
         self._graph.node.append(helper.make_node(op_type, list(inputs), [name], name=name, **attributes))
         return Tensor(name, tuple(shape))
 
@@ -135,10 +139,16 @@ class NetBuilder:
         bias: bool = True,
         gain: float = AFTER_RELU,
     ) -> Tensor:
-        """2-D convolution to `channels` (taken as is). `pad`: one figure for all sides or (top, left, bottom, right)."""
+        """2-D convolution to `channels` (taken as is).
+
+        `pad`: one figure for all sides or (top, left, bottom, right).
+        """
         name = self._unique("conv")
         pads = [pad] * 4 if isinstance(pad, int) else list(pad)
-        out = [(n + lo + hi - kernel) // stride + 1 for n, lo, hi in zip(x.spatial, pads[:2], pads[2:], strict=True)]
+        out = [
+            (n + lo + hi - kernel) // stride + 1
+            for n, lo, hi in zip(x.spatial, pads[:2], pads[2:], strict=True)
+        ]
         weight_shape = (channels, x.channels // groups, kernel, kernel)
         inputs = [x.name, self.constant(f"{name}.weight", self._filters(weight_shape, gain))]
         if bias:
@@ -175,7 +185,7 @@ class NetBuilder:
     def batch_norm(self, x: Tensor, *, scale: float = 1.0) -> Tensor:
         """Batch normalisation with random statistics around those of a well-behaved layer.
 
-        `scale` multiplies gamma; the last one of a residual branch takes less than 1 so that sums do not grow.
+        `scale` multiplies gamma; the last one of a residual branch takes less than 1, which keeps sums small.
         """
         name = self._unique("batchnorm")
         size = x.channels
@@ -190,7 +200,7 @@ class NetBuilder:
 
     # --- layers without weights ---
 
-    def unary(self, op_type: str, x: Tensor, **attributes: Any) -> Tensor:  # noqa: ANN401 - see op
+    def unary(self, op_type: str, x: Tensor, **attributes: Any) -> Tensor:
         """Any operator with one input and an output of the same shape (Relu, Tanh, Softmax, LRN, …)."""
         return self.op(op_type, [x.name], x.shape, **attributes)
 
@@ -208,21 +218,29 @@ class NetBuilder:
     def softmax(self, x: Tensor) -> Tensor:
         return self.unary("Softmax", x, axis=1)
 
-    def lrn(self, x: Tensor, size: int = 5, alpha: float = 1e-4, beta: float = 0.75, bias: float = 1.0) -> Tensor:
-        return self.unary("LRN", x, size=size, alpha=alpha, beta=beta, bias=bias)
+    def lrn(self, x: Tensor) -> Tensor:
+        """Local response normalisation over five channels with GoogLeNet's figures in Caffe."""
+        return self.unary("LRN", x, size=5, alpha=1e-4, beta=0.75, bias=1.0)
 
     def pool(
         self, x: Tensor, kernel: int, stride: int, *, pad: int = 0, kind: str = "MaxPool", ceil: bool = False
     ) -> Tensor:
-        """`MaxPool` or `AveragePool`. Left out when the image is so small that the window exceeds the padded map."""
+        """`MaxPool` or `AveragePool`; left out when the image is so small that the window exceeds the map."""
         if min(x.spatial) + 2 * pad < kernel:
             return x
         reach = [n + 2 * pad - kernel for n in x.spatial]
         out = [(-(-n // stride) if ceil else n // stride) + 1 for n in reach]
         if ceil:  # ONNX drops a last window that would start in the padding below or right of the map
             out = [o - 1 if (o - 1) * stride >= n + pad else o for o, n in zip(out, x.spatial, strict=True)]
-        sizes = {"kernel_shape": [kernel] * 2, "strides": [stride] * 2, "pads": [pad] * 4}
-        return self.op(kind, [x.name], (*x.shape[:2], *out), ceil_mode=int(ceil), **sizes)
+        return self.op(
+            kind,
+            [x.name],
+            (*x.shape[:2], *out),
+            kernel_shape=[kernel] * 2,
+            strides=[stride] * 2,
+            pads=[pad] * 4,
+            ceil_mode=int(ceil),
+        )
 
     def global_average_pool(self, x: Tensor) -> Tensor:
         return self.op("GlobalAveragePool", [x.name], (*x.shape[:2], 1, 1))

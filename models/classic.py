@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
 
-POOL = 0  # in a VGG configuration: a 2×2 max pool of stride 2; every other figure is a 3×3 convolution's channels
+# A VGG configuration: figures are the channels of 3×3 convolutions, POOL is a 2×2 max pool of stride 2.
+POOL = 0
 VGG16 = (64, 64, POOL, 128, 128, POOL, 256, 256, 256, POOL, 512, 512, 512, POOL, 512, 512, 512, POOL)
 VGG_FIRST5 = (64, 64, POOL, 128, 128, POOL, 256)
 
@@ -22,7 +23,7 @@ def mlp(net: NetBuilder, classes: int) -> Tensor:
 
 
 def lenet5(net: NetBuilder, classes: int) -> Tensor:
-    """LeNet-5: LeCun, Bottou, Bengio, Haffner, "Gradient-based learning applied to document recognition", 1998.
+    """LeNet-5: LeCun et al., "Gradient-based learning applied to document recognition", 1998.
 
     Softmax in place of the paper's radial basis functions; C3 sees all maps of S2.
     """
@@ -37,7 +38,7 @@ def lenet5(net: NetBuilder, classes: int) -> Tensor:
 
 
 def alexnet(net: NetBuilder, classes: int) -> Tensor:
-    """AlexNet: Krizhevsky, Sutskever, Hinton, "ImageNet classification with deep convolutional neural networks", 2012.
+    """AlexNet: Krizhevsky et al., "ImageNet classification with deep convolutional neural networks", 2012.
 
     With the paper's two groups and its local response normalisation after the first two layers.
     """
@@ -70,7 +71,7 @@ def _dense_head(net: NetBuilder, x: Tensor, classes: int) -> Tensor:
 
 
 def vgg16(net: NetBuilder, classes: int) -> Tensor:
-    """VGG-16: Simonyan, Zisserman, "Very deep convolutional networks for large-scale image recognition", 2015."""
+    """VGG-16: Simonyan, Zisserman, "Very deep convolutional networks for large-scale image recognition"."""
     return _dense_head(net, _vgg_features(net, VGG16), classes)
 
 

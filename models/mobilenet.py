@@ -25,7 +25,7 @@ def _same_pads(x: Tensor, kernel: int, stride: int) -> list[int]:
 
 
 def mobilenet_v1(net: NetBuilder, classes: int) -> Tensor:
-    """MobileNet: Howard et al., "MobileNets: efficient convolutional neural networks for mobile vision", 2017.
+    """MobileNet: Howard et al., "MobileNets: efficient CNNs for mobile vision applications", 2017.
 
     With the padding of the original TensorFlow code, which is uneven where the stride is 2.
     """
@@ -57,7 +57,7 @@ def _inverted_residual(net: NetBuilder, x: Tensor, expansion: int, channels: int
 
 
 def mobilenet_v2(net: NetBuilder, classes: int) -> Tensor:
-    """MobileNetV2: Sandler et al., "MobileNetV2: inverted residuals and linear bottlenecks", 2018; logits out."""
+    """Sandler et al., "MobileNetV2: inverted residuals and linear bottlenecks", 2018; logits out."""
     x = net.conv(net.input, net.scaled(32), 3, stride=2, pad=1, bias=False, gain=AFTER_LINEAR)
     x = net.relu6(net.batch_norm(x))
     for stage, (expansion, channels, repeats, first_stride) in enumerate(V2_STAGES):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
 
-BRANCH_SCALE = 0.3  # of the last batch-norm of a branch: 16 sums in a row grow the activations by 2, not by 250
+BRANCH_SCALE = 0.3  # of the last batch-norm of a branch: keeps sums of 16 blocks small
 
 Block = Callable[[NetBuilder, Tensor, int, int], Tensor]
 

@@ -1,7 +1,7 @@
-"""U-Net: Ronneberger, Fischer, Brox, "U-Net: convolutional networks for biomedical image segmentation", 2015.
+"""U-Net: Ronneberger et al., "U-Net: convolutional networks for biomedical image segmentation", 2015.
 
-Convolutions are padded and followed by batch normalisation, as later implementations do, so that the output is as
-large as the input and skips need no crop.
+Convolutions are padded and followed by batch normalisation, as later implementations do, so that the output
+is as large as the input and skips need no crop.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _double_conv(net: NetBuilder, x: Tensor, channels: int) -> Tensor:
 def _unet(net: NetBuilder, classes: int, *, transposed: bool) -> Tensor:
     step = 1 << len(ENCODER)
     if any(size % step for size in net.input.spatial):
-        raise ValueError(f"{net.name}: image {net.input.spatial} must be a multiple of {step} in height and width")
+        raise ValueError(f"{net.name}: height and width {net.input.spatial} must be multiples of {step}")
     x, skips = net.input, []
     for level, channels in enumerate(ENCODER):
         with net.scope(f"down{level + 1}"):
@@ -42,7 +42,7 @@ def _unet(net: NetBuilder, classes: int, *, transposed: bool) -> Tensor:
 
 
 def unet(net: NetBuilder, classes: int) -> Tensor:
-    """U-Net (Ronneberger et al. 2015), up-sampling by transposed convolution; a map of logits per class out."""
+    """U-Net (Ronneberger et al. 2015), up-sampling by transposed convolution; maps of logits out."""
     return _unet(net, classes, transposed=True)
 
 

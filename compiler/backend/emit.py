@@ -1,0 +1,124 @@
+"""From the placed graph to the program: instructions in order, waits, packed constants, tensor table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.backend.lower import lower_node, lower_store
+from nnc.compiler.backend.operands import Operands
+from nnc.compiler.ir.annotations import PartOf
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Join
+from nnc.isa.chip import Chip
+from nnc.isa.hazards import ByteAccess, Synchroniser
+from nnc.isa.instruction import ENGINES, Instruction
+from nnc.isa.instructions import Broadcast, LoadRows
+from nnc.isa.operand import DRAM, Operand
+from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+
+
+def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
+    """The program of a placed graph; `facts` go to its debug section."""
+    operands = Operands(graph)
+    return Program(
+        chip=chip,
+        tensors=tuple(_tensors(graph, operands)),
+        constants=_pack(graph),
+        issued=tuple(_issue(graph, chip, operands)),
+        dram_bytes=graph.notes.dram_bytes,
+        groups=tuple(GroupInfo(g.kind.value, g.layers, g.parts, g.reason) for g in graph.notes.groups),
+        facts=facts,
+    )
+
+
+def _issue(graph: Graph, chip: Chip, operands: Operands) -> list[Issued]:
+    """All instructions with their waits, sorted by group and part; each engine keeps its order."""
+    keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
+    index = {key: number for number, key in enumerate(keys)}
+    synchroniser = Synchroniser(keys, graph.notes.constant_bytes)
+    found: list[tuple[tuple[int, int, int, int], Issued]] = []
+    for node, instruction in _instructions(graph, operands):
+        where = graph.notes.part_of[node]
+        assert where.core is not None
+        stream = index[where.core, instruction.engine]
+        waits = synchroniser.issue(stream, instruction_accesses(instruction, where.core))
+        issued = Issued(
+            where.core,
+            instruction,
+            tuple(Wait(*keys[other], position) for other, position in waits),
+            Note(where.group, where.part, graph.layer(node).loc.node),
+        )
+        found.append((_text_order(where, instruction), issued))
+    found.sort(key=lambda item: item[0])
+    return [issued for _, issued in found]
+
+
+def _text_order(where: PartOf, instruction: Instruction) -> tuple[int, int, int, int]:
+    return (where.group, where.part, where.core or 0, ENGINES.index(instruction.engine))
+
+
+def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[str, Instruction]]:
+    for issue in graph.notes.order:
+        layer = graph.layer(issue.node)
+        if issue.slot is None:
+            yield issue.node, lower_node(operands, layer)
+        else:
+            assert isinstance(layer, Join)
+            where = graph.producer(str(graph.inputs_of(layer.name)[issue.slot]))
+            assert where is not None  # a store belongs to the part that computes its tile
+            yield where.name, lower_store(operands, layer, issue.slot)
+
+
+def instruction_accesses(instruction: Instruction, core: int) -> Iterator[ByteAccess]:
+    """The bytes that an instruction of a core touches, in every memory that it reaches."""
+    receivers = [core]
+    if isinstance(instruction, Broadcast):
+        receivers = [
+            number for number in range(instruction.cores.bit_length()) if instruction.cores >> number & 1
+        ]
+    for block, access, _ in instruction.accesses():
+        at_issue = isinstance(instruction, LoadRows) and block is instruction.index
+        for mode in (False, True):
+            if not (access.writes if mode else access.reads):
+                continue
+            if block.memory == DRAM:
+                yield ByteAccess((DRAM, -1), block, mode)
+                continue
+            for owner in receivers:
+                yield ByteAccess((block.memory, owner), block, mode, at_issue)
+
+
+def _pack(graph: Graph) -> npt.NDArray[np.uint8]:
+    """The image of the constant region: every piece dense in its own order of axes."""
+    image = np.zeros(graph.notes.constant_bytes, dtype=np.uint8)
+    for piece, address in graph.notes.pieces.items():
+        box = tuple(slice(a, a + n) for a, n in zip(piece.low, piece.shape, strict=True))
+        packed = np.ascontiguousarray(graph.constants[piece.constant][box].transpose(piece.order))
+        image[address : address + packed.nbytes] = packed.reshape(-1).view(np.uint8)
+    return image
+
+
+def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
+    """The tensor table: inputs, outputs, boundaries between groups, packed constants."""
+    for role, names in ((TensorRole.INPUT, graph.inputs), (TensorRole.OUTPUT, graph.outputs)):
+        for name in names:
+            yield Tensor(name, role, _whole(graph, operands, name))
+    own = {graph.storage[t].buffer for t in graph.inputs}
+    own |= {t for t in graph.outputs if graph.storage[t].buffer == t}
+    for name in graph.notes.buffers:
+        if name not in own:
+            yield Tensor(name, TensorRole.BOUNDARY, _whole(graph, operands, name))
+    for piece, address in graph.notes.pieces.items():
+        dtype = graph.types[piece.constant].dtype
+        shape = tuple(piece.shape[axis] for axis in piece.order)
+        whole = piece.shape == graph.types[piece.constant].shape
+        name = piece.constant if whole else f"{piece.constant}{list(piece.low)}".replace(" ", "")
+        yield Tensor(name, TensorRole.CONSTANT, Operand.dense(DRAM, address, dtype, shape))
+
+
+def _whole(graph: Graph, operands: Operands, name: str) -> Operand:
+    shape = graph.types[name].shape
+    return operands.dram_box(name, (0,) * len(shape), shape, tuple(range(len(shape))))

@@ -1,0 +1,265 @@
+"""Lowering: one node of the placed graph becomes one instruction.
+
+Dispatch is by the class of the layer.  Every rule only renames: shapes, axes and addresses are settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from nnc.compiler.backend.operands import Operands
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.storage import channels_last, permute
+from nnc.isa import instructions as isa
+from nnc.isa.instruction import Instruction, Phase
+
+Inputs = tuple[str | None, ...]
+Rule = Callable[[Operands, Any, Inputs, str], Instruction]
+_RULES: dict[type[ir.Layer], Rule] = {}
+
+
+def _rule(kind: type[ir.Layer]) -> Callable[[Rule], Rule]:
+    def register(rule: Rule) -> Rule:
+        _RULES[kind] = rule
+        return rule
+
+    return register
+
+
+def lower_node(operands: Operands, layer: ir.Layer) -> Instruction:
+    """The instruction of a node of a placed graph (not of a join: see `lower_store`)."""
+    graph = operands.graph
+    return _RULES[type(layer)](operands, layer, graph.inputs_of(layer.name), graph.output_of(layer.name))
+
+
+def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
+    """The write of one operand of a join to its place in the whole (M1: the join costs nothing else)."""
+    graph = operands.graph
+    tile = str(graph.inputs_of(join.name)[slot])
+    axes = operands.order(tile)
+    shape = graph.types[tile].shape
+    target = operands.dram_box(graph.output_of(join.name), join.origins[slot], shape, axes)
+    return isa.Store(dst=target, src=operands.tile(tile))
+
+
+@_rule(ir.Slice)
+def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
+    return isa.Load(dst=operands.tile(out), src=operands.slice_source(layer, str(inputs[0]), out))
+
+
+@_rule(ir.Gather)
+def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> Instruction:
+    data, index = str(inputs[0]), str(inputs[1])
+    if data in operands.graph.notes.places:
+        axes = tuple(range(len(operands.graph.types[data].shape)))
+        return isa.Gather(
+            dst=operands.tile(out, tuple(range(len(operands.graph.types[out].shape)))),
+            src=operands.tile(data, axes),
+            index=operands.tile(index, tuple(range(len(operands.graph.types[index].shape)))),
+            axis=layer.axis,
+            extent=layer.extent,
+            src_origin=layer.src_origin,
+        )
+    count = prod(operands.graph.types[index].shape)
+    return isa.LoadRows(
+        dst=operands.vector(out, count), src=operands.table(data), index=operands.vector(index, count)
+    )
+
+
+def _epilogue(
+    operands: Operands, layer: ir.MacLayer, inputs: Inputs, out: str, axes: tuple[int, ...]
+) -> dict[str, Any]:
+    """The fields that all MAC instructions share, beside source and weight."""
+    bias, residual, sums = (*inputs[2:], None, None, None)[:3]
+    unfinished = layer.phase in (Phase.START, Phase.ADD)
+    target = operands.tile(out, axes)
+    fields: dict[str, Any] = {
+        "phase": layer.phase,
+        "dst": None if unfinished else target,
+        "accumulator": target if unfinished else operands.optional(sums, axes),
+    }
+    if unfinished:
+        return fields
+    if bias is not None:
+        rank = len(operands.graph.types[bias].shape)
+        vector = rank == 1
+        fields["bias"] = operands.tile(bias) if vector else operands.broadcast(bias, len(axes), axes)
+    return fields | {
+        "residual": operands.optional(residual, axes),
+        "act": layer.act,
+        "act_params": layer.act_params,
+    }
+
+
+def _window_axes(rank: int) -> tuple[int, ...]:
+    return channels_last(rank) if rank > 2 else tuple(range(rank))
+
+
+@_rule(ir.Conv)
+def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instruction:
+    rank = len(operands.graph.types[out].shape)
+    axes = _window_axes(rank)
+    return isa.Conv(
+        src=operands.tile(str(inputs[0]), axes),
+        weight=operands.tile(str(inputs[1]), (*range(2, rank), 1, 0)),
+        stride=layer.stride,
+        dilation=layer.dilation,
+        pad_begin=layer.pad_begin,
+        groups=layer.groups,
+        **_epilogue(operands, layer, inputs, out, axes),
+    )
+
+
+@_rule(ir.ConvTranspose)
+def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs, out: str) -> Instruction:
+    rank = len(operands.graph.types[out].shape)
+    axes = _window_axes(rank)
+    return isa.ConvTranspose(
+        src=operands.tile(str(inputs[0]), axes),
+        weight=operands.tile(str(inputs[1]), (*range(2, rank), 0, 1)),
+        stride=layer.stride,
+        dilation=layer.dilation,
+        pad_begin=layer.pad_begin,
+        groups=layer.groups,
+        **_epilogue(operands, layer, inputs, out, axes),
+    )
+
+
+@_rule(ir.MatMul)
+def _matmul(operands: Operands, layer: ir.MatMul, inputs: Inputs, out: str) -> Instruction:
+    graph = operands.graph
+    x, weight = str(inputs[0]), str(inputs[1])
+    axes = tuple(range(len(graph.types[out].shape)))
+    return isa.Gemm(
+        src=operands.tile(x, tuple(range(len(graph.types[x].shape)))),
+        weight=operands.tile(weight, tuple(range(len(graph.types[weight].shape)))),
+        **_epilogue(operands, layer, inputs, out, axes),
+    )
+
+
+@_rule(ir.Pool)
+def _pool(operands: Operands, layer: ir.Pool, inputs: Inputs, out: str) -> Instruction:
+    axes = _window_axes(len(operands.graph.types[out].shape))
+    return isa.Pool(
+        dst=operands.tile(out, axes),
+        src=operands.tile(str(inputs[0]), axes),
+        function=layer.function,
+        kernel=layer.kernel,
+        stride=layer.stride,
+        dilation=layer.dilation,
+        pad_begin=layer.pad_begin,
+        pad_end=layer.pad_end,
+        count_pad=layer.count_pad,
+    )
+
+
+@_rule(ir.Elementwise)
+def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    return isa.Elementwise(
+        dst=operands.tile(out),
+        srcs=tuple(operands.broadcast(str(t), len(axes), axes) for t in inputs),
+        function=layer.function,
+        params=layer.params,
+        swap=layer.swap,
+    )
+
+
+@_rule(ir.Reduce)
+def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> Instruction:
+    source = str(inputs[0])
+    axes = operands.order(source)
+    unfinished = layer.phase in (Phase.START, Phase.ADD)
+    target = operands.tile(out, axes)
+    sums = inputs[1] if len(inputs) > 1 else None
+    return isa.Reduce(
+        src=operands.tile(source),
+        dst=None if unfinished else target,
+        accumulator=target if unfinished else operands.optional(sums, axes),
+        function=layer.function,
+        axes=tuple(sorted(axes.index(axis) for axis in layer.axes)),
+        count=layer.count,
+        phase=layer.phase,
+    )
+
+
+@_rule(ir.Softmax)
+def _softmax(operands: Operands, layer: ir.Softmax, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    return isa.Softmax(
+        dst=operands.tile(out),
+        src=operands.tile(str(inputs[0]), axes),
+        axis=axes.index(layer.axis),
+        log=layer.log,
+    )
+
+
+@_rule(ir.Normalise)
+def _normalise(operands: Operands, layer: ir.Normalise, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    x, scale, bias = (*inputs, None, None)[:3]
+    return isa.Normalise(
+        dst=operands.tile(out),
+        src=operands.tile(str(x), axes),
+        scale=None if scale is None else operands.broadcast(scale, len(axes), axes),
+        bias=None if bias is None else operands.broadcast(bias, len(axes), axes),
+        function=layer.function,
+        axes=tuple(sorted(axes.index(axis) for axis in layer.axes)),
+        epsilon=layer.epsilon,
+    )
+
+
+@_rule(ir.LocalResponseNorm)
+def _local_response_norm(
+    operands: Operands, layer: ir.LocalResponseNorm, inputs: Inputs, out: str
+) -> Instruction:
+    rank = len(operands.graph.types[out].shape)
+    axes = (0, *range(2, rank), 1)
+    return isa.LocalResponseNorm(
+        dst=operands.tile(out, axes),
+        src=operands.tile(str(inputs[0]), axes),
+        size=layer.size,
+        alpha=layer.alpha,
+        beta=layer.beta,
+        k=layer.k,
+    )
+
+
+@_rule(ir.Resize)
+def _resize(operands: Operands, layer: ir.Resize, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    return isa.Resize(
+        dst=operands.tile(out),
+        src=operands.tile(str(inputs[0]), axes),
+        mode=layer.mode,
+        coordinates=layer.coordinates,
+        nearest=layer.nearest,
+        scales=tuple(layer.scales[axis] for axis in axes),
+        origin=permute(layer.origin, axes),
+        extent=permute(layer.extent, axes),
+        src_origin=permute(layer.src_origin, axes),
+        src_extent=permute(layer.src_extent, axes),
+    )
+
+
+@_rule(ir.Pad)
+def _pad(operands: Operands, layer: ir.Pad, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    return isa.Pad(
+        dst=operands.tile(out),
+        src=operands.tile(str(inputs[0]), axes),
+        mode=layer.mode,
+        value=layer.value,
+        begin=permute(layer.begin, axes),
+        origin=permute(layer.origin, axes),
+        src_origin=permute(layer.src_origin, axes),
+        src_extent=permute(layer.src_extent, axes),
+    )
+
+
+@_rule(ir.Copy)
+def _copy(operands: Operands, layer: ir.Copy, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    return isa.Copy(dst=operands.tile(out), src=operands.tile(str(inputs[0]), axes))

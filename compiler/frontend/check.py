@@ -1,0 +1,88 @@
+"""Validity and types of a model, by onnx's own checker and shape inference on the skeleton."""
+
+from __future__ import annotations
+
+import onnx
+from onnx import ModelProto, TypeProto, checker, shape_inference
+
+from nnc.compiler.frontend.element_types import known_dims
+from nnc.isa.errors import ModelInvalidError, UnsupportedError
+
+OLDEST_OPSET = 7
+
+InferredTypes = dict[str, tuple[int | None, tuple[int | None, ...] | None]]
+"""By tensor: number of the element type, dimensions; None for what is not known."""
+
+_REMEDY = "re-export the model, and check it with onnx.checker"
+
+
+def default_opset(model: ModelProto) -> int:
+    """The opset of ONNX's own operators.
+
+    Raises:
+        ModelInvalidError: the model does not state it.
+        UnsupportedError: the opset or the format is older or newer than nnc and the installed onnx know.
+    """
+    newest = onnx.defs.onnx_opset_version()
+    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
+    if not versions:
+        raise ModelInvalidError("the model does not state its opset", remedy=_REMEDY)
+    if model.ir_version > onnx.IR_VERSION:
+        raise UnsupportedError(
+            "the model's IR version is newer than the installed onnx knows",
+            found=str(model.ir_version),
+            expected=f"at most {onnx.IR_VERSION}",
+            remedy="install a newer onnx",
+        )
+    if not OLDEST_OPSET <= versions[0] <= newest:
+        raise UnsupportedError(
+            f"opset {versions[0]} is not supported",
+            found=str(versions[0]),
+            expected=f"{OLDEST_OPSET} … {newest}",
+            remedy="install a newer onnx"
+            if versions[0] > newest
+            else "convert it with onnx.version_converter",
+        )
+    return int(versions[0])
+
+
+def check_model(model: ModelProto) -> None:
+    """Check structure: names, order, operators, attributes.
+
+    Raises:
+        ModelInvalidError: what onnx.checker finds, in one line.
+    """
+    try:
+        checker.check_model(model)
+    except checker.ValidationError as error:
+        raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
+
+
+def infer_types(model: ModelProto) -> InferredTypes:
+    """Element types and shapes of all tensors, as far as onnx can infer them.
+
+    Raises:
+        ModelInvalidError: types or shapes contradict each other.
+    """
+    try:
+        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except shape_inference.InferenceError as error:
+        raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
+    graph = inferred.graph
+    return {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
+
+
+def _facts(proto: TypeProto) -> tuple[int | None, tuple[int | None, ...] | None]:
+    if not proto.HasField("tensor_type"):
+        return None, None
+    return proto.tensor_type.elem_type or None, known_dims(proto)
+
+
+def _one_line(error: Exception) -> str:
+    """The facts of an onnx error without its line breaks and repetitions."""
+    lines: list[str] = []
+    for line in str(error).splitlines():
+        text = line.removeprefix("==> Context: ").strip()
+        if text and text not in lines:
+            lines.append(text)
+    return "; ".join(lines)

@@ -1,0 +1,224 @@
+"""What an importer function sees: one ONNX node, its inputs, attributes, and the graph being built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import NodeProto, helper
+
+from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.layers import Layer, Loc
+from nnc.isa.errors import ModelInvalidError, UnsupportedError
+
+Array = NDArray[Any]
+T = TypeVar("T")
+Kind = type[Layer]
+
+
+class OpContext:
+    """One node under import.
+
+    Attributes:
+        op: name of the operator.
+        version: the opset version that introduced this form of the operator.
+        name: unique name of the node, also that of the layer which it becomes.
+    """
+
+    def __init__(self, node: NodeProto, version: int, scope: Scope) -> None:
+        self._node = node
+        self._scope = scope
+        self._attributes = {a.name: a for a in node.attribute}
+        self.op: str = node.op_type
+        self.version = version
+        self.name = scope.node_name(node)
+        self._inputs = [scope.resolve(name) if name else "" for name in node.input]
+
+    # --- operands ------------------------------------------------------------------------------------------
+
+    @property
+    def input_count(self) -> int:
+        """Number of inputs, absent ones in the middle included."""
+        return len(self._inputs)
+
+    def has(self, slot: int) -> bool:
+        """Whether input `slot` is present."""
+        return slot < len(self._inputs) and self._inputs[slot] != ""
+
+    def tensor(self, slot: int) -> str:
+        """Name of input `slot`."""
+        return self._inputs[slot]
+
+    def optional(self, slot: int) -> str | None:
+        """Name of input `slot`, None if absent."""
+        return self._inputs[slot] if self.has(slot) else None
+
+    def type(self, slot: int = 0) -> TensorType:
+        """Element type and shape of input `slot`."""
+        return self._scope.type_of(self._inputs[slot])
+
+    def shape(self, slot: int = 0) -> tuple[int, ...]:
+        """Shape of input `slot`."""
+        return self.type(slot).shape
+
+    def constant(self, slot: int) -> Array | None:
+        """Value of input `slot` if it is present and known at compile time."""
+        return self._scope.constant(self._inputs[slot]) if self.has(slot) else None
+
+    def required_constant(self, slot: int, what: str) -> Array:
+        """Value of input `slot`, which must be known at compile time.
+
+        Raises:
+            UnsupportedError: it is computed at run time.
+        """
+        value = self.constant(slot)
+        if value is None:
+            raise self.unsupported(
+                f"{what} must be known at compile time, but {self._node.input[slot]} is not"
+            )
+        return value
+
+    # --- attributes ----------------------------------------------------------------------------------------
+
+    def attribute(self, name: str, default: T) -> T:
+        """Value of an attribute (int, float, str, or list of them), or the default."""
+        if name not in self._attributes:
+            return default
+        value = helper.get_attribute_value(self._attributes[name])
+        if isinstance(value, bytes):
+            return value.decode("utf-8", "replace")  # type: ignore[return-value]
+        return list(value) if isinstance(default, list) else value  # type: ignore[return-value]
+
+    def ints(self, name: str, default: Sequence[int] = ()) -> tuple[int, ...]:
+        """Value of an attribute that is a list of integers."""
+        return tuple(int(v) for v in self.attribute(name, list(default)))
+
+    def array(self, name: str) -> Array | None:
+        """Value of an attribute that is a tensor, None if absent."""
+        if name not in self._attributes:
+            return None
+        return self._scope.array(self._attributes[name].t)
+
+    def has_attribute(self, name: str) -> bool:
+        """Whether the node states the attribute."""
+        return name in self._attributes
+
+    def attribute_or_input(self, name: str, slot: int) -> tuple[int, ...] | None:
+        """Integers that are an attribute in older opsets and an input in newer ones; None if absent."""
+        if self.has_attribute(name):
+            return self.ints(name)
+        if not self.has(slot):
+            return None
+        return tuple(int(v) for v in self.required_constant(slot, name).reshape(-1))
+
+    def axis(self, axis: int, rank: int) -> int:
+        """A possibly negative axis as an index into `rank` axes.
+
+        Raises:
+            ModelInvalidError: there is no such axis.
+        """
+        if not -rank <= axis < rank:
+            raise self.invalid("axis out of range", found=str(axis), expected=f"{-rank} … {rank - 1}")
+        return axis % rank
+
+    def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
+        """Axes in ascending order, each once."""
+        normal = sorted(self.axis(a, rank) for a in axes)
+        if len(set(normal)) != len(normal):
+            raise self.invalid("an axis is named twice", found=str(list(axes)))
+        return tuple(normal)
+
+    # --- results -------------------------------------------------------------------------------------------
+
+    def uses(self, slot: int) -> bool:
+        """Whether output `slot` is there and anybody reads it."""
+        return slot < len(self._node.output) and self._scope.is_used(self._node.output[slot])
+
+    @property
+    def output_count(self) -> int:
+        """Number of outputs that the node states."""
+        return len(self._node.output)
+
+    def result(
+        self,
+        kind: Kind,
+        inputs: Sequence[str | None],
+        type_: TensorType,
+        *,
+        slot: int = 0,
+        **fields: Any,
+    ) -> str:
+        """Add the layer that defines output `slot` of the node.  Returns the tensor's name."""
+        name = self.name if slot == 0 else f"{self.name}.{slot}"
+        return self._add(kind, name, self._node.output[slot], inputs, type_, fields)
+
+    def step(
+        self, suffix: str, kind: Kind, inputs: Sequence[str | None], type_: TensorType, **fields: Any
+    ) -> str:
+        """Add a helper layer, named after the node and `suffix`.  Returns its output tensor."""
+        tensor = self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
+        return self._add(kind, f"{self.name}.{suffix}", tensor, inputs, type_, fields)
+
+    def rename(self, tensor: str, slot: int = 0) -> None:
+        """Let output `slot` be another name of `tensor`: no layer."""
+        self._scope.add_alias(self._node.output[slot], tensor)
+
+    def fold(self, value: Array, slot: int = 0) -> None:
+        """Let output `slot` be a constant."""
+        self._scope.add_constant(self._node.output[slot], value)
+
+    def new_constant(self, suffix: str, value: Array) -> str:
+        """A new constant tensor, named after the node and `suffix`."""
+        tensor = self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
+        self._scope.add_constant(tensor, value)
+        return tensor
+
+    def type_of(self, tensor: str) -> TensorType:
+        """Type of a tensor that a helper layer defined."""
+        return self._scope.type_of(tensor)
+
+    def constant_of(self, tensor: str) -> Array | None:
+        """Value of a tensor by name, None if it is not known at compile time."""
+        return self._scope.constant(tensor)
+
+    def _add(
+        self,
+        kind: Kind,
+        name: str,
+        tensor: str,
+        inputs: Sequence[str | None],
+        type_: TensorType,
+        fields: dict[str, Any],
+    ) -> str:
+        layer = kind(name=self._scope.layer_name(name), loc=Loc(self.name, self.op), **fields)
+        self._scope.add_layer(layer, inputs, tensor, type_)
+        return tensor
+
+    # --- errors --------------------------------------------------------------------------------------------
+
+    def unsupported(self, reason: str) -> UnsupportedError:
+        """The error for a node that nnc cannot compile; the importer collects them over the whole model."""
+        return UnsupportedError(reason)
+
+    def invalid(self, message: str, *, found: str = "", expected: str = "") -> ModelInvalidError:
+        """The error for a node that breaks the ONNX specification."""
+        where = f"node {self.name} ({self.op})"
+        return ModelInvalidError(
+            message, where=where, found=found, expected=expected, remedy="re-export the model"
+        )
+
+
+def elements_of(shape: Sequence[int]) -> int:
+    """Number of elements of a shape (exact, unlike numpy's product)."""
+    count = 1
+    for extent in shape:
+        count *= int(extent)
+    return count
+
+
+def scalar_of(value: Array) -> Any:
+    """The Python number of an array with one element."""
+    return np.asarray(value).reshape(-1)[0].item()

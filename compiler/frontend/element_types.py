@@ -1,0 +1,73 @@
+"""ONNX element types and tensor types in terms of the compiler's."""
+
+from __future__ import annotations
+
+import numpy as np
+from onnx import TensorProto, TypeProto
+
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.errors import UnsupportedError
+from nnc.isa.types import DType
+
+_DTYPES: dict[int, DType] = {
+    TensorProto.FLOAT: DType.F32,
+    TensorProto.FLOAT16: DType.F16,
+    TensorProto.DOUBLE: DType.F64,
+    TensorProto.INT8: DType.I8,
+    TensorProto.UINT8: DType.U8,
+    TensorProto.INT16: DType.I16,
+    TensorProto.UINT16: DType.U16,
+    TensorProto.INT32: DType.I32,
+    TensorProto.UINT32: DType.U32,
+    TensorProto.INT64: DType.I64,
+    TensorProto.UINT64: DType.U64,
+    TensorProto.BOOL: DType.BOOL,
+}
+_CODES = {dtype: code for code, dtype in _DTYPES.items()}
+
+
+def type_name(code: int) -> str:
+    """ONNX's name of an element type, in small letters ("float", "bfloat16" …)."""
+    known = code in TensorProto.DataType.values()
+    return TensorProto.DataType.Name(code).lower() if known else f"number {code}"
+
+
+def element_type(code: int) -> DType:
+    """The element type for an ONNX type number.
+
+    Raises:
+        UnsupportedError: the chip has no such type (string, bfloat16, complex, 4- and 8-bit floats …).
+    """
+    if code not in _DTYPES:
+        raise UnsupportedError(
+            f"element type {type_name(code)} is not supported",
+            expected=", ".join(sorted(type_name(c) for c in _DTYPES)),
+        )
+    return _DTYPES[code]
+
+
+def type_code(dtype: DType) -> int:
+    """The ONNX type number of an element type."""
+    return _CODES[dtype]
+
+
+def onnx_numpy(code: int) -> np.dtype[np.generic] | None:
+    """The numpy type of an ONNX type number, None if the compiler does not know it."""
+    return _DTYPES[code].numpy if code in _DTYPES else None
+
+
+def static_type(proto: TypeProto) -> TensorType | None:
+    """The tensor type if element type and all dimensions are known and supported, else None."""
+    if not proto.HasField("tensor_type") or proto.tensor_type.elem_type not in _DTYPES:
+        return None
+    dims = known_dims(proto)
+    if dims is None or any(d is None for d in dims):
+        return None
+    return TensorType(_DTYPES[proto.tensor_type.elem_type], tuple(d for d in dims if d is not None))
+
+
+def known_dims(proto: TypeProto) -> tuple[int | None, ...] | None:
+    """Dimensions of a tensor type, None for each that is symbolic; None as a whole if the rank is unknown."""
+    if not proto.tensor_type.HasField("shape"):
+        return None
+    return tuple(d.dim_value if d.HasField("dim_value") else None for d in proto.tensor_type.shape.dim)

@@ -1,0 +1,88 @@
+"""Constant folding of single nodes by onnx's reference evaluator.
+
+The importer walks the nodes in order and knows every static shape, so chains of Shape, Gather, Concat … fold
+node by node as it meets them; no separate folding pass over the protobuf is needed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TypeProto, defs, helper, numpy_helper, shape_inference
+from onnx.reference import ReferenceEvaluator
+
+from nnc.compiler.frontend.element_types import static_type, type_code
+from nnc.compiler.frontend.limits import FOLD_LIMIT
+from nnc.compiler.frontend.weights import SMALL
+from nnc.isa.errors import UnsupportedError
+from nnc.isa.types import DType
+
+Array = NDArray[Any]
+
+_RANDOM = frozenset(
+    {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli"}
+)
+_KEPT = frozenset({"QuantizeLinear", "DequantizeLinear"})
+"""Quantisation of constants says how to compute, which folding would hide."""
+
+_UNBOUNDED_INPUT = 1 << 16
+"""Elements of input up to which a node is evaluated whose result's shape is not known beforehand."""
+
+
+def foldable(node: NodeProto) -> bool:
+    """Whether a node whose inputs are all constant may be evaluated at compile time."""
+    has_body = any(attribute.HasField("g") for attribute in node.attribute)
+    return node.domain in ("", "ai.onnx") and not has_body and node.op_type not in _RANDOM | _KEPT
+
+
+def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Array]:
+    """The outputs of a node from the values of its inputs.
+
+    Raises:
+        UnsupportedError: the result would be too large, or onnx cannot evaluate the node.
+    """
+    _check_size(node, arrays, opset)
+    try:
+        with np.errstate(all="ignore"):
+            results = ReferenceEvaluator(_alone(node, arrays, opset)).run(None, arrays)
+    except Exception as error:  # the evaluator raises whatever its operators raise
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UnsupportedError(f"its inputs are constant, but onnx cannot evaluate it: {reason}") from error
+    return [np.asarray(value) for value in results]
+
+
+def _alone(node: NodeProto, arrays: dict[str, Array], opset: int) -> ModelProto:
+    """A model of that one node (the evaluator heeds the opset only of models)."""
+    inputs = [helper.make_value_info(name, TypeProto()) for name in arrays]
+    outputs = [helper.make_value_info(name, TypeProto()) for name in node.output if name]
+    graph = helper.make_graph([node], "constant", inputs, outputs)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+
+
+def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
+    """Refuse a result of more than 1 GiB before it is computed."""
+    types, data = {}, {}
+    for name, value in arrays.items():
+        try:
+            types[name] = helper.make_tensor_type_proto(type_code(DType.from_numpy(value.dtype)), value.shape)
+        except ValueError:
+            continue  # a type that the compiler has no name for: then nothing is inferred from it
+        if value.size <= SMALL:
+            data[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+    schema = defs.get_schema(node.op_type, opset, "")
+    try:
+        outputs = shape_inference.infer_node_outputs(
+            schema, node, types, data, opset_imports=[helper.make_opsetid("", opset)]
+        )
+    except (KeyError, shape_inference.InferenceError, RuntimeError):
+        outputs = {}
+    known = [static_type(proto) for proto in outputs.values()]
+    size = sum(type_.nbytes for type_ in known if type_ is not None)
+    if size > FOLD_LIMIT:
+        raise UnsupportedError(f"its constant result would take {size} bytes, more than {FOLD_LIMIT}")
+    if not known or None in known:
+        elements = sum(value.size for value in arrays.values())
+        if elements > _UNBOUNDED_INPUT:
+            raise UnsupportedError("its constant result has a shape that is not known before it is computed")

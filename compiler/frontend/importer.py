@@ -1,0 +1,221 @@
+"""`import_model`: from an ONNX model to the imported graph.
+
+Older and newer forms of an operator (attributes that became inputs, changed defaults) are told apart by the
+importer functions.  onnx's version converter is not used: it drops node names and silently changes the
+coordinate mapping of Upsample and Resize from opsets 7 to 10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from numpy.typing import ArrayLike
+from onnx import ModelProto, NodeProto, ValueInfoProto, defs
+
+from nnc.compiler.frontend import operators
+from nnc.compiler.frontend.check import check_model, default_opset, infer_types
+from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.element_types import element_type
+from nnc.compiler.frontend.expand import expand_functions
+from nnc.compiler.frontend.fold import evaluate, foldable
+from nnc.compiler.frontend.limits import check_graph, check_tensor
+from nnc.compiler.frontend.load import ModelSource, load_model
+from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.frontend.specialise import Shapes, specialise
+from nnc.compiler.frontend.weights import Skeleton, separate
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.isa.errors import NncError, UnsupportedError
+
+_IMPORTERS = operators.IMPORTERS
+
+
+def import_model(
+    model: ModelSource, *, shapes: Shapes | None = None, values: Mapping[str, ArrayLike] | None = None
+) -> Graph:
+    """Import a model: every tensor gets a static type, constants are folded, dead nodes are left out.
+
+    Args:
+        model: path of an ONNX file, its bytes, or a ModelProto (which is not changed).
+        shapes: dimensions of inputs whose shape is symbolic, by name.
+        values: inputs that are to be constants, by name (for inputs that determine shapes).
+
+    Raises:
+        ModelFileError, ExternalDataError: the files cannot be read (see `load_model`).
+        ModelInvalidError: the model breaks the ONNX specification.
+        SymbolicShapeError, OptionError, InputError: shapes or values are missing or wrong.
+        ModelTooLargeError: the tensors could not fit the machine.
+        UnsupportedError: nodes that nnc cannot compile; all are listed.
+    """
+    loaded = load_model(model)
+    opset = default_opset(loaded.proto)
+    skeleton = separate(loaded.proto)
+    check_model(skeleton.model)
+    expand_functions(skeleton, opset)
+    specialise(skeleton, shapes or {}, values or {})
+    return _Walk(skeleton, opset, loaded.label).run()
+
+
+class _Walk:
+    """One pass over the nodes in their order."""
+
+    def __init__(self, skeleton: Skeleton, opset: int, label: str) -> None:
+        self._graph = skeleton.model.graph
+        self._inputs = skeleton.inputs
+        self._weights = skeleton.weights
+        self._opset = opset
+        self._nodes = live_nodes(skeleton.model)
+        used = {name for node in self._nodes for name in node.input} | {o.name for o in self._graph.output}
+        names = used | {name for node in self._graph.node for name in node.output} | set(skeleton.weights)
+        declared = infer_types(skeleton.model)
+        graph_name = self._graph.name if self._graph.name != "model" else label
+        self._scope = Scope(
+            graph_name, skeleton.weights, declared, frozenset(used), frozenset(names | set(skeleton.inputs))
+        )
+        self._unsupported: list[str] = []
+
+    def run(self) -> Graph:
+        """Import everything, then report all that was not possible at once."""
+        declared = {info.name: info for info in self._graph.input}
+        for name in self._inputs:
+            self._add_input(declared[name])
+        for node in self._nodes:
+            self._import(node)
+        self._report()
+        for info in self._graph.output:
+            self._scope.define_output(info.name)
+        graph = self._scope.graph
+        _remove_dead(graph)
+        check_graph(graph)
+        return graph
+
+    def _add_input(self, info: ValueInfoProto) -> None:
+        dims = tuple(d.dim_value for d in info.type.tensor_type.shape.dim)
+        try:
+            type_ = TensorType(element_type(info.type.tensor_type.elem_type), dims)
+        except UnsupportedError as error:
+            raise UnsupportedError(
+                error.message, where=f"input {info.name}", expected=error.expected
+            ) from None
+        check_tensor(info.name, type_)
+        self._scope.graph.add_input(info.name, type_)
+
+    def _import(self, node: NodeProto) -> None:
+        scope = self._scope
+        if any(scope.is_unknown(name) for name in node.input if name):
+            supported = node.op_type in _IMPORTERS and node.domain in ("", "ai.onnx")
+            if not supported:
+                self._refuse(node, _unknown_operator(node))
+            scope.skip(node)
+            return
+        try:
+            self._translate(node)
+        except UnsupportedError as error:
+            self._refuse(node, error.message)
+            scope.skip(node)
+        except NncError as error:
+            if error.where:
+                raise
+            where = f"node {scope.node_name(node)} ({node.op_type})"
+            raise type(error)(
+                error.message, where=where, found=error.found, expected=error.expected, remedy=error.remedy
+            ) from error
+
+    def _translate(self, node: NodeProto) -> None:
+        scope = self._scope
+        entry = _IMPORTERS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
+        names = [scope.resolve(name) for name in node.input if name]
+        constant = bool(names) and all(scope.is_constant(name) for name in names)
+        if constant and foldable(node) and not (entry and entry.lazy):
+            arrays = {own: scope.constant(scope.resolve(own)) for own in node.input if own}
+            known = {name: value for name, value in arrays.items() if value is not None}
+            results = evaluate(node, known, self._opset)
+            for name, value in zip(filter(None, node.output), results, strict=True):
+                scope.add_constant(name, value)
+            return
+        if entry is None:
+            raise UnsupportedError(_unknown_operator(node))
+        signature = _signature(node.op_type, self._opset)
+        context = OpContext(node, signature.version, scope)
+        signature.check(context)
+        entry.run(context)
+
+    def _refuse(self, node: NodeProto, reason: str) -> None:
+        self._unsupported.append(f"{self._scope.node_name(node)} ({node.op_type}): {reason}")
+
+    def _report(self) -> None:
+        if not self._unsupported:
+            return
+        count = len(self._unsupported)
+        raise UnsupportedError(
+            f"{count} node{'s' if count > 1 else ''} of the model cannot be compiled",
+            where=self._scope.graph.name,
+            found="\n         ".join(self._unsupported),
+            remedy="`nnc ops` lists the supported operators and their constraints",
+        )
+
+
+def _unknown_operator(node: NodeProto) -> str:
+    if node.domain not in ("", "ai.onnx"):
+        return f"operators of the domain {node.domain} are not supported"
+    return "the operator is not supported"
+
+
+def live_nodes(model: ModelProto) -> list[NodeProto]:
+    """The nodes that some output of the network depends on, in order."""
+    needed = {info.name for info in model.graph.output}
+    live: list[NodeProto] = []
+    for node in reversed(model.graph.node):
+        if needed.intersection(node.output):
+            live.append(node)
+            needed.update(name for name in node.input if name)
+    return live[::-1]
+
+
+def _remove_dead(graph: Graph) -> None:
+    """Remove layers that only served to compute what folding made constant."""
+    for layer in reversed(graph.layers()):
+        outputs = graph.outputs_of(layer.name)
+        if not any(tensor in graph.outputs or graph.consumers(tensor) for tensor in outputs):
+            graph.remove(layer.name)
+    for name in sorted(set(graph.constants) - set(graph.used_constants())):
+        graph.remove_constant(name)
+
+
+class _Signature:
+    """The inputs of an operator as its schema declares them."""
+
+    def __init__(self, schema: defs.OpSchema) -> None:
+        self.version: int = schema.since_version
+        self._inputs = [(p.type_str, frozenset(p.types)) for p in schema.inputs]
+
+    def check(self, context: OpContext) -> None:
+        """Raise ModelInvalidError if operands have types that do not fit the operator or each other."""
+        bound: dict[str, str] = {}
+        for slot in range(context.input_count):
+            if not context.has(slot):
+                continue
+            variable, allowed = self._inputs[min(slot, len(self._inputs) - 1)]  # the last may be variadic
+            found = context.type(slot).dtype
+            expected = bound.setdefault(variable, found.value)
+            if found.value != expected:
+                raise context.invalid("operands have different types", found=found.value, expected=expected)
+            if _ONNX_NAMES[found.value] not in allowed:
+                raise context.invalid(
+                    f"operand {slot} has a type that the operator does not take", found=found.value
+                )
+
+
+_ONNX_NAMES = {
+    "f16": "tensor(float16)",
+    "f32": "tensor(float)",
+    "f64": "tensor(double)",
+    "bool": "tensor(bool)",
+    **{f"i{bits}": f"tensor(int{bits})" for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": f"tensor(uint{bits})" for bits in (8, 16, 32, 64)},
+}
+
+
+@cache
+def _signature(op: str, opset: int) -> _Signature:
+    return _Signature(defs.get_schema(op, opset, ""))

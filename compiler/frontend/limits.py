@@ -1,0 +1,62 @@
+"""Bounds on memory: a model whose tensors could not exist is refused before anything is allocated."""
+
+from __future__ import annotations
+
+import os
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.isa.errors import ModelTooLargeError
+
+TENSOR_LIMIT = 16 << 30
+"""Bytes of the largest tensor that is compiled."""
+
+FOLD_LIMIT = 1 << 30
+"""Bytes of the largest result that is computed at compile time."""
+
+
+def check_tensor(name: str, type_: TensorType) -> None:
+    """Refuse a tensor of more than 16 GiB.
+
+    Raises:
+        ModelTooLargeError: the tensor is larger.
+    """
+    if type_.nbytes > TENSOR_LIMIT:
+        raise ModelTooLargeError(
+            f"tensor {name} is too large",
+            found=f"{type_}, {type_.nbytes} bytes",
+            expected=f"at most {TENSOR_LIMIT} bytes",
+            remedy="give smaller shapes with --shape",
+        )
+
+
+def check_graph(graph: Graph) -> None:
+    """Refuse a network that must exceed the memory of this machine when it is compiled and simulated.
+
+    What must exist at the same time: all constants, inputs and outputs, and the operands and result of
+    any one layer.
+
+    Raises:
+        ModelTooLargeError: that is more than the physical memory.
+    """
+    fixed = {*graph.used_constants(), *graph.inputs, *graph.outputs}
+    resident = sum(graph.types[t].nbytes for t in fixed)
+    moving = 0
+    for layer in graph.layers():
+        tensors = {t for t in (*graph.inputs_of(layer.name), *graph.outputs_of(layer.name)) if t is not None}
+        moving = max(moving, sum(graph.types[t].nbytes for t in tensors - fixed))
+    memory = physical_memory()
+    if memory is not None and resident + moving > memory:
+        raise ModelTooLargeError(
+            "the network does not fit the memory of this machine",
+            found=f"{resident} bytes of constants, inputs and outputs, {moving} bytes of one layer",
+            expected=f"at most {memory} bytes",
+            remedy="give smaller shapes with --shape, or use a larger machine",
+        )
+
+
+def physical_memory() -> int | None:
+    """Bytes of memory of this machine, None where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None

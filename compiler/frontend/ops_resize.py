@@ -1,0 +1,142 @@
+"""Importers of Resize and its predecessor Upsample."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.functions import Coordinates, Nearest, ResizeMode
+
+_MODES = {"nearest": ResizeMode.NEAREST, "linear": ResizeMode.LINEAR, "bilinear": ResizeMode.LINEAR}
+
+
+def _mode(context: OpContext) -> ResizeMode:
+    mode = context.attribute("mode", "nearest")
+    if mode not in _MODES:
+        raise context.unsupported(f"mode {mode} is not supported, only nearest and linear")
+    return _MODES[mode]
+
+
+def _emit(
+    context: OpContext,
+    scales: list[float],
+    extents: tuple[int, ...],
+    coordinates: Coordinates,
+    nearest: Nearest,
+) -> None:
+    x = context.type()
+    mode = _mode(context)
+    if extents == x.shape and all(scale == 1 for scale in scales):
+        context.rename(context.tensor(0))
+        return
+    origin = (0,) * len(x.shape)
+    context.result(
+        ir.Resize,
+        [context.tensor(0)],
+        TensorType(x.dtype, extents),
+        mode=mode,
+        coordinates=coordinates,
+        nearest=nearest,
+        scales=tuple(scales),
+        origin=origin,
+        extent=extents,
+        src_origin=origin,
+        src_extent=x.shape,
+    )
+
+
+def _scaled(context: OpContext, scales: list[float]) -> tuple[int, ...]:
+    """Extents of the result: floor(extent · scale) in single precision, as ONNX's own inference."""
+    shape = context.shape()
+    if len(scales) != len(shape) or min(scales, default=1.0) <= 0:
+        raise context.invalid(
+            "one positive scale per axis is needed", found=str(scales), expected=f"{len(shape)} numbers"
+        )
+    return tuple(int(np.floor(np.float32(d) * np.float32(s))) for d, s in zip(shape, scales, strict=True))
+
+
+@importer("Upsample", constraints=("The scales are known at compile time.", "Mode nearest or linear."))
+def upsample(context: OpContext) -> None:
+    """Enlargement by factors (opsets 7 to 9)."""
+    if context.has_attribute("scales"):
+        scales = [float(s) for s in context.attribute("scales", [1.0])]
+    else:
+        scales = [float(s) for s in context.required_constant(1, "scales").reshape(-1)]
+    _emit(context, scales, _scaled(context, scales), Coordinates.ASYMMETRIC, Nearest.FLOOR)
+
+
+@importer(
+    "Resize",
+    constraints=(
+        "Scales or sizes are known at compile time.",
+        "Mode nearest or linear, without antialias.",
+        "Any coordinate mapping but tf_crop_and_resize and tf_half_pixel_for_nn.",
+    ),
+)
+def resize(context: OpContext) -> None:
+    """Interpolation to other extents, given by scales or sizes."""
+    if context.version == 10:
+        scales = [float(s) for s in context.required_constant(1, "scales").reshape(-1)]
+        _emit(context, scales, _scaled(context, scales), Coordinates.ASYMMETRIC, Nearest.FLOOR)
+        return
+    name = context.attribute("coordinate_transformation_mode", "half_pixel")
+    if name not in (c.value for c in Coordinates):
+        raise context.unsupported(f"the coordinate mapping {name} is not supported")
+    rounding = context.attribute("nearest_mode", "round_prefer_floor")
+    if rounding not in (n.value for n in Nearest):
+        raise context.invalid("unknown nearest_mode", found=rounding)
+    if context.attribute("antialias", 0) and _mode(context) is not ResizeMode.NEAREST:
+        raise context.unsupported("antialias is not supported")
+    scales, extents = _by_scales(context) if _given(context, 2) else _by_sizes(context)
+    _emit(context, scales, extents, Coordinates(name), Nearest(rounding))
+
+
+def _given(context: OpContext, slot: int) -> bool:
+    return context.has(slot) and context.type(slot).elements > 0
+
+
+def _axes(context: OpContext) -> tuple[int, ...]:
+    rank = len(context.shape())
+    if not context.has_attribute("axes"):
+        return tuple(range(rank))
+    return tuple(context.axis(axis, rank) for axis in context.ints("axes"))
+
+
+def _by_scales(context: OpContext) -> tuple[list[float], tuple[int, ...]]:
+    given = context.required_constant(2, "scales").reshape(-1)
+    axes = _axes(context)
+    if len(given) != len(axes):
+        raise context.invalid(
+            "one scale per axis is needed", found=str(given.tolist()), expected=f"{len(axes)} numbers"
+        )
+    scales = [1.0] * len(context.shape())
+    for axis, scale in zip(axes, given, strict=True):
+        scales[axis] = float(scale)
+    return scales, _scaled(context, scales)
+
+
+def _by_sizes(context: OpContext) -> tuple[list[float], tuple[int, ...]]:
+    if not _given(context, 3):
+        raise context.invalid("scales or sizes are needed")
+    sizes = [int(s) for s in context.required_constant(3, "sizes").reshape(-1)]
+    axes, shape = _axes(context), context.shape()
+    if len(sizes) != len(axes) or min(sizes, default=1) < 1:
+        raise context.invalid(
+            "one positive size per axis is needed", found=str(sizes), expected=f"{len(axes)} numbers"
+        )
+    policy = context.attribute("keep_aspect_ratio_policy", "stretch")
+    if policy != "stretch":
+        choose = {"not_larger": min, "not_smaller": max}.get(policy)
+        if choose is None:
+            raise context.invalid("unknown keep_aspect_ratio_policy", found=policy)
+        ratio = choose(size / shape[axis] for size, axis in zip(sizes, axes, strict=True))
+        sizes = [int(np.floor(ratio * shape[axis] + 0.5)) for axis in axes]
+    extents = list(shape)
+    scales = [1.0] * len(shape)
+    for axis, size in zip(axes, sizes, strict=True):
+        extents[axis] = size
+        scales[axis] = size / shape[axis] if policy == "stretch" else ratio
+    return scales, tuple(extents)

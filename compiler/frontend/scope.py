@@ -1,0 +1,217 @@
+"""Names under import: which tensors exist, their types, constants and aliases, and the graph being built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import NodeProto, TensorProto
+
+from nnc.compiler.frontend.element_types import element_type
+from nnc.compiler.frontend.limits import check_tensor
+from nnc.compiler.frontend.weights import to_array
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Copy, Layer, Loc
+from nnc.isa.errors import InternalError, ModelInvalidError, UnsupportedError
+from nnc.isa.types import DType
+
+Array = NDArray[Any]
+
+
+class Scope:
+    """The state of one import.
+
+    Constants enter the graph when a layer first reads them, so that folded and dead ones never do.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        weights: Mapping[str, TensorProto],
+        inferred: Mapping[str, tuple[int | None, tuple[int | None, ...] | None]],
+        used: frozenset[str],
+        names: frozenset[str],
+    ) -> None:
+        """`inferred`: element type number and dimensions by tensor as onnx sees them, unknown ones None;
+        `used`: tensors that some node or the network's output reads; `names`: all names of the model."""
+        self.graph = Graph(name)
+        self._weights = weights
+        self._inferred = inferred
+        self._used = used
+        self._constants: dict[str, Array] = {}
+        self._aliases: dict[str, str] = {}
+        self._tensor_names = set(names)
+        self._layer_names: set[str] = set()
+        self._unknown: set[str] = set()
+
+    # --- asking --------------------------------------------------------------------------------------------
+
+    def resolve(self, tensor: str) -> str:
+        """The tensor that a name stands for."""
+        return self._aliases.get(tensor, tensor)
+
+    def is_used(self, tensor: str) -> bool:
+        """Whether a node or the network's output reads the tensor."""
+        return tensor in self._used
+
+    def is_constant(self, tensor: str) -> bool:
+        """Whether the tensor's value is known at compile time."""
+        return tensor in self._constants or tensor in self._weights
+
+    def is_unknown(self, tensor: str) -> bool:
+        """Whether the tensor comes from an unsupported node and nothing is known about it."""
+        return self.resolve(tensor) in self._unknown
+
+    def constant(self, tensor: str) -> Array | None:
+        """The value of a constant, None if the tensor is computed at run time."""
+        if tensor not in self._constants and tensor in self._weights:
+            self._constants[tensor] = self.array(self._weights[tensor])
+        return self._constants.get(tensor)
+
+    def array(self, proto: TensorProto) -> Array:
+        """Value of a tensor in the model."""
+        return to_array(proto)
+
+    def type_of(self, tensor: str) -> TensorType:
+        """Type of a known tensor.
+
+        Raises:
+            UnsupportedError: its element type is not supported.
+        """
+        if tensor in self.graph.types:
+            return self.graph.types[tensor]
+        if tensor in self._constants:
+            value = self._constants[tensor]
+            return TensorType(_dtype_of(value), value.shape)
+        if tensor in self._weights:
+            proto = self._weights[tensor]
+            return TensorType(element_type(proto.data_type), tuple(proto.dims))
+        raise InternalError(f"the type of {tensor} is not known")
+
+    # --- names ---------------------------------------------------------------------------------------------
+
+    def node_name(self, node: NodeProto) -> str:
+        """Name of a node: its own or one made from operator and output, printable and without blanks."""
+        stem = node.name or f"{node.op_type}_{next(o for o in node.output if o)}"
+        return "".join(c if c.isprintable() and not c.isspace() else "_" for c in stem)
+
+    def layer_name(self, stem: str) -> str:
+        """A unique layer name derived from `stem`."""
+        name, number = stem, 0
+        while name in self._layer_names:
+            number += 1
+            name = f"{stem}.{number}"
+        self._layer_names.add(name)
+        return name
+
+    def fresh_tensor(self, stem: str) -> str:
+        """A tensor name derived from `stem` that the model does not use."""
+        name, number = stem, 0
+        while name in self._tensor_names:
+            number += 1
+            name = f"{stem}.{number}"
+        self._tensor_names.add(name)
+        return name
+
+    # --- building ------------------------------------------------------------------------------------------
+
+    def add_alias(self, name: str, tensor: str) -> None:
+        """Let `name` stand for `tensor`."""
+        self._check_inferred(name, self.type_of(tensor), name)
+        self._aliases[name] = tensor
+
+    def add_constant(self, tensor: str, value: Array) -> None:
+        """Define a tensor whose value is known."""
+        type_ = TensorType(_dtype_of(value), value.shape)
+        check_tensor(tensor, type_)
+        self._check_inferred(tensor, type_, tensor)
+        self._constants[tensor] = value
+
+    def add_layer(self, layer: Layer, inputs: Sequence[str | None], tensor: str, type_: TensorType) -> None:
+        """Add a layer that defines one tensor.
+
+        Raises:
+            UnsupportedError: the tensor has no elements.
+            ModelTooLargeError: the tensor cannot exist on any machine.
+            ModelInvalidError: onnx infers another type.
+        """
+        if 0 in type_.shape:
+            raise UnsupportedError(f"its result {tensor} {type_} has no elements")
+        check_tensor(tensor, type_)
+        self._check_inferred(tensor, type_, str(layer.loc))
+        for operand in inputs:
+            if operand is not None and operand not in self.graph.types:
+                self._enter_constant(operand)
+        self.graph.add(layer, inputs, [tensor], [type_])
+
+    def _enter_constant(self, tensor: str) -> None:
+        value = self.constant(tensor)
+        if value is None:
+            raise InternalError(f"tensor {tensor} is used before it is defined")
+        if value.size == 0:
+            raise UnsupportedError(f"its operand {tensor} has no elements")
+        check_tensor(tensor, self.type_of(tensor))
+        self.graph.add_constant(tensor, value)
+
+    def skip(self, node: NodeProto) -> None:
+        """Give the outputs of an unsupported node the types that onnx infers, so that users are checked."""
+        for tensor in filter(None, node.output):
+            code, dims = self._inferred.get(tensor, (None, None))
+            if tensor in self.graph.types or self.is_constant(tensor):
+                continue
+            if code is None or dims is None or any(not d for d in dims):
+                self._unknown.add(tensor)
+                continue
+            try:
+                self.graph.types[tensor] = TensorType(element_type(code), tuple(d or 0 for d in dims))
+            except UnsupportedError:
+                self._unknown.add(tensor)
+
+    def _check_inferred(self, tensor: str, type_: TensorType, where: str) -> None:
+        """Raise ModelInvalidError if onnx's own inference contradicts the importer's."""
+        code, dims = self._inferred.get(tensor, (None, None))
+        same_dims = dims is None or (
+            len(dims) == len(type_.shape)
+            and all(d is None or d == own for d, own in zip(dims, type_.shape, strict=True))
+        )
+        if same_dims and (code is None or element_type(code) == type_.dtype):
+            return
+        raise ModelInvalidError(
+            f"the declared type of {tensor} contradicts its definition",
+            where=where,
+            found=f"{element_type(code).value if code else '?'}[{','.join(map(str, dims or ()))}]",
+            expected=str(type_),
+            remedy="remove the wrong value_info or output declaration, or re-export the model",
+        )
+
+    def define_output(self, name: str) -> None:
+        """Make `name` a network output: of the tensor it stands for, if a layer defines that alone."""
+        source = self.resolve(name)
+        graph = self.graph
+        graph.outputs.append(name)
+        producer = graph.producer(source)
+        if producer is not None and source == name:
+            return
+        if producer is None and source not in graph.types:
+            self._enter_constant(source)
+        type_ = graph.types[source]
+        if source == name:  # an input or constant that is an output too keeps its name
+            return
+        users = graph.consumers(source)
+        copy = Copy(name=self.layer_name(f"Copy_{name}"), loc=Loc(name, "Identity"))
+        graph.add(copy, [source], [name], [type_])
+        if producer is None or source in graph.outputs:
+            return
+        for user, _ in users:
+            graph.set_inputs(user.name, [name if t == source else t for t in graph.inputs_of(user.name)])
+        graph.take_over_output(producer.name, name)
+        self._aliases[source] = name
+
+
+def _dtype_of(value: Array) -> DType:
+    try:
+        return DType.from_numpy(value.dtype)
+    except ValueError:
+        raise UnsupportedError(f"element type {np.dtype(value.dtype).name} is not supported") from None

@@ -1,0 +1,101 @@
+"""Geometry of sliding windows: strides, dilations and padding of Conv and the pools, auto_pad resolved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.frontend.context import OpContext
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One entry per spatial axis."""
+
+    kernel: tuple[int, ...]
+    stride: tuple[int, ...]
+    dilation: tuple[int, ...]
+    pad_begin: tuple[int, ...]
+    pad_end: tuple[int, ...]
+
+    @property
+    def reach(self) -> tuple[int, ...]:
+        """Extent of the dilated window."""
+        return tuple((k - 1) * d + 1 for k, d in zip(self.kernel, self.dilation, strict=True))
+
+
+def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, ...]) -> Window:
+    """The window of a convolution or pool over spatial `extents`.
+
+    Raises:
+        ModelInvalidError: attributes have the wrong length or impossible values.
+    """
+    rank = len(extents)
+    stride = spatial(context, "strides", rank)
+    dilation = spatial(context, "dilations", rank)
+    begin, end = explicit_pads(context, rank)
+    window = Window(kernel, stride, dilation, begin, end)
+    mode = context.attribute("auto_pad", "NOTSET")
+    if mode == "VALID":
+        return Window(kernel, stride, dilation, (0,) * rank, (0,) * rank)
+    if mode in ("SAME_UPPER", "SAME_LOWER"):
+        totals = [
+            max((-(-extent // s) - 1) * s + reach - extent, 0)
+            for extent, s, reach in zip(extents, stride, window.reach, strict=True)
+        ]
+        begin, end = split_padding(totals, upper=mode == "SAME_UPPER")
+        return Window(kernel, stride, dilation, begin, end)
+    if mode != "NOTSET":
+        raise context.invalid("unknown auto_pad", found=mode)
+    return window
+
+
+def split_padding(totals: list[int], *, upper: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Divide paddings into begin and end; the odd element goes to the end if `upper`, negative ones always."""
+    less = tuple(max(t, 0) // 2 for t in totals)
+    more = tuple(t - half for t, half in zip(totals, less, strict=True))
+    if upper or min(totals) < 0:
+        return less, more
+    return more, less
+
+
+def spatial(context: OpContext, name: str, rank: int, minimum: int = 1, default: int = 1) -> tuple[int, ...]:
+    """An attribute with one integer per spatial axis."""
+    value = context.ints(name) or (default,) * rank
+    if len(value) != rank:
+        raise context.invalid(
+            f"{name} has the wrong length", found=str(list(value)), expected=f"{rank} numbers"
+        )
+    if min(value, default=minimum) < minimum:
+        raise context.invalid(f"{name} must be at least {minimum}", found=str(list(value)))
+    return value
+
+
+def explicit_pads(context: OpContext, rank: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The attribute pads as (begin, end)."""
+    pads = context.ints("pads") or (0,) * (2 * rank)
+    if len(pads) != 2 * rank:
+        raise context.invalid(
+            "pads has the wrong length", found=str(list(pads)), expected=f"{2 * rank} numbers"
+        )
+    return pads[:rank], pads[rank:]
+
+
+def output_extents(
+    context: OpContext, window: Window, extents: tuple[int, ...], *, ceil: bool = False
+) -> tuple[int, ...]:
+    """Positions of the window per spatial axis; with `ceil` a last partial one counts if it starts inside."""
+    result = []
+    parts = zip(extents, window.reach, window.stride, window.pad_begin, window.pad_end, strict=True)
+    for extent, reach, stride, begin, end in parts:
+        room = extent + begin + end - reach
+        count = (-(-room // stride) if ceil else room // stride) + 1
+        if ceil and (count - 1) * stride >= extent + begin:
+            count -= 1
+        if room < 0 or count < 1:
+            raise context.invalid(
+                "the window is larger than the padded input",
+                found=f"window {reach}",
+                expected=f"at most {room + reach}",
+            )
+        result.append(count)
+    return tuple(result)

@@ -1,0 +1,109 @@
+"""What the levels after `canonical` add to a graph: groups, parts, cores, the order of issue, addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class GroupKind(Enum):
+    """M1's patterns of layer groups."""
+
+    SERIAL = "serial"
+    INVERSE_Y = "inverse-y"
+    RESIDUAL = "residual"
+    MIXED = "mixed"
+    SINGLE = "single"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A layer group of the network (level `grouped`).
+
+    Attributes:
+        index: number in the order of execution.
+        kind: M1's pattern.
+        layers: layers that compute, in order.
+        views: layers that only rename bytes, and cost nothing.
+        parts: number of partial networks P.
+        axis: the axes that are cut, in words.
+        cores: cores that work on it.
+        reason: why it starts and ends here and is cut like this.
+        cycles, dram_bytes: the planner's prediction.
+        memory_peak: bytes in use at the most, by memory.
+    """
+
+    index: int
+    kind: GroupKind
+    layers: tuple[str, ...]
+    views: tuple[str, ...]
+    parts: int
+    axis: str
+    cores: tuple[int, ...]
+    reason: str
+    cycles: int
+    dram_bytes: int
+    memory_peak: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf:
+    """Where a node of a partitioned graph belongs (level `partitioned`; `core` from level `mapped` on)."""
+
+    group: int
+    part: int
+    core: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One place in the order of issue: a node, or the write of operand `slot` of a join."""
+
+    node: str
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A box of a constant as it is packed in DRAM: dense, axes nested in `order` (outermost first)."""
+
+    constant: str
+    low: tuple[int, ...]
+    shape: tuple[int, ...]
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Address of a tile in its memory (bytes) and its lifetime in steps of its group (inclusive)."""
+
+    memory: str
+    address: int
+    nbytes: int
+    first: int
+    last: int
+
+
+@dataclass
+class Annotations:
+    """All annotations of a graph; each level fills in more.
+
+    Attributes:
+        level: the last level that was reached.
+        groups: level `grouped`.
+        part_of, order: level `partitioned`: where nodes belong, and in which order they are issued.
+        places: level `placed`: where tiles lie on chip, by tensor.
+        pieces, buffers: level `placed`: DRAM addresses of packed constants and of activation buffers.
+        constant_bytes, dram_bytes: level `placed`: size of the constant region, and of all DRAM in use.
+    """
+
+    level: str = "imported"
+    groups: tuple[Group, ...] = ()
+    part_of: dict[str, PartOf] = field(default_factory=dict)
+    order: list[Issue] = field(default_factory=list)
+    places: dict[str, Place] = field(default_factory=dict)
+    pieces: dict[Piece, int] = field(default_factory=dict)
+    buffers: dict[str, int] = field(default_factory=dict)
+    constant_bytes: int = 0
+    dram_bytes: int = 0

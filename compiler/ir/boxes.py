@@ -1,0 +1,113 @@
+"""Boxes of tensors, many at once, and the table of the rules that pull them back through a layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir.layers import Layer
+
+Ints = npt.NDArray[np.int64]
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """P boxes: elements low ≤ index < high per axis; both arrays have shape [P, rank]."""
+
+    low: Ints
+    high: Ints
+
+    @staticmethod
+    def whole(shape: Shape, count: int = 1) -> Boxes:
+        """The whole of a tensor, `count` times."""
+        high = np.tile(np.array(shape, dtype=np.int64), (count, 1))
+        return Boxes(np.zeros_like(high), high)
+
+    @staticmethod
+    def of(*boxes: tuple[tuple[int, ...], tuple[int, ...]]) -> Boxes:
+        """Boxes given as (low, high) tuples."""
+        low, high = zip(*boxes, strict=True)
+        return Boxes(np.array(low, dtype=np.int64), np.array(high, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    @property
+    def extents(self) -> Ints:
+        """Elements per axis, [P, rank]."""
+        return self.high - self.low
+
+    @property
+    def empty(self) -> npt.NDArray[np.bool_]:
+        """Which boxes hold no element, [P]."""
+        return (self.high <= self.low).any(axis=1)
+
+    def hull(self, other: Boxes) -> Boxes:
+        """The smallest boxes that hold both; an empty box adds nothing, wherever it lies."""
+        mine, theirs = self.empty[:, None], other.empty[:, None]
+        low = np.where(mine, other.low, np.where(theirs, self.low, np.minimum(self.low, other.low)))
+        high = np.where(mine, other.high, np.where(theirs, self.high, np.maximum(self.high, other.high)))
+        return Boxes(low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What an operand must supply: boxes inside it, and the padding left before and after them ([P, rank]).
+
+    For windows, `before` + extent + `after` is the reach of all windows of the tile (for a pool, as far as
+    padding goes).  For transposed convolutions the two are pad_begin and pad_end of the tile.  Either may be
+    negative: windows that lie wholly in the padding keep the nearest element beside them, and a tile of a
+    transposed convolution may start after its first contribution.
+    """
+
+    boxes: Boxes
+    before: Ints
+    after: Ints
+
+
+Rule = Callable[[Any, int, Boxes, Shape, Shape], Need]
+"""(layer, slot, boxes of the output, shape of the operand, shape of the output) → need; no box is empty."""
+RuleT = TypeVar("RuleT", bound=Rule)
+
+RULES: dict[type[Layer], Rule] = {}
+"""The rule of every kind; filled by the decorator ``rule``."""
+
+
+def rule(*kinds: type[Layer]) -> Callable[[RuleT], RuleT]:
+    """Register a rule for kinds of layers."""
+
+    def register(function: RuleT) -> RuleT:
+        for kind in kinds:
+            RULES[kind] = function
+        return function
+
+    return register
+
+
+def exact(low: Ints, high: Ints) -> Need:
+    """Boxes that lie inside the operand: no padding."""
+    zero = np.zeros_like(low)
+    return Need(Boxes(low, high), zero, zero)
+
+
+def clipped(low: Ints, high: Ints, shape: Shape) -> Need:
+    """Cut boxes that may reach outside the tensor to its extent; what is cut off is padding.
+
+    A box that lies wholly in the padding keeps the nearest element, so that every tile has data.
+    """
+    extent = np.array(shape, dtype=np.int64)
+    inside_low = np.clip(low, 0, extent - 1)
+    inside_high = np.clip(high, inside_low + 1, extent)
+    return Need(Boxes(inside_low, inside_high), inside_low - low, high - inside_high)
+
+
+def broadcast(out: Boxes, shape: Shape) -> Need:
+    """Operand of an element-wise function: axes align on the right, extent 1 repeats."""
+    skipped = out.low.shape[1] - len(shape)
+    repeated = np.array([extent == 1 for extent in shape], dtype=bool)
+    return exact(np.where(repeated, 0, out.low[:, skipped:]), np.where(repeated, 1, out.high[:, skipped:]))

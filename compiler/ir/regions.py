@@ -1,0 +1,44 @@
+"""The algebra under partitioning: to compute this box of the output, which box of an operand is needed?
+
+Every kind of layer answers that one question, for many boxes at once (arrays of shape [P, rank]), and says
+how much padding remains on each side.  Tiling of any network is then a backward walk over these answers.
+The rules are in ``region_rules`` (layers that compute) and ``region_views`` (layers that rename bytes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir import region_rules, region_views
+from nnc.compiler.ir.boxes import RULES, Boxes, Ints, Need, Rule, Shape
+
+__all__ = ["RULES", "Boxes", "Ints", "Need", "Rule", "Shape", "needed", "region_rules", "region_views"]
+
+
+def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None], out_shape: Shape) -> Need:
+    """Which boxes of operand `slot` the output boxes need; `shapes` are the shapes of all operands.
+
+    Of an empty output box nothing is needed: the box is empty (all zero) and so is the padding.
+
+    Raises:
+        KeyError: the kind exists only in partitioned graphs.
+    """
+    shape = shapes[slot]
+    assert shape is not None
+    nothing = out.empty
+    if isinstance(layer, ir.Concat):
+        origin = np.zeros(len(shape), dtype=np.int64)
+        origin[layer.axis] = sum(other[layer.axis] for other in shapes[:slot] if other is not None)
+        out = Boxes(out.low - origin, out.high - origin)
+        nothing = nothing | (np.minimum(out.high, shape) <= np.maximum(out.low, 0)).any(axis=1)
+    empty = nothing[:, None]
+    if nothing.any():  # the rules never see an empty box
+        out = Boxes(np.where(empty, 0, out.low), np.where(empty, 1, out.high))
+    need = RULES[type(layer)](layer, slot, out, shape, out_shape)
+    if not nothing.any():
+        return need
+    boxes = Boxes(np.where(empty, 0, need.boxes.low), np.where(empty, 0, need.boxes.high))
+    return Need(boxes, np.where(empty, 0, need.before), np.where(empty, 0, need.after))

@@ -1,0 +1,149 @@
+"""Storage: where the elements of a tensor lie inside a buffer, as an offset and strides.
+
+A buffer is a range of DRAM.  A tensor that some layer computes usually owns a buffer, dense in a chosen
+order of its axes; views (reshape, transpose, slice, expand, operands of a concat) are other strides over the
+buffer of somebody else and cost nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+
+from nnc.isa.types import DType
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A range of DRAM that holds one dense tensor (and the views of it)."""
+
+    name: str
+    dtype: DType
+    elements: int
+
+    @property
+    def nbytes(self) -> int:
+        """Size in bytes."""
+        return self.elements * self.dtype.itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Element (i, j, …) of a tensor is element offset + i·strides[0] + j·strides[1] + … of a buffer."""
+
+    buffer: str
+    offset: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @staticmethod
+    def dense(buffer: str, shape: tuple[int, ...], order: tuple[int, ...]) -> Storage:
+        """Dense storage with axes nested in `order` (outermost first)."""
+        return Storage(buffer, 0, shape, ordered_strides(shape, order))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Axes from outermost to innermost, see ``storage_order``."""
+        return storage_order(self.shape, self.strides)
+
+    def box(self, low: tuple[int, ...], shape: tuple[int, ...]) -> Storage:
+        """The storage of a box that starts at `low`."""
+        offset = self.offset + sum(a * b for a, b in zip(low, self.strides, strict=True))
+        return Storage(self.buffer, offset, shape, self.strides)
+
+    def transpose(self, perm: tuple[int, ...]) -> Storage:
+        """The storage seen with permuted axes."""
+        shape, strides = permute(self.shape, perm), permute(self.strides, perm)
+        return Storage(self.buffer, self.offset, shape, strides)
+
+    def slice(self, start: tuple[int, ...], step: tuple[int, ...], shape: tuple[int, ...]) -> Storage:
+        """The storage of every step-th element from `start`."""
+        strides = tuple(a * b for a, b in zip(self.strides, step, strict=True))
+        offset = self.offset + sum(a * b for a, b in zip(start, self.strides, strict=True))
+        return Storage(self.buffer, offset, shape, strides)
+
+    def expand(self, shape: tuple[int, ...]) -> Storage:
+        """The storage with axes of extent 1 repeated (stride 0)."""
+        strides = tuple(
+            0 if old != new else stride
+            for old, new, stride in zip(self.shape, shape, self.strides, strict=True)
+        )
+        return Storage(self.buffer, self.offset, shape, strides)
+
+    def reshape(self, shape: tuple[int, ...]) -> Storage | None:
+        """The storage with another shape (row-major order of elements), or None if strides cannot say it."""
+        strides = reshape_strides(self.shape, self.strides, shape)
+        return None if strides is None else Storage(self.buffer, self.offset, shape, strides)
+
+
+def permute(values: tuple[int, ...], perm: tuple[int, ...]) -> tuple[int, ...]:
+    """values[perm[0]], values[perm[1]], …"""
+    return tuple(values[axis] for axis in perm)
+
+
+def ordered_strides(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
+    """Element strides of a dense block whose axes nest in `order`, outermost first."""
+    strides = [0] * len(shape)
+    step = 1
+    for axis in reversed(order):
+        strides[axis] = step
+        step *= shape[axis]
+    return tuple(strides)
+
+
+def storage_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:
+    """Axes from outermost to innermost: larger strides first, in normal form (see `normal_order`)."""
+    return normal_order(shape, tuple(sorted(range(len(shape)), key=lambda axis: (-abs(strides[axis]), axis))))
+
+
+def normal_order(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
+    """The order with axes of extent 1 in front by number: their place means nothing, so one form serves."""
+    ones = [axis for axis in range(len(shape)) if shape[axis] == 1]
+    return (*ones, *(axis for axis in order if shape[axis] != 1))
+
+
+def channels_last(rank: int) -> tuple[int, ...]:
+    """The order N, spatial…, C of a tensor whose axes are N, C, spatial…."""
+    return (0, *range(2, rank), 1) if rank > 2 else tuple(range(rank))
+
+
+def reshape_strides(
+    shape: tuple[int, ...], strides: tuple[int, ...], new_shape: tuple[int, ...]
+) -> tuple[int, ...] | None:
+    """Strides that give `new_shape` over the same elements in row-major order, or None.
+
+    Succeeds exactly where numpy reshapes without a copy.  Both shapes are cut into the shortest runs of
+    axes with equal products; the old axes of a run must be one evenly strided sequence.
+    """
+    if prod(shape) != prod(new_shape):
+        return None
+    if 0 in new_shape:  # no element to place
+        return (0,) * len(new_shape)
+    old = [(extent, stride) for extent, stride in zip(shape, strides, strict=True) if extent != 1]
+    result: list[int] = [0] * len(new_shape)
+    at = 0
+    position = 0
+    while position < len(new_shape):
+        if new_shape[position] == 1:
+            position += 1
+            continue
+        end, product = position + 1, new_shape[position]
+        stop, available = at + 1, old[at][0]
+        while product != available:
+            if product < available:
+                product *= new_shape[end]
+                end += 1
+            else:
+                available *= old[stop][0]
+                stop += 1
+        run = old[at:stop]
+        for (_, outer), (extent, inner) in pairwise(run):
+            if outer != extent * inner:
+                return None
+        step = run[-1][1]
+        for axis in reversed(range(position, end)):
+            result[axis] = step
+            step *= new_shape[axis]
+        at, position = stop, end
+    return tuple(result)

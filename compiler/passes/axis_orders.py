@@ -1,0 +1,63 @@
+"""Which order of axes each tensor would best be stored in (used by the passes about views)."""
+
+from __future__ import annotations
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.storage import channels_last
+
+SPATIAL = (ir.Conv, ir.ConvTranspose, ir.Pool, ir.LocalResponseNorm)
+ROW_MAJOR_RESULT = (ir.MatMul, ir.Gather)
+
+
+def identity_order(rank: int) -> tuple[int, ...]:
+    """The row-major order of axes."""
+    return tuple(range(rank))
+
+
+def preferred_orders(graph: Graph) -> dict[str, tuple[int, ...]]:
+    """Axes of every tensor from outermost to innermost, as the layers around it like them.
+
+    Convolutions and pools read and write N, spatial…, C; matrix products row-major; the rest follows
+    its first operand; a network input follows the layers that read it.
+    """
+    orders: dict[str, tuple[int, ...]] = {}
+    for name in graph.inputs:
+        orders[name] = _order_of_input(graph, name)
+    for layer in graph.layers():
+        for tensor in graph.outputs_of(layer.name):
+            orders[tensor] = _order_of_result(graph, layer, tensor, orders)
+    return orders
+
+
+def _order_of_input(graph: Graph, tensor: str) -> tuple[int, ...]:
+    rank = len(graph.types[tensor].shape)
+    frontier, seen = [tensor], {tensor}
+    while frontier:
+        for layer, slot in graph.consumers(frontier.pop(0)):
+            if isinstance(layer, SPATIAL) and slot == 0:
+                return channels_last(rank)
+            if isinstance(layer, ir.Elementwise | ir.Pad | ir.Resize | ir.Slice | ir.Concat | ir.Copy):
+                result = graph.output_of(layer.name)
+                if result not in seen and len(graph.types[result].shape) == rank:
+                    seen.add(result)
+                    frontier.append(result)
+    return identity_order(rank)
+
+
+def _order_of_result(
+    graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, tuple[int, ...]]
+) -> tuple[int, ...]:
+    rank = len(graph.types[tensor].shape)
+    if isinstance(layer, SPATIAL):
+        return channels_last(rank)
+    if isinstance(layer, ROW_MAJOR_RESULT):
+        return identity_order(rank)
+    sources = [t for t in graph.inputs_of(layer.name) if t in orders]
+    if isinstance(layer, ir.Transpose) and sources:
+        position = {axis: place for place, axis in enumerate(orders[str(sources[0])])}
+        return tuple(sorted(range(rank), key=lambda axis: position[layer.perm[axis]]))
+    for source in sources:
+        if source is not None and len(orders[source]) == rank:
+            return orders[source]
+    return identity_order(rank)

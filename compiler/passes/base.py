@@ -1,0 +1,47 @@
+"""What a pass is, and small helpers that several passes share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Copy, Layer, Loc
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A named rewrite of a graph in place; dumping, timing and verifying are the runner's work."""
+
+    name: str
+    run: Callable[[Graph], None]
+
+
+def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:
+    """The one layer (and slot) that reads a tensor, if there is just one and it is no network output."""
+    consumers = graph.consumers(tensor)
+    if len(consumers) != 1 or tensor in graph.outputs:
+        return None
+    return consumers[0]
+
+
+def insert_copy(graph: Graph, tensor: str, user: str, slot: int) -> str:
+    """Put a copy of `tensor` before one operand of one layer; returns the copy's tensor."""
+    name = graph.fresh(f"{user}.copy{slot}")
+    loc = graph.layer(user).loc
+    graph.add(Copy(name=name, loc=Loc(loc.node, loc.op)), [tensor], [name], [graph.types[tensor]])
+    inputs = list(graph.inputs_of(user))
+    inputs[slot] = name
+    graph.set_inputs(user, inputs)
+    return name
+
+
+def insert_output_copy(graph: Graph, tensor: str) -> str:
+    """Make network output `tensor` the copy of what its layer computes; returns the copy layer's name."""
+    producer = graph.producer(tensor)
+    assert producer is not None
+    inner = graph.fresh(f"{tensor}.view")
+    graph.rename_output(producer.name, inner)
+    name = graph.fresh(f"{producer.name}.copy")
+    graph.add(Copy(name=name, loc=producer.loc), [inner], [tensor], [graph.types[inner]])
+    return name

@@ -1,0 +1,159 @@
+"""free-views: decide which tensors share which bytes, so that views cost nothing; copy where they cannot.
+
+before:  y = transpose(x);  z = concat(a, b)         tensors without storage
+after:   y is x with other strides; a and b are written straight to their places in z
+
+Every tensor gets a ``Storage`` (offset and strides over a buffer).  A copy layer appears only where strides
+cannot express a view: a reshape of permuted data, a concat operand that already lives elsewhere, a network
+output that would be the same bytes as an input.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.compiler.passes.axis_orders import identity_order, preferred_orders
+from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
+
+
+def _run(graph: Graph) -> None:
+    _fold_views_of_constants(graph)
+    for tensor in graph.outputs:
+        if _root(graph, tensor) in graph.inputs and tensor not in graph.inputs:
+            insert_output_copy(graph, tensor)
+    homes = _concat_homes(graph)
+    orders = preferred_orders(graph)
+    graph.buffers, graph.storage = {}, {}
+    for tensor in graph.inputs:
+        _own_buffer(graph, tensor, orders[tensor])
+    pending = graph.layers()
+    while pending:
+        layer = pending.pop(0)
+        for tensor in graph.outputs_of(layer.name):
+            if not layer.is_view or isinstance(layer, ir.Concat):
+                _place(graph, tensor, homes, orders)
+            elif not _store_view(graph, layer, tensor):
+                copy = insert_copy(graph, str(graph.inputs_of(layer.name)[0]), layer.name, 0)
+                order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
+                _own_buffer(graph, copy, order)
+                _store_view(graph, layer, tensor)
+
+
+def _fold_views_of_constants(graph: Graph) -> None:
+    """Compute views of constants now; their values are packed at compile time anyway."""
+    for layer in graph.layers():
+        sources = graph.inputs_of(layer.name)
+        if not layer.is_view or not all(graph.is_constant(t) for t in sources):
+            continue
+        arrays = [graph.constants[str(t)] for t in sources]
+        tensor = graph.output_of(layer.name)
+        if tensor in graph.outputs:
+            insert_output_copy(graph, tensor)
+            tensor = graph.output_of(layer.name)
+        value = graph.add_constant(f"{tensor}.value", np.ascontiguousarray(view_array(layer, arrays)))
+        graph.rewire(tensor, value)
+        graph.remove(layer.name)
+
+
+def view_array(layer: ir.Layer, arrays: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """What a view layer gives on numpy arrays."""
+    match layer:
+        case ir.Reshape():
+            return arrays[0].transpose(layer.order).reshape(layer.shape)
+        case ir.Transpose():
+            return arrays[0].transpose(layer.perm)
+        case ir.Slice():
+            index = [
+                np.arange(extent) * step + start
+                for start, step, extent in zip(layer.start, layer.step, layer.shape, strict=True)
+            ]
+            return arrays[0][np.ix_(*index)]
+        case ir.Expand():
+            return np.broadcast_to(arrays[0], layer.shape)
+        case ir.Concat():
+            return np.concatenate(arrays, axis=layer.axis)
+        case _:
+            raise TypeError(layer.kind)
+
+
+def _root(graph: Graph, tensor: str) -> str:
+    """The tensor whose bytes a chain of views shows (concats are not followed: they own their bytes)."""
+    while True:
+        layer = graph.producer(tensor)
+        if layer is None or not layer.is_view or isinstance(layer, ir.Concat):
+            return tensor
+        tensor = str(graph.inputs_of(layer.name)[0])
+
+
+def _concat_homes(graph: Graph) -> dict[str, tuple[str, int, int]]:
+    """For every operand of a concat: (the concat's tensor, axis, start); copies are inserted as needed."""
+    homes: dict[str, tuple[str, int, int]] = {}
+    for layer in graph.layers():
+        if not isinstance(layer, ir.Concat):
+            continue
+        result = graph.output_of(layer.name)
+        start = 0
+        for slot, tensor in enumerate(graph.inputs_of(layer.name)):
+            assert tensor is not None
+            producer = graph.producer(tensor)
+            computed = producer is not None and (not producer.is_view or isinstance(producer, ir.Concat))
+            if not computed or tensor in homes:
+                tensor = insert_copy(graph, tensor, layer.name, slot)
+            homes[tensor] = (result, layer.axis, start)
+            start += graph.types[tensor].shape[layer.axis]
+    return homes
+
+
+def _own_buffer(graph: Graph, tensor: str, order: tuple[int, ...]) -> None:
+    type_ = graph.types[tensor]
+    graph.buffers[tensor] = Buffer(tensor, type_.dtype, type_.elements)
+    graph.storage[tensor] = Storage.dense(tensor, type_.shape, order)
+
+
+def _place(
+    graph: Graph,
+    tensor: str,
+    homes: dict[str, tuple[str, int, int]],
+    orders: dict[str, tuple[int, ...]],
+) -> None:
+    """Storage of a computed tensor: its own buffer, or its place in the concat that it belongs to."""
+    if tensor in graph.storage:
+        return
+    if tensor not in homes:
+        _own_buffer(graph, tensor, orders.get(tensor, identity_order(len(graph.types[tensor].shape))))
+        return
+    result, axis, start = homes[tensor]
+    _place(graph, result, homes, orders)
+    shape = graph.types[tensor].shape
+    low = tuple(start if place == axis else 0 for place in range(len(shape)))
+    graph.storage[tensor] = graph.storage[result].box(low, shape)
+
+
+def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
+    """Storage of a view over its operand's storage; False if strides cannot express it."""
+    source = graph.storage[str(graph.inputs_of(layer.name)[0])]
+    view: Storage | None
+    match layer:
+        case ir.Reshape():
+            view = source.transpose(layer.order).reshape(layer.shape)
+        case ir.Transpose():
+            view = source.transpose(layer.perm)
+        case ir.Slice():
+            view = source.slice(layer.start, layer.step, layer.shape)
+        case ir.Expand():
+            view = source.expand(layer.shape)
+        case _:
+            raise TypeError(layer.kind)
+    if view is None:
+        return False
+    graph.storage[tensor] = view
+    return True
+
+
+FREE_VIEWS = Pass("free-views", _run)

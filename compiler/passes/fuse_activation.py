@@ -1,0 +1,57 @@
+"""fuse-activation: a unary function after a MAC layer becomes the activation of its epilogue.
+
+before:  y = conv(x, W, b);  z = relu(y)
+after:   z = conv(x, W, b, act=relu)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Elementwise, MacLayer
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.isa.functions import Function
+
+ACTIVATIONS = frozenset(
+    {
+        Function.RELU,
+        Function.LEAKY_RELU,
+        Function.ELU,
+        Function.SELU,
+        Function.CELU,
+        Function.SIGMOID,
+        Function.HARD_SIGMOID,
+        Function.HARD_SWISH,
+        Function.SWISH,
+        Function.TANH,
+        Function.SOFTPLUS,
+        Function.SOFTSIGN,
+        Function.MISH,
+        Function.GELU,
+        Function.GELU_TANH,
+        Function.THRESHOLDED_RELU,
+        Function.CLIP,
+    }
+)
+
+
+def _run(graph: Graph) -> None:
+    for layer in graph.layers():
+        if not isinstance(layer, MacLayer) or layer.act is not Function.IDENTITY:
+            continue
+        tensor = graph.output_of(layer.name)
+        user = sole_consumer(graph, tensor)
+        if user is None or not isinstance(user[0], Elementwise) or user[0].function not in ACTIVATIONS:
+            continue
+        act = user[0]
+        if (
+            len(graph.inputs_of(act.name)) != 1
+            or graph.types[graph.output_of(act.name)] != graph.types[tensor]
+        ):
+            continue
+        graph.replace(replace(layer, act=act.function, act_params=act.params))
+        graph.take_over_output(layer.name, graph.output_of(act.name))
+
+
+FUSE_ACTIVATION = Pass("fuse-activation", _run)

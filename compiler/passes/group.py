@@ -1,0 +1,34 @@
+"""group: write the planned layer groups into the graph (M1's grouping; level `grouped`).
+
+before:  conv1 -> relu2 -> conv3
+after:   the same graph; conv1 in group 0 (single), conv3 in group 1 (single), each with its reason
+"""
+
+from __future__ import annotations
+
+from nnc.compiler.ir.annotations import Group
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.decision import Plan
+
+
+def group(graph: Graph, plan: Plan) -> Graph:
+    """The graph with its groups."""
+    result = graph.copy()
+    result.notes.groups = tuple(
+        Group(
+            index=planned.index,
+            kind=planned.kind,
+            layers=planned.layers,
+            views=planned.views,
+            parts=planned.parts,
+            axis=planned.axis,
+            cores=planned.cores,
+            reason=planned.reason,
+            cycles=prediction.cycles,
+            dram_bytes=prediction.dram_bytes,
+            memory_peak=tuple(sorted(planned.memory_peak.items())),
+        )
+        for planned, prediction in zip(plan.groups, plan.predictions, strict=True)
+    )
+    result.notes.level = "grouped"
+    return result

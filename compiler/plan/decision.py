@@ -1,0 +1,136 @@
+"""What the planner decides: groups with their tiling, and the steps with every address (`Plan`).
+
+The passes group, partition, map and place materialise these decisions in the graph, one level at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from nnc.compiler.ir.annotations import GroupKind, Piece, Place
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.layers import Layer
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """How one layer is cut.
+
+    Attributes:
+        tile: largest extents of an output tile, per output axis.
+        loops: output axes in the order of the loops over tiles, outermost first.
+        chunk: extent of a chunk of the summed (K) axis; None if it is whole.
+        double_buffer: whether the next part is loaded while this one computes.
+        reason: why this cut, in words.
+    """
+
+    tile: tuple[int, ...]
+    loops: tuple[int, ...]
+    chunk: int | None
+    double_buffer: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A block on chip: a box of a network tensor, or partial sums.
+
+    Attributes:
+        name: unique; names the tensor in the partitioned graph.
+        tensor: the network tensor (or constant) it is a box of; partial sums name the result.
+        low: first element of the box, per axis of the tensor.
+        type: element type and shape of the box.
+        order: axes from outermost to innermost as they nest in memory (dense).
+        memory: which memory of the core holds it.
+    """
+
+    name: str
+    tensor: str
+    low: tuple[int, ...]
+    type: TensorType
+    order: tuple[int, ...]
+    memory: str
+
+
+class StepKind(Enum):
+    """What a step does; each becomes one instruction."""
+
+    LOAD = "load"
+    LOAD_ROWS = "load_rows"
+    COMPUTE = "compute"
+    STORE = "store"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the schedule of a group.
+
+    Attributes:
+        kind: load (tile `out` from its tensor), load_rows (rows of data named by ins[0]), compute
+            (the tile layer `layer`) or store (tile ins[0] to its tensor).
+        group, part, core: where it belongs.
+        layer: the layer of the tile for compute and load_rows, else the layer of the network.
+        out: the tile that is defined; None for stores.
+        ins: tiles by operand slot; None where an optional operand is absent.
+    """
+
+    kind: StepKind
+    group: int
+    part: int
+    core: int
+    layer: Layer
+    out: Tile | None
+    ins: tuple[Tile | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the planner expects of a group: cycles until it ends since the group before, DRAM bytes."""
+
+    cycles: int
+    dram_bytes: int
+    compute_cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPlan:
+    """A layer group and how it is partitioned."""
+
+    index: int
+    kind: GroupKind
+    layers: tuple[str, ...]
+    views: tuple[str, ...]
+    tiling: Tiling
+    parts: int
+    axis: str
+    cores: tuple[int, ...]
+    core_reason: str
+    reason: str
+    steps: tuple[Step, ...]
+    memory_peak: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All decisions for a network on a chip.
+
+    Attributes:
+        groups: in order of execution.
+        places: where every tile lies, by tile name.
+        pieces: address in DRAM of every packed piece of a constant.
+        buffers: address in DRAM of every buffer of activations.
+        constant_bytes: size of the constant region at the start of DRAM.
+        dram_bytes: all the DRAM that is used.
+        predictions: per group, in order.
+        cycles: predicted cycles of the whole program.
+    """
+
+    groups: tuple[GroupPlan, ...]
+    places: dict[str, Place]
+    pieces: dict[Piece, int]
+    buffers: dict[str, int]
+    constant_bytes: int
+    dram_bytes: int
+    predictions: tuple[Prediction, ...] = ()
+    cycles: int = 0

@@ -1,0 +1,245 @@
+"""From a tiling to the steps of a group: loads, computations and stores in the order of issue.
+
+The order of steps is what double buffering is: with it, the loads of the next piece of work stand before the
+computation of this one, and the store of the last one after it.  Live ranges over this order then keep both
+buffers apart, and the engines overlap by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.regions import Boxes, Need, needed
+from nnc.compiler.ir.storage import normal_order
+from nnc.compiler.plan import geometry
+from nnc.compiler.plan.decision import Step, StepKind, Tile, Tiling
+from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
+from nnc.isa.instruction import Phase
+
+Vector = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Work:
+    """Steps of one computation: what it loads, the computation, what it stores."""
+
+    loads: list[Step] = field(default_factory=list)
+    computes: list[Step] = field(default_factory=list)
+    stores: list[Step] = field(default_factory=list)
+
+
+def output_boxes(shape: Vector, tiling: Tiling) -> Boxes:
+    """The boxes of all output tiles, in the order of the loops."""
+    axes = [range(0, shape[axis], tiling.tile[axis]) for axis in tiling.loops]
+    low = np.zeros((int(np.prod([len(a) for a in axes])), len(shape)), dtype=np.int64)
+    for row, starts in enumerate(product(*axes)):
+        low[row, list(tiling.loops)] = starts
+    high = np.minimum(low + np.array(tiling.tile, dtype=np.int64), np.array(shape, dtype=np.int64))
+    return Boxes(low, high)
+
+
+def pipelined(works: list[_Work], double_buffer: bool) -> Iterator[Step]:
+    """Order of issue: strictly one after the other, or with the next loads first and the last store late."""
+    if not double_buffer:
+        for work in works:
+            yield from (*work.loads, *work.computes, *work.stores)
+        return
+    pending: list[Step] = []
+    yield from works[0].loads
+    for work, following in zip(works, [*works[1:], _Work()], strict=True):
+        yield from following.loads
+        yield from work.computes
+        yield from pending
+        pending = work.stores
+    yield from pending
+
+
+class Expander:
+    """Expands one layer, cut by a tiling, into the steps of its group."""
+
+    def __init__(self, graph: Graph, layer: ir.Layer, chip: Chip, tiling: Tiling, group: int) -> None:
+        self.graph, self.layer, self.chip, self.tiling, self.group = graph, layer, chip, tiling, group
+        self.output = graph.output_of(layer.name)
+        self.out_type = graph.types[self.output]
+        self.inputs = graph.inputs_of(layer.name)
+        self.shapes = [None if t is None else graph.types[t].shape for t in self.inputs]
+        self.chunk_axes = geometry.chunk_axes(layer, self.shapes) if tiling.chunk else {}
+        self._latest: dict[int, Tile] = {}
+        self._count: dict[int, int] = {}
+
+    def steps(self) -> tuple[Step, ...]:
+        """All steps in the order of issue."""
+        boxes = output_boxes(self.out_type.shape, self.tiling)
+        needs = {
+            slot: needed(self.layer, slot, boxes, self.shapes, self.out_type.shape)
+            for slot, shape in enumerate(self.shapes)
+            if shape is not None
+        }
+        works: list[_Work] = []
+        for part in range(len(boxes)):
+            low, high = _vector(boxes.low[part]), _vector(boxes.high[part])
+            works.extend(self._part(part, low, high, needs))
+        return tuple(pipelined(works, self.tiling.double_buffer))
+
+    def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> Iterator[_Work]:
+        shape = tuple(b - a for a, b in zip(low, high, strict=True))
+        out = self._tile(f"{self.layer.name}/p{part}", self.output, low, shape, "result", self._out_order())
+        chunks = self._chunks(part, needs)
+        previous: Tile | None = None
+        for index, chunk in enumerate(chunks):
+            work = _Work()
+            phase = _phase(index, len(chunks))
+            ins: list[Tile | None] = []
+            for slot in range(len(self.inputs)):
+                ins.append(self._operand(work, part, slot, needs, chunk, phase))
+            layer = self._tile_layer(part, low, shape, needs, phase, index, len(chunks))
+            target = out
+            if phase in (Phase.START, Phase.ADD):
+                target = self._partial_sums(part, index, low, shape)
+            if phase in (Phase.ADD, Phase.FINISH):
+                absent = [None] * (len(layer.slots) - 1 - len(ins))
+                ins = [*ins, *absent, previous]
+            kind = StepKind.LOAD_ROWS if geometry.is_row_gather(self.layer) else StepKind.COMPUTE
+            home = work.loads if kind is StepKind.LOAD_ROWS else work.computes
+            home.append(Step(kind, self.group, part, 0, layer, target, tuple(ins)))
+            if phase in (Phase.WHOLE, Phase.FINISH):
+                work.stores.append(Step(StepKind.STORE, self.group, part, 0, self.layer, None, (out,)))
+            previous = target
+            yield work
+
+    def _out_order(self) -> Vector:
+        return self.graph.storage[self.output].order
+
+    def _tile(self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector) -> Tile:
+        memory = geometry.memory_for(self.chip, self.layer, role)
+        type_ = TensorType(self.graph.types[tensor].dtype, shape)
+        return Tile(name, tensor, low, type_, normal_order(shape, order), memory)
+
+    def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector) -> Tile:
+        """The accumulator after a chunk.  All chunks of a part share its bytes (see `chained_sums`)."""
+        memory = geometry.memory_for(self.chip, self.layer, "accumulator")
+        dtype = geometry.accumulator_dtype(self.out_type.dtype)
+        name = f"{self.layer.name}/p{part}.sum{index}"
+        order = normal_order(shape, self._out_order())
+        return Tile(name, self.output, low, TensorType(dtype, shape), order, memory)
+
+    def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:
+        """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""
+        if not self.chunk_axes or self.tiling.chunk is None:
+            return [None]
+        extent = int(needs[0].boxes.extents[part, self.chunk_axes[0]])
+        count = ceil_div(extent, self.tiling.chunk)
+        if count == 1:
+            return [None]
+        step = self.tiling.chunk
+        return [(start, min(start + step, extent)) for start in range(0, extent, step)]
+
+    def _operand(
+        self,
+        work: _Work,
+        part: int,
+        slot: int,
+        needs: dict[int, Need],
+        chunk: tuple[int, int] | None,
+        phase: Phase,
+    ) -> Tile | None:
+        """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
+        tensor = self.inputs[slot]
+        if tensor is None or (geometry.is_row_gather(self.layer) and slot == 0):
+            return None
+        is_epilogue = slot >= 2 and isinstance(self.layer, ir.MacLayer)
+        if is_epilogue and phase in (Phase.START, Phase.ADD):
+            return None
+        low, high = list(needs[slot].boxes.low[part]), list(needs[slot].boxes.high[part])
+        if chunk is not None and slot in self.chunk_axes:
+            axis = self.chunk_axes[slot]
+            low[axis], high[axis] = low[axis] + chunk[0], low[axis] + chunk[1]
+        start = tuple(int(v) for v in low)
+        shape = tuple(int(b - a) for a, b in zip(low, high, strict=True))
+        latest = self._latest.get(slot)
+        if latest is not None and latest.low == start and latest.type.shape == shape:
+            return latest
+        number = self._count.get(slot, 0)
+        self._count[slot] = number + 1
+        if self.graph.is_constant(tensor):
+            order = geometry.natural_order(self.layer, slot, len(shape))
+        else:
+            order = self.graph.storage[tensor].order
+        role = geometry.slot_role(self.layer, slot)
+        tile = self._tile(f"{self.layer.name}/{slot}.{number}", tensor, start, shape, role, order)
+        self._latest[slot] = tile
+        work.loads.append(Step(StepKind.LOAD, self.group, part, 0, self.layer, tile, ()))
+        return tile
+
+    def _tile_layer(
+        self,
+        part: int,
+        low: Vector,
+        shape: Vector,
+        needs: dict[int, Need],
+        phase: Phase,
+        index: int,
+        count: int,
+    ) -> ir.Layer:
+        suffix = f"/p{part}" if count == 1 else f"/p{part}.k{index}"
+        layer = replace(self.layer, name=self.layer.name + suffix)
+        need = needs.get(0)
+        if need is None:
+            return layer
+        before, after = _vector(need.before[part])[2:], _vector(need.after[part])[2:]
+        source = _vector(need.boxes.low[part])
+        match layer:
+            case ir.Conv():
+                groups = self._tile_groups(layer, shape)
+                return replace(layer, pad_begin=before, pad_end=after, groups=groups, phase=phase)
+            case ir.ConvTranspose():
+                extents = _vector(need.boxes.extents[part])[2:]
+                groups = self._tile_groups(layer, shape)
+                end = transposed_pad_end(layer, extents, shape[2:], before)
+                return replace(layer, pad_begin=before, pad_end=end, groups=groups, phase=phase)
+            case ir.Pool():
+                return replace(layer, pad_begin=before, pad_end=after)
+            case ir.MatMul() | ir.Reduce():
+                return replace(layer, phase=phase)
+            case ir.Resize() | ir.Pad():
+                return replace(layer, origin=low, src_origin=source)
+            case _:
+                return layer
+
+    def _tile_groups(self, layer: ir.SpatialMacLayer, shape: Vector) -> int:
+        return max(1, shape[1] * layer.groups // self.out_type.shape[1])
+
+
+def transposed_pad_end(layer: ir.ConvTranspose, x: Vector, out: Vector, begin: Vector) -> Vector:
+    """The padding at the end that makes a tile of a transposed convolution have the extents `out`."""
+    geometry_ = zip(x, out, begin, layer.kernel, layer.stride, layer.dilation, strict=True)
+    return tuple((n - 1) * s + (k - 1) * d + 1 - b - o for n, o, b, k, s, d in geometry_)
+
+
+def chained_sums(step: Step) -> tuple[Tile, Tile] | None:
+    """(earlier, later) partial sums that one computation updates in place, so they share an address."""
+    if step.kind is StepKind.COMPUTE and getattr(step.layer, "phase", None) is Phase.ADD:
+        earlier = step.ins[-1]
+        assert earlier is not None and step.out is not None
+        return earlier, step.out
+    return None
+
+
+def _phase(index: int, count: int) -> Phase:
+    if count == 1:
+        return Phase.WHOLE
+    if index == 0:
+        return Phase.START
+    return Phase.FINISH if index == count - 1 else Phase.ADD
+
+
+def _vector(values: npt.NDArray[np.int64]) -> Vector:
+    return tuple(int(v) for v in values)

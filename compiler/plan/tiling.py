@@ -1,0 +1,377 @@
+"""How to cut one layer so that its tiles fit the memories: the search over tile shapes and loop orders.
+
+Every candidate is priced from the exact extents of its tiles (first, inner, last; padding clipped): regions
+are separable by axis, so that the bytes of all tiles are products of sums over one axis each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.regions import Boxes, needed
+from nnc.compiler.plan import geometry
+from nnc.compiler.plan.decision import Tiling
+from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
+from nnc.isa.errors import CapacityError
+
+_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192, 256, 512, 1024)
+_MOST_CANDIDATES = 20000
+
+
+def cut_extents(extent: int) -> list[int]:
+    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element."""
+    sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent}
+    sizes.update(2**k for k in range(extent.bit_length()) if 2**k < extent)
+    return sorted(sizes, reverse=True)
+
+
+@dataclass
+class LayerTiles:
+    """A layer as the search sees it: operands, and which output axis moves which operand axis.
+
+    Extents of operand boxes along the tiles of one output axis are found once per tile extent (`spans`).
+    """
+
+    graph: Graph
+    layer: Layer
+    chip: Chip
+    out: TensorType = field(init=False)
+    operands: list[TensorType | None] = field(init=False)
+    shapes: list[tuple[int, ...] | None] = field(init=False)
+    order: tuple[int, ...] = field(init=False)
+    _spans: dict[tuple[int, int], dict[tuple[int, int], tuple[int, int]]] = field(default_factory=dict)
+    _moved_by: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        name = self.layer.name
+        tensor = self.graph.output_of(name)
+        self.out = self.graph.types[tensor]
+        self.operands = [None if t is None else self.graph.types[t] for t in self.graph.inputs_of(name)]
+        self.shapes = [None if t is None else t.shape for t in self.operands]
+        self.order = self.graph.storage[tensor].order
+        for axis, extent in enumerate(self.out.shape):
+            if extent > 1:
+                for key in self.spans(axis, 1):
+                    self._moved_by[key] = axis
+
+    def spans(self, axis: int, tile: int) -> dict[tuple[int, int], tuple[int, int]]:
+        """(slot, operand axis) → (largest extent, sum of extents) over the tiles of one output axis."""
+        key = (axis, tile)
+        if key not in self._spans:
+            self._spans[key] = self._measure(axis, tile)
+        return self._spans[key]
+
+    def _measure(self, axis: int, tile: int) -> dict[tuple[int, int], tuple[int, int]]:
+        starts = np.arange(0, self.out.shape[axis], tile, dtype=np.int64)
+        boxes = Boxes.whole(self.out.shape, len(starts))
+        boxes.low[:, axis] = starts
+        boxes.high[:, axis] = np.minimum(starts + tile, self.out.shape[axis])
+        found = {}
+        for slot, shape in enumerate(self.shapes):
+            if shape is None:
+                continue
+            extents = needed(self.layer, slot, boxes, self.shapes, self.out.shape).boxes.extents
+            for own, full in enumerate(shape):
+                if self._moved_by.get((slot, own), axis) == axis and (extents[:, own] != full).any():
+                    found[slot, own] = (int(extents[:, own].max()), int(extents[:, own].sum()))
+        return found
+
+    def moved_by(self, slot: int, own: int) -> int | None:
+        """The output axis along which an operand's axis moves; None if every tile needs all of it."""
+        return self._moved_by.get((slot, own))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A priced tiling: bytes it holds per memory, DRAM bytes, cycles of the array, estimated cycles."""
+
+    tiling: Tiling
+    demand: dict[str, int]
+    dram_bytes: int
+    compute_cycles: int
+    cycles: int
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """Order of preference: estimated cycles, then traffic, then fewer tiles (larger first)."""
+        return (self.cycles, self.dram_bytes, -prod(self.tiling.tile))
+
+
+def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
+    """Tilings that fit the memories, best first.
+
+    Raises:
+        CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
+    """
+    tiles = LayerTiles(graph, layer, chip)
+    fitting: list[Candidate] = []
+    least: tuple[int, str, int, Tiling] | None = None
+    for stage in (_whole_depth, _cut_columns, _cut_depth):
+        for count, tiling in enumerate(stage(tiles)):
+            if count >= _MOST_CANDIDATES:
+                break
+            candidate = _price(tiles, tiling)
+            gap, memory = _gap(chip, candidate.demand)
+            if gap <= 0:
+                fitting.append(candidate)
+            elif least is None or gap < least[0]:
+                least = (gap, memory, candidate.demand[memory], tiling)
+        if fitting:
+            return sorted(fitting, key=lambda c: c.rank)
+    assert least is not None
+    raise _too_small(graph, layer, chip, *least[1:])
+
+
+def _gap(chip: Chip, demand: dict[str, int]) -> tuple[int, str]:
+    """By how many bytes the worst memory is exceeded (negative: free), and its name."""
+    return max((need - chip.memory[name].bytes, name) for name, need in demand.items())
+
+
+def _too_small(
+    graph: Graph, layer: Layer, chip: Chip, memory: str, need: int, tiling: Tiling
+) -> CapacityError:
+    have = chip.memory[memory].bytes
+    chunk = "" if tiling.chunk is None else f" and chunks of {tiling.chunk} summed elements"
+    return CapacityError(
+        f"{memory} {have} B < {need} B needed by {layer.name} at tiles of {list(tiling.tile)}{chunk}",
+        where=f"{layer.loc} on chip {chip.name}",
+        found=f"{have} B, {need - have} B too few",
+        expected=f"at least {need} B for the finest cut that nnc knows for a {layer.kind}",
+        remedy=f"raise memory.{memory}.bytes to {need} (--set memory.{memory}.bytes={need}), "
+        "or use a smaller element type or input",
+    )
+
+
+def _orders(tiles: LayerTiles, tile: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Loop orders worth trying: storage order with the lane axis innermost, then outermost."""
+    lane = geometry.lane_axis(tiles.layer, len(tile))
+    rest = tuple(axis for axis in tiles.order if axis != lane)
+    if lane is None:
+        yield rest
+        return
+    yield (*rest, lane)
+    cut = [axis for axis, extent in enumerate(tiles.out.shape) if tile[axis] < extent]
+    if lane in cut and len(cut) > 1:
+        yield (lane, *rest)
+
+
+def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
+    lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
+    if lane is None:
+        return [None]
+    extent = tiles.out.shape[lane]
+    sizes = set(cut_extents(extent))
+    if isinstance(tiles.layer, SpatialMacLayer) and tiles.layer.groups > 1:
+        per_group = extent // tiles.layer.groups
+        sizes |= {per_group * n for n in cut_extents(tiles.layer.groups)} | set(cut_extents(per_group))
+    allowed = [s for s in sizes if geometry.lane_step_allowed(tiles.layer, extent, s)]
+    return [*sorted(allowed, reverse=True)]
+
+
+def _nested_tiles(tiles: LayerTiles) -> Iterator[tuple[int, ...]]:
+    """Tiles that are contiguous in storage order: outer axes one by one, then a run, then whole axes."""
+    shape = tiles.out.shape
+    lane = geometry.lane_axis(tiles.layer, len(shape))
+    fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), lane}
+    axes = [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
+    yield shape
+    tile = list(shape)
+    for axis in axes:
+        for extent in cut_extents(shape[axis])[1:]:
+            tile[axis] = extent
+            yield tuple(tile)
+        tile[axis] = 1
+
+
+def _with_lanes(
+    tiles: LayerTiles, shapes: Iterator[tuple[int, ...]], chunks: list[int | None]
+) -> Iterator[Tiling]:
+    lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
+    for shape in shapes:
+        for lanes in _lane_tiles(tiles):
+            tile = shape
+            if lane is not None and lanes is not None:
+                tile = (*shape[:lane], lanes, *shape[lane + 1 :])
+            for chunk in chunks:
+                if chunk is not None and not geometry.may_chunk(
+                    tiles.layer, tiles.out.shape[lane or 0], lanes or 0
+                ):
+                    continue
+                for loops in _orders(tiles, tile):
+                    for double in (True, False):
+                        yield Tiling(tile, loops, chunk, double, "")
+
+
+def _whole_depth(tiles: LayerTiles) -> Iterator[Tiling]:
+    """Stage 1: rows (nested axes) × output channels."""
+    return _with_lanes(tiles, _nested_tiles(tiles), [None])
+
+
+def _cut_columns(tiles: LayerTiles) -> Iterator[Tiling]:
+    """Stage 2: several outer axes cut at once, for instance rows × columns of a wide picture."""
+    shape = tiles.out.shape
+    fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), geometry.lane_axis(tiles.layer, len(shape))}
+    axes = [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
+
+    def shapes() -> Iterator[tuple[int, ...]]:
+        for first, second in pairwise(axes):
+            tile = [1 if a in axes and axes.index(a) < axes.index(first) else e for a, e in enumerate(shape)]
+            for rows in cut_extents(shape[first]):
+                for columns in cut_extents(shape[second])[1:]:
+                    if rows <= 16:
+                        tile[first], tile[second] = rows, columns
+                        yield tuple(tile)
+
+    return _with_lanes(tiles, shapes(), [None])
+
+
+def _cut_depth(tiles: LayerTiles) -> Iterator[Tiling]:
+    """Stage 3: the summed axis in chunks, with partial sums on chip."""
+    axes = geometry.chunk_axes(tiles.layer, tiles.shapes)
+    if not axes:
+        return iter(())
+    shape = tiles.shapes[0]
+    assert shape is not None
+    depth = shape[axes[0]]
+    if isinstance(tiles.layer, SpatialMacLayer):
+        depth //= tiles.layer.groups
+    chunks: list[int | None] = list(cut_extents(depth)[1:])
+
+    def shapes() -> Iterator[tuple[int, ...]]:
+        yield from _nested_tiles(tiles)
+
+    return _with_lanes(tiles, shapes(), chunks)
+
+
+def _price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
+    """Demand, traffic and estimated cycles of a tiling."""
+    layer, chip, shape = tiles.layer, tiles.chip, tiles.out.shape
+    counts = [ceil_div(extent, tile) for extent, tile in zip(shape, tiling.tile, strict=True)]
+    parts = prod(counts)
+    chunk_axes = geometry.chunk_axes(layer, tiles.shapes) if tiling.chunk else {}
+    demand: dict[str, int] = {}
+    traffic = transfers = chunks = 0
+    tile_shapes: list[tuple[int, ...] | None] = []
+    for slot, type_ in enumerate(tiles.operands):
+        if type_ is None:
+            tile_shapes.append(None)
+            continue
+        largest, total, pieces, cut = _operand_tiles(tiles, slot, tiling, counts, chunk_axes)
+        chunks = max(chunks, pieces[1])
+        tile_shapes.append(largest)
+        repeats = _reloads(tiling, counts, cut, pieces[1] > 1 and slot in chunk_axes)
+        loads = pieces[0] * pieces[1] * repeats
+        nbytes = prod(largest) * type_.dtype.itemsize
+        role = geometry.slot_role(layer, slot)
+        if geometry.is_row_gather(layer) and slot == 0:
+            continue
+        memory = geometry.memory_for(chip, layer, role)
+        copies = 2 if tiling.double_buffer and loads > 1 else 1
+        demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+        factor = (
+            1.0 if tiles.graph.is_constant(_operand_name(tiles, slot)) else _run_waste(tiles, slot, largest)
+        )
+        traffic += int(total * type_.dtype.itemsize * repeats * factor)
+        transfers += loads
+    _add_result(tiles, tiling, parts, bool(chunk_axes), demand)
+    traffic += tiles.out.nbytes
+    transfers += parts
+    dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
+    sample = _sample_layer(layer, shape, tiling.tile)
+    each = 0
+    if not geometry.is_row_gather(layer):
+        each = geometry.tile_cycles(chip, sample, tiling.tile, tile_shapes, dtype)
+    compute = each * parts * max(1, chunks)
+    dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
+    dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
+    cycles = max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
+    return Candidate(tiling, demand, traffic, compute, cycles)
+
+
+def _operand_name(tiles: LayerTiles, slot: int) -> str:
+    return str(tiles.graph.inputs_of(tiles.layer.name)[slot])
+
+
+def _operand_tiles(
+    tiles: LayerTiles, slot: int, tiling: Tiling, counts: list[int], chunk_axes: dict[int, int]
+) -> tuple[tuple[int, ...], int, tuple[int, int], set[int]]:
+    """Largest tile of an operand, elements of one sweep, (pieces, chunks) and the cut axes that move it."""
+    shape = tiles.shapes[slot]
+    assert shape is not None
+    largest, total, pieces, chunks = [], 1, 1, 1
+    cut: set[int] = set()
+    for own, full in enumerate(shape):
+        axis = tiles.moved_by(slot, own)
+        extent, sum_ = full, full
+        if axis is not None:
+            extent, sum_ = tiles.spans(axis, tiling.tile[axis]).get((slot, own), (full, full * counts[axis]))
+            if counts[axis] > 1:
+                cut.add(axis)
+                pieces *= counts[axis]
+            else:
+                sum_ = extent
+        if tiling.chunk is not None and chunk_axes.get(slot) == own:
+            chunks = ceil_div(extent, tiling.chunk)
+            extent = min(extent, tiling.chunk)
+        largest.append(extent)
+        total *= sum_
+    return tuple(largest), total, (pieces, chunks), cut
+
+
+def _reloads(tiling: Tiling, counts: list[int], cut: set[int], chunked: bool) -> int:
+    """How often each tile of an operand is loaded, when only the latest one is kept on chip."""
+    inner = [place for place, axis in enumerate(tiling.loops) if axis in cut]
+    last = len(tiling.loops) if chunked else (max(inner) if inner else -1)
+    return prod(counts[axis] for axis in tiling.loops[: max(0, last)] if axis not in cut)
+
+
+def _run_waste(tiles: LayerTiles, slot: int, tile: tuple[int, ...]) -> float:
+    """Whole bursts over bytes for the contiguous runs of a tile in its tensor's storage."""
+    storage = tiles.graph.storage[_operand_name(tiles, slot)]
+    type_ = tiles.operands[slot]
+    assert type_ is not None
+    run = 1
+    for axis in reversed(storage.order):
+        if storage.shape[axis] == 1:
+            continue
+        if storage.strides[axis] != run:
+            break
+        run *= tile[axis]
+        if tile[axis] != storage.shape[axis]:
+            break
+    nbytes = run * type_.dtype.itemsize
+    burst = tiles.chip.dram.burst
+    return ceil_div(nbytes, burst) * burst / nbytes
+
+
+def _add_result(tiles: LayerTiles, tiling: Tiling, parts: int, chunked: bool, demand: dict[str, int]) -> None:
+    chip, layer = tiles.chip, tiles.layer
+    memory = geometry.memory_for(chip, layer, "result")
+    elements = prod(tiling.tile)
+    copies = 2 if tiling.double_buffer and parts > 1 else 1
+    nbytes = elements * tiles.out.dtype.itemsize
+    demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+    if chunked:
+        memory = geometry.memory_for(chip, layer, "accumulator")
+        nbytes = elements * geometry.accumulator_dtype(tiles.out.dtype).itemsize
+        demand[memory] = demand.get(memory, 0) + _aligned(chip, memory, nbytes)
+
+
+def _aligned(chip: Chip, memory: str, nbytes: int) -> int:
+    align = chip.memory[memory].align
+    return ceil_div(nbytes, align) * align
+
+
+def _sample_layer(layer: Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> Layer:
+    """The layer of a tile as far as its cost goes: a tile of a grouped convolution has fewer groups."""
+    if isinstance(layer, SpatialMacLayer) and layer.groups > 1:
+        return replace(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
+    return layer

@@ -1,0 +1,134 @@
+"""Synchronisation from byte-range hazards: which earlier instructions must an instruction wait for?
+
+Instructions are given in program order.  Two accesses to the same byte, one of which writes, must be
+ordered; waits that other waits or the in-order engines imply are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nnc.isa.instruction import Engine
+from nnc.isa.operand import DRAM, Operand
+
+_PAGE_BITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ByteAccess:
+    """Bytes that an instruction touches in a physical memory.
+
+    `at_issue` marks bytes that a DMA engine reads when it starts an instruction (an index list), before the
+    data phases of earlier transfers of the same engine have ended.
+    """
+
+    memory: tuple[str, int]
+    block: Operand
+    writes: bool
+    at_issue: bool = False
+
+
+@dataclass(slots=True)
+class _Record:
+    block: Operand
+    hull: tuple[int, int]
+    writes: bool
+    stream: int
+    position: int
+
+
+class Synchroniser:
+    """Finds the waits of instructions that are issued one after the other.
+
+    A wait is (stream, position): instructions 0 … position of that stream have completed.
+    """
+
+    def __init__(self, streams: Sequence[tuple[int, Engine]], constant_bytes: int = 0) -> None:
+        """Args:
+        streams: core and engine of every stream.
+        constant_bytes: DRAM below this address is never written and needs no order.
+        """
+        self._streams = list(streams)
+        self._constant_bytes = constant_bytes
+        self._pages: dict[tuple[tuple[str, int], int], list[_Record]] = {}
+        count = len(streams)
+        self._started = [[-1] * count for _ in streams]  # known complete when the last of a stream starts
+        self._completed: list[list[tuple[int, ...]]] = [[] for _ in streams]
+
+    def issue(self, stream: int, accesses: Iterable[ByteAccess]) -> list[tuple[int, int]]:
+        """Enter the next instruction of a stream and return the waits that it needs."""
+        accesses = [a for a in accesses if not self._is_constant(a)]
+        needed: dict[int, int] = {}
+        for access in accesses:
+            for record in self._conflicts(access):
+                if record.stream == stream and not access.at_issue:
+                    continue  # one engine works in order
+                if record.position > needed.get(record.stream, -1):
+                    needed[record.stream] = record.position
+        position = len(self._completed[stream])
+        waits = self._reduce(stream, needed)
+        self._advance(stream, position, waits)
+        for access in accesses:
+            self._record(access, stream, position)
+        return waits
+
+    def _is_constant(self, access: ByteAccess) -> bool:
+        return access.block.memory == DRAM and access.block.hull[1] <= self._constant_bytes
+
+    def _pages_of(self, memory: tuple[str, int], hull: tuple[int, int]) -> list[tuple[tuple[str, int], int]]:
+        if memory[0] != DRAM:
+            return [(memory, 0)]
+        return [(memory, page) for page in range(hull[0] >> _PAGE_BITS, ((hull[1] - 1) >> _PAGE_BITS) + 1)]
+
+    def _conflicts(self, access: ByteAccess) -> list[_Record]:
+        low, high = hull = access.block.hull
+        found: list[_Record] = []
+        seen: set[int] = set()
+        for page in self._pages_of(access.memory, hull):
+            for record in self._pages.get(page, ()):
+                if not (access.writes or record.writes) or id(record) in seen:
+                    continue
+                if record.hull[0] < high and low < record.hull[1]:
+                    seen.add(id(record))
+                    if record.block.overlaps(access.block):
+                        found.append(record)
+        return found
+
+    def _reduce(self, stream: int, needed: dict[int, int]) -> list[tuple[int, int]]:
+        """Drop waits that the engine's order or other waits imply."""
+        known = self._started[stream]
+        open_ = {s: p for s, p in needed.items() if p > known[s]}
+        waits = []
+        for other, position in sorted(open_.items()):
+            implied = any(self._completed[s][p][other] >= position for s, p in open_.items() if s != other)
+            if not implied:
+                waits.append((other, position))
+        return waits
+
+    def _advance(self, stream: int, position: int, waits: list[tuple[int, int]]) -> None:
+        known = self._started[stream]
+        for other, index in waits:
+            known = [max(a, b) for a, b in zip(known, self._completed[other][index], strict=True)]
+        done = list(known)
+        if position:
+            done = [max(a, b) for a, b in zip(done, self._completed[stream][-1], strict=True)]
+        done[stream] = position
+        self._completed[stream].append(tuple(done))
+        in_order = self._streams[stream][1] is Engine.COMPUTE
+        self._started[stream] = done if in_order else list(known)
+
+    def _record(self, access: ByteAccess, stream: int, position: int) -> None:
+        hull = access.block.hull
+        record = _Record(access.block, hull, access.writes, stream, position)
+        for page in self._pages_of(access.memory, hull):
+            kept = [
+                old
+                for old in self._pages.get(page, ())
+                if not (
+                    (access.writes or (old.stream == stream and not old.writes))
+                    and access.block.covers(old.block)
+                )
+            ]
+            kept.append(record)
+            self._pages[page] = kept

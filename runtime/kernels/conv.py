@@ -1,0 +1,192 @@
+"""Convolution of a tile: windows are gathered into a matrix block by block, BLAS multiplies, the epilogue
+follows while the block is in cache.  Depthwise tiles have their own kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+
+from nnc.isa.instructions import Conv
+from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.depthwise import bind_depthwise
+from nnc.runtime.kernels.mac import (
+    Index,
+    MacOutput,
+    exact_depth,
+    multiply_type,
+    product,
+    rows,
+    stage_into,
+    staged,
+)
+from nnc.runtime.memory import Array
+
+_BLOCK_BYTES = 2**19
+"""Size of the gathered window matrix: small enough for the cache of one core of the host."""
+_DEPTHWISE_BLOCK_BYTES = 2**18
+"""Size of a block of a depthwise result, finished while it is in cache."""
+
+
+def padded(src: Array, pads: list[tuple[int, int]], zero: int, binder: Binder) -> tuple[Array, list[Kernel]]:
+    """The source in its multiply type, zeros around its spatial axes; negative pads cut elements off."""
+    cut = tuple(slice(max(0, -a), src.shape[axis + 1] - max(0, -b)) for axis, (a, b) in enumerate(pads))
+    src = src[(slice(None), *cut)]
+    pads = [(max(0, a), max(0, b)) for a, b in pads]
+    if not any(a or b for a, b in pads):
+        return staged(src, zero, binder)
+    spatial = [a + extent + b for (a, b), extent in zip(pads, src.shape[1:-1], strict=True)]
+    copy = binder.scratch((src.shape[0], *spatial, src.shape[-1]), multiply_type(src.dtype))
+    steps: list[Kernel] = []
+    inner: Index = (slice(None),)
+    for (a, b), extent in zip(pads, src.shape[1:-1], strict=True):
+        for border in (slice(0, a), slice(a + extent, a + extent + b)):
+            if border.start < border.stop:
+                steps.append(partial(copy[(*inner, border)].fill, 0))
+        inner = (*inner, slice(a, a + extent))
+    steps.append(stage_into(copy[inner], src, zero))
+    return copy, steps
+
+
+def windows(src: Array, i: Conv, out: tuple[int, ...], kernel_shape: tuple[int, ...]) -> Array:
+    """A view (N, Y…, K…, C) of a padded source: the elements under the kernel at every position."""
+    step = src.strides[1:-1]
+    return np.lib.stride_tricks.as_strided(
+        src,
+        (src.shape[0], *out, *kernel_shape, src.shape[-1]),
+        (
+            src.strides[0],
+            *(s * n for s, n in zip(step, i.stride, strict=True)),
+            *(s * n for s, n in zip(step, i.dilation, strict=True)),
+            src.strides[-1],
+        ),
+        writeable=False,
+    )
+
+
+def conv_pads(i: Conv, out: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Padding before and after src per spatial axis; negative where the result does not reach the end."""
+    pads = []
+    for axis, extent in enumerate(i.src.shape[1:-1]):
+        reach = (out[axis] - 1) * i.stride[axis] + (i.weight.shape[axis] - 1) * i.dilation[axis] + 1
+        pads.append((i.pad_begin[axis], reach - i.pad_begin[axis] - extent))
+    return pads
+
+
+def blocks(shape: tuple[int, ...], limit: int) -> Iterator[Index]:
+    """Cut the leading axes (N, first spatial) of a result into blocks of about `limit` positions."""
+    inner = prod(shape[2:-1])
+    if prod(shape[:-1]) <= limit:
+        yield (slice(None),)
+        return
+    count = max(1, limit // inner)
+    pieces = -(-shape[1] // count)
+    bounds = [shape[1] * piece // pieces for piece in range(pieces + 1)]
+    for n in range(shape[0]):
+        for a, b in pairwise(bounds):
+            yield (slice(n, n + 1), slice(a, b))
+
+
+def _check(i: Conv, out: tuple[int, ...]) -> None:
+    spatial = len(i.src.shape) - 2
+    ranks = {len(out), len(i.weight.shape), *(len(f) + 2 for f in (i.stride, i.dilation, i.pad_begin))}
+    if spatial < 1 or ranks != {spatial + 2}:
+        raise invalid(i, "operands and fields differ in rank", found=sorted(ranks), expected=str(spatial + 2))
+    channels = (i.weight.shape[-2] * i.groups, i.weight.shape[-1], out[0])
+    if channels != (i.src.shape[-1], out[-1], i.src.shape[0]) or out[-1] % i.groups:
+        raise invalid(
+            i,
+            "channels or batches do not fit",
+            found=f"src {i.src.shape}, weight {i.weight.shape}, result {out}, groups {i.groups}",
+            expected="src N,X…,IC; weight K…,IC/groups,OC; result N,Y…,OC",
+        )
+
+
+@kernel(Conv)
+def bind_conv(i: Conv, binder: Binder) -> Kernel:
+    """Convolution with any spatial rank, stride, dilation, padding and groups."""
+    output = MacOutput(i, binder)
+    _check(i, output.shape)
+    src, steps = padded(binder.view(i.src), conv_pads(i, output.shape[1:-1]), i.src_zero, binder)
+    weight, stage = staged(binder.view(i.weight), i.weight_zero, binder)
+    view = windows(src, i, output.shape[1:-1], i.weight.shape[:-2])
+    steps += stage
+    if i.groups > 1 and i.weight.shape[-2] == 1:
+        positions = _DEPTHWISE_BLOCK_BYTES // (output.shape[-1] * view.itemsize)
+        parts = list(blocks(output.shape, positions))
+        return sequence(steps + bind_depthwise(output, view, weight, parts, exact_depth(i)))
+    matrix, stage = _weight_matrix(weight, i.groups, binder)
+    return sequence(steps + stage + _blocks_of_products(output, view, matrix, exact_depth(i)))
+
+
+def _weight_matrix(weight: Array, groups: int, binder: Binder) -> tuple[Array, list[Kernel]]:
+    """The weights as (groups, K·IC/g, OC/g), copied if their layout does not allow that view."""
+    stage: list[Kernel] = []
+    flat = rows(weight, weight.ndim - 1)
+    if flat is None:
+        dense = binder.scratch(weight.shape, weight.dtype)
+        stage.append(partial(np.copyto, dense, weight))
+        flat = dense.reshape(-1, weight.shape[-1])
+    return flat.reshape(len(flat), groups, -1).transpose(1, 0, 2), stage
+
+
+def _blocks_of_products(output: MacOutput, view: Array, matrix: Array, exact: int) -> list[Kernel]:
+    """Per block of output positions: gather windows, multiply, finish; `exact`: see `exact_depth`."""
+    binder = output.binder
+    groups, depth, lanes = matrix.shape
+    leading = len(output.shape) - 1
+    direct = _direct(view, groups, leading)
+    limit = max(64, _BLOCK_BYTES // (depth * groups * view.itemsize))
+    if direct:
+        limit = max(64, _BLOCK_BYTES // (max(depth, lanes) * view.itemsize))
+    steps: list[Kernel] = []
+    gathered: Array | None = None
+    for index in blocks(output.shape, limit):
+        block = view[index]
+        positions = prod(block.shape[:leading])
+        if direct:
+            a = rows(block, 2 * leading - 1)
+            assert a is not None
+            a = a[np.newaxis]
+        else:
+            if gathered is None or gathered.size < block.size:
+                gathered = binder.scratch((block.size,), view.dtype)
+            a = gathered[: block.size].reshape(groups, positions, depth)
+            steps.append(_gather(a, block, groups))
+        sums = output.target(index, leading)
+        flat = rows(sums, leading)
+        assert flat is not None
+        out = flat.reshape(positions, groups, lanes).transpose(1, 0, 2)
+        if groups == 1:
+            steps += product(a[0], matrix[0], out[0], exact, binder)
+        else:
+            steps += product(a, matrix, out, exact, binder)
+        steps += output.finish(sums, index)
+    return steps
+
+
+def _direct(view: Array, groups: int, leading: int) -> bool:
+    """Whether the windows are already a matrix in memory, as those of a 1×1 convolution with stride 1."""
+    if groups > 1 or prod(view.shape[leading:-1]) > 1:
+        return False
+    return rows(view, 2 * leading - 1) is not None
+
+
+def _gather(matrix: Array, block: Array, groups: int) -> Kernel:
+    """Copy windows (N, Y…, K…, C) to a matrix (groups, N·Y…, K…·C/groups)."""
+    *outer, channels = block.shape
+    split = block.reshape(*outer, 1, channels) if groups == 1 else _split_channels(block, groups)
+    split = np.moveaxis(split, -2, 0)
+    return partial(np.copyto, matrix.reshape(split.shape), split)
+
+
+def _split_channels(block: Array, groups: int) -> Array:
+    """A view (…, groups, C/groups) of (…, C)."""
+    each = block.shape[-1] // groups
+    step = block.strides[-1]
+    return np.lib.stride_tricks.as_strided(
+        block, (*block.shape[:-1], groups, each), (*block.strides[:-1], each * step, step), writeable=False
+    )

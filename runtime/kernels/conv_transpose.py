@@ -1,0 +1,73 @@
+"""Transposed convolution of a tile: one product per kernel tap, added where the tap reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product as combinations
+
+import numpy as np
+
+from nnc.isa.instructions import ConvTranspose
+from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.mac import Index, MacOutput, exact_depth, product, rows, staged
+
+
+def tap_ranges(x: int, y: int, stride: int, offset: int) -> tuple[slice, slice] | None:
+    """Elements x' of a source axis and their positions x'·stride + offset of a result axis, where inside."""
+    first = max(0, -(offset // stride))
+    last = min(x - 1, (y - 1 - offset) // stride)
+    if first > last:
+        return None
+    start = first * stride + offset
+    return slice(first, last + 1), slice(start, start + (last - first) * stride + 1, stride)
+
+
+def _taps(i: ConvTranspose, out: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Index, Index]]:
+    """Kernel taps that reach the result: tap, source elements, result positions (spatial axes)."""
+    for tap in combinations(*map(range, i.weight.shape[:-2])):
+        ranges = [
+            tap_ranges(
+                i.src.shape[1 + axis], out[1 + axis], i.stride[axis], k * i.dilation[axis] - i.pad_begin[axis]
+            )
+            for axis, k in enumerate(tap)
+        ]
+        found = [item for item in ranges if item is not None]
+        if len(found) == len(ranges):
+            yield tap, tuple(a for a, _ in found), tuple(b for _, b in found)
+
+
+@kernel(ConvTranspose)
+def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
+    """Transposed convolution with any spatial rank, stride, dilation, cropping and groups.
+
+    The sums grow in place: in dst or the accumulator where their type allows it.
+    """
+    output = MacOutput(i, binder)
+    source = binder.view(i.src)
+    if source.shape[-1] != i.weight.shape[-2] or i.weight.shape[-1] * i.groups != output.shape[-1]:
+        raise invalid(
+            i,
+            "channels do not fit",
+            found=f"src {source.shape}, weight {i.weight.shape}, result {output.shape}, groups {i.groups}",
+            expected="src N,X…,IC; weight K…,IC,OC/groups; result N,Y…,OC",
+        )
+    src, steps = staged(source, i.src_zero, binder)
+    weight, stage = staged(binder.view(i.weight), i.weight_zero, binder)
+    steps += stage
+    matrix = rows(src, src.ndim - 1)
+    if matrix is None:
+        dense = binder.scratch(src.shape, src.dtype)
+        steps.append(partial(np.copyto, dense, src))
+        matrix = dense.reshape(-1, src.shape[-1])
+    matrix = matrix.reshape(len(matrix), i.groups, -1).transpose(1, 0, 2)
+    sums = output.target(())
+    steps.append(partial(sums.fill, 0))
+    part = binder.scratch((*src.shape[:-1], output.shape[-1]), sums.dtype)
+    grouped = part.reshape(matrix.shape[1], i.groups, -1).transpose(1, 0, 2)
+    for tap, elements, positions in _taps(i, output.shape):
+        lanes = weight[tap].reshape(i.groups, -1, weight.shape[-1])
+        steps += product(matrix, lanes, grouped, exact_depth(i), binder)
+        grown = sums[(slice(None), *positions)]
+        steps.append(partial(np.add, grown, part[(slice(None), *elements)], grown))
+    return sequence(steps + output.finish(sums, ()))

@@ -1,0 +1,201 @@
+"""Element-wise functions of one to many sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from nnc.isa.functions import Function
+from nnc.isa.instructions import Elementwise
+from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.unary import UNARY, Params, bind_unary
+from nnc.runtime.memory import Array
+
+Formula = Callable[[Sequence[Array], Array, Array], None]
+"""formula(sources, out, work): sources broadcast to out; work is scratch shaped as out."""
+
+
+def truncating_divide(a: Array, b: Array, out: Array) -> None:
+    """Integer division that rounds toward zero, as ONNX Div."""
+    quotient = np.floor_divide(a, b)
+    if out.dtype.kind == "i":
+        remainder = a - quotient * b
+        quotient += ((remainder != 0) & ((a < 0) != (b < 0))).astype(out.dtype)
+    out[...] = quotient
+
+
+def _divide(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    if out.dtype.kind == "f":
+        np.divide(srcs[0], srcs[1], out=out)
+    else:
+        truncating_divide(srcs[0], srcs[1], out)
+
+
+def _power(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    base, exponent = srcs
+    if base.dtype.kind == "f":
+        np.power(base, exponent.astype(base.dtype), out=out)
+    else:  # by double, as onnxruntime: a negative exponent has a meaning there
+        out[...] = np.power(base.astype(np.float64), exponent.astype(np.float64)).astype(out.dtype)
+
+
+def _prelu(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    x, slope = srcs
+    np.minimum(x, 0, out=work)
+    np.multiply(work, slope, out=work)
+    np.maximum(x, 0, out=out)
+    np.add(out, work, out=out)
+
+
+def _mean(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    np.copyto(work, srcs[0])
+    for src in srcs[1:]:
+        np.add(work, src, out=work)
+    np.divide(work, len(srcs), out=out, casting="unsafe")
+
+
+def _where(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    condition, yes, no = srcs
+    np.copyto(work, no)
+    np.copyto(work, yes, where=condition.astype(np.bool_, copy=False))
+    np.copyto(out, work)
+
+
+def _scale_shift(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    x, scale, shift = srcs
+    np.multiply(x, scale, out=work)
+    np.add(work, shift, out=out)
+
+
+_BINARY: dict[Function, np.ufunc] = {
+    Function.SUB: np.subtract,
+    Function.MOD: np.remainder,
+    Function.FMOD: np.fmod,
+    Function.AND: np.logical_and,
+    Function.OR: np.logical_or,
+    Function.XOR: np.logical_xor,
+    Function.EQUAL: np.equal,
+    Function.LESS: np.less,
+    Function.LESS_EQUAL: np.less_equal,
+    Function.GREATER: np.greater,
+    Function.GREATER_EQUAL: np.greater_equal,
+}
+_FOLDS: dict[Function, np.ufunc] = {
+    Function.ADD: np.add,
+    Function.MUL: np.multiply,
+    Function.MAX: np.maximum,
+    Function.MIN: np.minimum,
+}
+_FORMULAS: dict[Function, tuple[int, Formula]] = {
+    Function.DIV: (2, _divide),
+    Function.POW: (2, _power),
+    Function.PRELU: (2, _prelu),
+    Function.WHERE: (3, _where),
+    Function.SCALE_SHIFT: (3, _scale_shift),
+}
+_LOGICAL = frozenset({Function.NOT, Function.AND, Function.OR, Function.XOR})
+_COMPARISONS = frozenset(
+    {Function.EQUAL, Function.LESS, Function.LESS_EQUAL, Function.GREATER, Function.GREATER_EQUAL}
+)
+_TRUTH = _LOGICAL | _COMPARISONS
+"""Functions whose result is bool whatever the sources are."""
+
+
+def _fold(ufunc: np.ufunc, srcs: Sequence[Array], out: Array, work: Array) -> Kernel:
+    """ufunc over two or more sources; more than two go through work, since out may lie on a source."""
+    if len(srcs) == 2:
+        return partial(ufunc, srcs[0], srcs[1], out=out)
+    steps: list[Kernel] = [partial(ufunc, srcs[0], srcs[1], out=work)]
+    steps += [partial(ufunc, work, src, out=work) for src in srcs[2:-1]]
+    steps.append(partial(ufunc, work, srcs[-1], out=out))
+    return sequence(steps)
+
+
+def _bind_function(
+    i: Elementwise, function: Function, params: Params, srcs: Sequence[Array], out: Array, binder: Binder
+) -> Kernel:
+    """Bind a function whose sources have their computing type and broadcast to out."""
+    if function in UNARY and len(srcs) == 1:
+        return bind_unary(function, params, np.broadcast_to(srcs[0], out.shape), out, binder)
+    work = binder.scratch(out.shape, out.dtype)
+    if function in _FOLDS and len(srcs) > 1:
+        return _fold(_FOLDS[function], srcs, out, work)
+    if function in _BINARY and len(srcs) == 2:
+        return partial(_BINARY[function], srcs[0], srcs[1], out=out)
+    if function is Function.MEAN:
+        return partial(_mean, srcs, out, work)
+    arity, formula = _FORMULAS.get(function, (0, _mean))
+    if len(srcs) != arity:
+        raise invalid(
+            i, f"wrong number of sources for {function.value}", found=len(srcs), expected=str(arity or 1)
+        )
+    return partial(formula, srcs, out, work)
+
+
+def bind_quantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder: Binder) -> Kernel:
+    """dst = saturate(round_half_even(x / scale) + zero), computed in f32 (ONNX QuantizeLinear)."""
+    info = np.iinfo(dst.dtype)
+    work = binder.scratch(dst.shape, np.float32)
+
+    def run() -> None:
+        np.divide(x, scale, out=work, casting="same_kind")
+        np.rint(work, out=work)
+        if zero is not None:
+            np.add(work, zero, out=work, casting="same_kind")
+        np.maximum(work, info.min, out=work)
+        np.minimum(work, info.max, out=work)
+        np.copyto(dst, work, casting="unsafe")
+
+    return run
+
+
+def bind_dequantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder: Binder) -> Kernel:
+    """dst = (x − zero)·scale (ONNX DequantizeLinear); the difference is exact."""
+    exact = np.float32 if x.dtype.itemsize < 4 else np.float64
+    work = binder.scratch(dst.shape, exact)
+
+    def run() -> None:
+        np.copyto(work, x)
+        if zero is not None:
+            np.subtract(work, zero, out=work, casting="same_kind")
+        np.multiply(work, scale, out=work, casting="same_kind")
+        np.copyto(dst, work, casting="same_kind")
+
+    return run
+
+
+def _with_parameter(i: Elementwise, srcs: list[Array]) -> list[Array]:
+    """Sources of a binary function whose one operand is params[0]."""
+    if not i.params:
+        raise invalid(i, f"{i.function.value} has one source and no params", found="()", expected="params[0]")
+    scalar = np.asarray(i.params[0]).astype(srcs[0].dtype)
+    return [scalar, *srcs] if i.swap else [*srcs, scalar]
+
+
+@kernel(Elementwise)
+def bind_elementwise(i: Elementwise, binder: Binder) -> Kernel:
+    """Any function of the table; f16 is computed in f32 and rounded once."""
+    srcs = [binder.view(op) for op in i.srcs]
+    dst = binder.view(i.dst)
+    if i.function in (Function.QUANTIZE, Function.DEQUANTIZE):
+        rule = bind_quantize if i.function is Function.QUANTIZE else bind_dequantize
+        return rule(srcs[0], srcs[1], srcs[2] if len(srcs) > 2 else None, dst, binder)
+    if i.function not in UNARY and i.function is not Function.MEAN and len(srcs) == 1:
+        srcs = _with_parameter(i, srcs)
+    if i.function in (Function.IDENTITY, Function.CAST):
+        return _bind_function(i, i.function, i.params, srcs, dst, binder)
+    steps: list[Kernel] = []
+    for position, src in enumerate(srcs):
+        if src.dtype == np.float16:
+            srcs[position] = binder.scratch(src.shape, np.float32)
+            steps.append(partial(np.copyto, srcs[position], src))
+    computed = (
+        np.dtype(np.bool_) if i.function in _TRUTH else srcs[1 if i.function is Function.WHERE else 0].dtype
+    )
+    out = dst if dst.dtype == computed else binder.scratch(dst.shape, computed)
+    steps.append(_bind_function(i, i.function, i.params, srcs, out, binder))
+    if out is not dst:
+        steps.append(partial(np.copyto, dst, out, casting="unsafe"))
+    return sequence(steps)

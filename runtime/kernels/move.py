@@ -1,0 +1,102 @@
+"""Kernels that move data unchanged: DMA, copies, gathers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from nnc.isa.errors import ExecutionError
+from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, Load, LoadRows, Store
+from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.memory import Array
+
+
+def _copy(instruction: Load | Store | Copy | Broadcast, dst: Array, src: Array) -> Kernel:
+    if dst.shape != src.shape or dst.dtype != src.dtype:
+        raise invalid(
+            instruction,
+            "source and destination differ",
+            found=f"{instruction.src} -> {instruction.dst}",
+            expected="the same shape and element type",
+        )
+    return partial(np.copyto, dst, src)
+
+
+@kernel(Load, Store, Copy)
+def bind_copy(i: Load | Store | Copy, binder: Binder) -> Kernel:
+    """Copy a block; overlapping blocks are handled as if the source were read first."""
+    return _copy(i, binder.view(i.dst), binder.view(i.src))
+
+
+@kernel(Broadcast)
+def bind_broadcast(i: Broadcast, binder: Binder) -> Kernel:
+    """Copy a block of DRAM to every core of the mask."""
+    cores = [core for core in range(i.cores.bit_length()) if i.cores >> core & 1]
+    if not cores:
+        raise invalid(i, "a broadcast to no core", found=i.cores, expected="a mask with at least one bit")
+    src = binder.view(i.src)
+    return sequence([_copy(i, binder.view(i.dst, core), src) for core in cores])
+
+
+@kernel(Fill)
+def bind_fill(i: Fill, binder: Binder) -> Kernel:
+    """Fill a block with one value."""
+    value = np.asarray(i.value).astype(i.dst.dtype.numpy)
+    return partial(np.copyto, binder.view(i.dst), value)
+
+
+def resolve_indices(index: Array, extent: int, origin: int, held: int, where: str) -> Array:
+    """Positions within the held part of an axis, from indices that may be negative.
+
+    `extent` is the length of the whole axis, of which elements `origin` … `origin + held − 1` are held.
+
+    Raises:
+        ExecutionError: an index lies outside.
+    """
+    position = index.astype(np.int64)
+    position[position < 0] += extent
+    position -= origin
+    outside = (position < 0) | (position >= held)
+    if outside.any():
+        raise ExecutionError(
+            "an index is out of range",
+            where=where,
+            found=f"index {index[outside].flat[0]}",
+            expected=f"{origin} … {origin + held - 1}"
+            + (f" or {-extent} … -1" if held == extent else f" (the part held of {extent} elements)"),
+            remedy="check the values of the network's index input",
+        )
+    return position
+
+
+@kernel(LoadRows)
+def bind_load_rows(i: LoadRows, binder: Binder) -> Kernel:
+    """Gather rows of a table in DRAM; indices are read when the instruction executes."""
+    return _gather(i, binder.view(i.dst), binder.view(i.src), binder.view(i.index), 0, i.src.shape[0], 0)
+
+
+@kernel(Gather)
+def bind_gather(i: Gather, binder: Binder) -> Kernel:
+    """Gather along one axis (ONNX Gather) from the part of the axis that src holds."""
+    src = binder.view(i.src)
+    axis = i.axis + src.ndim if i.axis < 0 else i.axis
+    return _gather(i, binder.view(i.dst), src, binder.view(i.index), axis, i.extent, i.src_origin)
+
+
+def _gather(
+    i: LoadRows | Gather, dst: Array, src: Array, index: Array, axis: int, extent: int, origin: int
+) -> Kernel:
+    held = src.shape[axis]
+    shape = src.shape[:axis] + index.shape + src.shape[axis + 1 :]
+    if dst.shape != shape:
+        raise invalid(i, "the result has the wrong shape", found=dst.shape, expected=str(shape))
+    lead = (slice(None),) * axis
+
+    def run() -> None:
+        position = resolve_indices(index, extent, origin, held, i.mnemonic)
+        key: tuple[Any, ...] = (*lead, position)
+        dst[...] = src[key]
+
+    return run

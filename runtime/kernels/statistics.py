@@ -1,0 +1,201 @@
+"""Functions of whole axes: reduce, softmax, normalisations.  f16 is computed in f32 and rounded once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from nnc.isa.functions import NormaliseFunction, ReduceFunction
+from nnc.isa.instruction import Phase
+from nnc.isa.instructions import LocalResponseNorm, Normalise, Reduce, Softmax
+from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.elementwise import truncating_divide
+from nnc.runtime.kernels.mac import DType
+from nnc.runtime.memory import Array
+
+_FOLDS: dict[ReduceFunction, np.ufunc] = {
+    ReduceFunction.MAX: np.maximum,
+    ReduceFunction.MIN: np.minimum,
+    ReduceFunction.PROD: np.multiply,
+}
+"""What combines two partial results; the other functions are sums."""
+_SQUARES = frozenset({ReduceFunction.SUM_SQUARE, ReduceFunction.L2})
+
+
+def _wide(dtype: DType) -> DType:
+    """The type in which the vector unit computes on elements of a type."""
+    return np.dtype(np.float32) if dtype == np.float16 else dtype
+
+
+def _widened(array: Array, binder: Binder) -> tuple[Array, list[Kernel]]:
+    kind = _wide(array.dtype)
+    if kind == array.dtype:
+        return array, []
+    copy = binder.scratch(array.shape, kind)
+    return copy, [partial(np.copyto, copy, array)]
+
+
+@kernel(Reduce)
+def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
+    """Fold axes, possibly in chunks; sums of integers are exact in 64 bits and wrap to the type of dst.
+
+    A mean of integers rounds toward zero.
+    """
+    src, steps = _widened(binder.view(i.src), binder)
+    dst, accumulator = binder.optional(i.dst), binder.optional(i.accumulator)
+    result = accumulator if i.phase in (Phase.START, Phase.ADD) else dst
+    axes = tuple(axis % src.ndim for axis in i.axes)
+    shape = tuple(1 if axis in axes else extent for axis, extent in enumerate(src.shape))
+    if result is None or result.shape != shape or (i.phase is not Phase.WHOLE and accumulator is None):
+        raise invalid(
+            i, "the phase lacks its operand, or shapes differ", found=i.phase.value, expected=str(shape)
+        )
+    if i.function is ReduceFunction.LOG_SUM_EXP:
+        if i.phase is not Phase.WHOLE:
+            raise invalid(i, "log_sum_exp has no chunks", found=i.phase.value, expected=Phase.WHOLE.value)
+        return sequence([*steps, partial(_log_sum_exp, src, axes, result)])
+    fold = _FOLDS.get(i.function, np.add)
+    partial_result = binder.scratch(shape, _sum_type(i.function, src.dtype))
+    steps.append(_bind_fold(i, fold, src, axes, partial_result, binder))
+    if i.phase is Phase.START:
+        steps.append(partial(np.copyto, result, partial_result, casting="unsafe"))
+    elif i.phase is Phase.ADD:
+        steps.append(partial(fold, result, partial_result, out=result, casting="unsafe"))
+    else:
+        if accumulator is not None and i.phase is Phase.FINISH:
+            steps.append(partial(fold, partial_result, accumulator, out=partial_result, casting="unsafe"))
+        steps.append(partial(_conclude, i.function, i.count, partial_result, result))
+    return sequence(steps)
+
+
+def _sum_type(function: ReduceFunction, dtype: DType) -> DType:
+    if function in (ReduceFunction.MAX, ReduceFunction.MIN) or dtype.kind == "f":
+        return dtype
+    return np.dtype(np.uint64 if dtype.kind == "u" else np.int64)
+
+
+def _bind_fold(
+    i: Reduce, fold: np.ufunc, src: Array, axes: tuple[int, ...], out: Array, binder: Binder
+) -> Kernel:
+    """out = fold of the elements of src, their squares or their magnitudes."""
+    kind = out.dtype
+    if i.function in _SQUARES or i.function is ReduceFunction.L1:
+        work = binder.scratch(src.shape, kind)
+        prepare = (
+            partial(np.multiply, src, src, work, dtype=kind, casting="unsafe")
+            if i.function in _SQUARES
+            else partial(np.absolute, src, work, dtype=kind, casting="unsafe")
+        )
+        return sequence([prepare, partial(fold.reduce, work, axis=axes, out=out, keepdims=True)])
+    return partial(fold.reduce, src, axis=axes, dtype=kind, out=out, keepdims=True)
+
+
+def _conclude(function: ReduceFunction, count: int, folded: Array, dst: Array) -> None:
+    """What happens after the last chunk."""
+    if function is ReduceFunction.MEAN:
+        if folded.dtype.kind == "f":
+            np.divide(folded, count, out=folded)
+        else:
+            truncating_divide(folded, np.asarray(count, folded.dtype), folded)
+    elif function is ReduceFunction.L2:
+        folded = np.sqrt(folded)
+    elif function is ReduceFunction.LOG_SUM:
+        folded = np.log(folded)
+    np.copyto(dst, folded, casting="unsafe")
+
+
+def _log_sum_exp(src: Array, axes: tuple[int, ...], dst: Array) -> None:
+    largest = src.max(axis=axes, keepdims=True)
+    largest = np.where(np.isfinite(largest), largest, 0)
+    total = np.exp(src - largest).sum(axis=axes, keepdims=True)
+    np.copyto(dst, np.log(total) + largest, casting="unsafe")
+
+
+@kernel(Softmax)
+def bind_softmax(i: Softmax, binder: Binder) -> Kernel:
+    """Softmax or its logarithm over one axis, shifted by the maximum so that nothing overflows."""
+    src, dst = binder.view(i.src), binder.view(i.dst)
+    kind = _wide(dst.dtype)
+    axis = i.axis % src.ndim
+    line = (*src.shape[:axis], 1, *src.shape[axis + 1 :])
+    peak, total = binder.scratch(line, src.dtype), binder.scratch(line, kind)
+    y = dst if dst.dtype == kind else binder.scratch(dst.shape, kind)
+    power = binder.scratch(dst.shape, kind) if i.log else y
+    steps: list[Kernel] = [
+        partial(np.maximum.reduce, src, axis=axis, out=peak, keepdims=True),
+        partial(np.subtract, src, peak, y, dtype=kind),
+        partial(np.exp, y, power),
+        partial(np.add.reduce, power, axis=axis, out=total, keepdims=True),
+    ]
+    if i.log:
+        steps += [partial(np.log, total, total), partial(np.subtract, y, total, y)]
+    else:
+        steps.append(partial(np.divide, y, total, y))
+    if y is not dst:
+        steps.append(partial(np.copyto, dst, y))
+    return sequence(steps)
+
+
+@kernel(Normalise)
+def bind_normalise(i: Normalise, binder: Binder) -> Kernel:
+    """Layer, instance, group or RMS normalisation: two passes, so that no digits cancel."""
+    src, steps = _widened(binder.view(i.src), binder)
+    dst, scale, bias = binder.view(i.dst), binder.optional(i.scale), binder.optional(i.bias)
+    kind = src.dtype
+    axes = tuple(axis % src.ndim for axis in i.axes)
+    shape = tuple(1 if axis in axes else extent for axis, extent in enumerate(src.shape))
+    count = src.size // int(np.prod(shape))
+    y = dst if dst.dtype == kind else binder.scratch(dst.shape, kind)
+    square, mean, variance = (
+        binder.scratch(src.shape, kind),
+        binder.scratch(shape, kind),
+        binder.scratch(shape, kind),
+    )
+    if i.function is NormaliseFunction.MEAN_VARIANCE:
+        steps += [
+            partial(np.add.reduce, src, axis=axes, out=mean, keepdims=True),
+            partial(np.divide, mean, count, mean),
+            partial(np.subtract, src, mean, y),
+        ]
+    else:
+        steps.append(partial(np.copyto, y, src))
+    steps += [
+        partial(np.multiply, y, y, square),
+        partial(np.add.reduce, square, axis=axes, out=variance, keepdims=True),
+        partial(np.divide, variance, count, variance),
+        partial(np.add, variance, kind.type(i.epsilon), variance),
+        partial(np.sqrt, variance, variance),
+        partial(np.divide, y, variance, y),
+    ]
+    if scale is not None:
+        steps.append(partial(np.multiply, y, scale, y))
+    if bias is not None:
+        steps.append(partial(np.add, y, bias, y))
+    if y is not dst:
+        steps.append(partial(np.copyto, dst, y))
+    return sequence(steps)
+
+
+@kernel(LocalResponseNorm)
+def bind_local_response_norm(i: LocalResponseNorm, binder: Binder) -> Kernel:
+    """x / (k + alpha/size·Σ x²)^beta over neighbouring channels (ONNX LRN)."""
+    src, steps = _widened(binder.view(i.src), binder)
+    dst = binder.view(i.dst)
+    square, total = binder.scratch(src.shape, src.dtype), binder.scratch(src.shape, src.dtype)
+    channels = src.shape[-1]
+    steps += [partial(np.multiply, src, src, square), partial(np.copyto, total, square)]
+    for offset in range(-((i.size - 1) // 2), i.size // 2 + 1):
+        if offset and abs(offset) < channels:
+            to = slice(max(0, -offset), channels - max(0, offset))
+            source = slice(max(0, offset), channels - max(0, -offset))
+            steps.append(partial(np.add, total[..., to], square[..., source], total[..., to]))
+    kind = src.dtype.type
+    steps += [
+        partial(np.multiply, total, kind(i.alpha / i.size), total),
+        partial(np.add, total, kind(i.k), total),
+        partial(np.power, total, kind(-i.beta), total),
+        partial(np.multiply, src, total, total),
+        partial(np.copyto, dst, total, casting="same_kind"),
+    ]
+    return sequence(steps)

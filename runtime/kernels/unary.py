@@ -1,0 +1,200 @@
+"""Functions of one variable: one table for element-wise instructions and for fused activations.
+
+Formulas are those of the ONNX operators of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import pi, sqrt
+
+import numpy as np
+
+from nnc.isa.errors import ProgramInvalidError
+from nnc.isa.functions import Function
+from nnc.runtime.kernels.binding import Binder, Kernel
+from nnc.runtime.kernels.erf import erf
+from nnc.runtime.memory import Array
+
+Params = tuple[float, ...]
+Formula = Callable[[Array, Array, Array, Params], None]
+"""formula(x, out, work, params): out may be x; work is scratch, shaped as x, distinct from both."""
+
+_SELU = (1.67326319217681884765625, 1.05070102214813232421875)
+_TANH_CUBE = 0.044715
+
+
+def _elu(x: Array, out: Array, work: Array, alpha: float) -> None:
+    """x where positive, else alpha·(exp(x) − 1)."""
+    np.minimum(x, 0, out=work)
+    np.expm1(work, out=work)
+    np.multiply(work, alpha, out=work)
+    np.maximum(x, 0, out=out)
+    np.add(out, work, out=out)
+
+
+def _selu(x: Array, out: Array, work: Array, params: Params) -> None:
+    alpha, gamma = params or _SELU
+    _elu(x, out, work, alpha)
+    np.multiply(out, gamma, out=out)
+
+
+def _celu(x: Array, out: Array, work: Array, params: Params) -> None:
+    alpha = params[0] if params else 1.0
+    np.divide(x, alpha, out=work)
+    np.minimum(work, 0, out=work)
+    np.expm1(work, out=work)
+    np.multiply(work, alpha, out=work)
+    np.maximum(x, 0, out=out)
+    np.add(out, work, out=out)
+
+
+def _leaky_relu(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.minimum(x, 0, out=work)
+    np.multiply(work, params[0] if params else 0.01, out=work)
+    np.maximum(x, 0, out=out)
+    np.add(out, work, out=out)
+
+
+def _sigmoid(x: Array, out: Array, work: Array, params: Params) -> None:
+    """1/(1 + exp(−x)): exp may overflow to infinity, which gives the right 0."""
+    np.negative(x, out=work)
+    np.exp(work, out=work)
+    np.add(work, 1, out=work)
+    np.reciprocal(work, out=out)
+
+
+def _hard_sigmoid(x: Array, out: Array, work: Array, params: Params) -> None:
+    alpha, beta = params or (0.2, 0.5)
+    np.multiply(x, alpha, out=out)
+    np.add(out, beta, out=out)
+    np.maximum(out, 0, out=out)
+    np.minimum(out, 1, out=out)
+
+
+def _hard_swish(x: Array, out: Array, work: Array, params: Params) -> None:
+    _hard_sigmoid(x, work, work, (1 / 6, 0.5))
+    np.multiply(x, work, out=out)
+
+
+def _swish(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.multiply(x, params[0] if params else 1.0, out=work)
+    _sigmoid(work, work, work, ())
+    np.multiply(x, work, out=out)
+
+
+def _softplus(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.logaddexp(x, x.dtype.type(0), out=out)
+
+
+def _softsign(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.abs(x, out=work)
+    np.add(work, 1, out=work)
+    np.divide(x, work, out=out)
+
+
+def _mish(x: Array, out: Array, work: Array, params: Params) -> None:
+    _softplus(x, work, work, ())
+    np.tanh(work, out=work)
+    np.multiply(x, work, out=out)
+
+
+def _gelu(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.multiply(x, 1 / sqrt(2), out=work)
+    erf(work, work)
+    np.add(work, 1, out=work)
+    np.multiply(work, 0.5, out=work)
+    np.multiply(x, work, out=out)
+
+
+def _gelu_tanh(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.multiply(x, x, out=work)
+    np.multiply(work, _TANH_CUBE, out=work)
+    np.add(work, 1, out=work)
+    np.multiply(work, x, out=work)
+    np.multiply(work, sqrt(2 / pi), out=work)
+    np.tanh(work, out=work)
+    np.add(work, 1, out=work)
+    np.multiply(work, 0.5, out=work)
+    np.multiply(x, work, out=out)
+
+
+def _thresholded_relu(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.copyto(work, x)
+    np.multiply(work, x > (params[0] if params else 1.0), out=out)
+
+
+def _clip(x: Array, out: Array, work: Array, params: Params) -> None:
+    low, high = params
+    if x.dtype.kind in "iu":
+        info = np.iinfo(x.dtype)
+        low, high = (int(min(max(bound, info.min), info.max)) for bound in (low, high))
+    np.maximum(x, x.dtype.type(low), out=out)
+    np.minimum(out, x.dtype.type(high), out=out)
+
+
+def _not(x: Array, out: Array, work: Array, params: Params) -> None:
+    np.logical_not(x, out=out)
+
+
+def _erf(x: Array, out: Array, work: Array, params: Params) -> None:
+    erf(x, out)
+
+
+_UFUNCS: dict[Function, np.ufunc] = {
+    Function.NEG: np.negative,
+    Function.ABS: np.absolute,
+    Function.SQRT: np.sqrt,
+    Function.RECIPROCAL: np.reciprocal,
+    Function.EXP: np.exp,
+    Function.LOG: np.log,
+    Function.FLOOR: np.floor,
+    Function.CEIL: np.ceil,
+    Function.ROUND: np.rint,
+    Function.SIGN: np.sign,
+    Function.SIN: np.sin,
+    Function.COS: np.cos,
+    Function.TANH: np.tanh,
+}
+_FORMULAS: dict[Function, Formula] = {
+    Function.ERF: _erf,
+    Function.NOT: _not,
+    Function.LEAKY_RELU: _leaky_relu,
+    Function.ELU: lambda x, out, work, params: _elu(x, out, work, params[0] if params else 1.0),
+    Function.SELU: _selu,
+    Function.CELU: _celu,
+    Function.SIGMOID: _sigmoid,
+    Function.HARD_SIGMOID: _hard_sigmoid,
+    Function.HARD_SWISH: _hard_swish,
+    Function.SWISH: _swish,
+    Function.SOFTPLUS: _softplus,
+    Function.SOFTSIGN: _softsign,
+    Function.MISH: _mish,
+    Function.GELU: _gelu,
+    Function.GELU_TANH: _gelu_tanh,
+    Function.THRESHOLDED_RELU: _thresholded_relu,
+    Function.CLIP: _clip,
+}
+_COPIES = frozenset({Function.IDENTITY, Function.CAST})
+UNARY = frozenset({*_UFUNCS, *_FORMULAS, *_COPIES, Function.RELU})
+"""The functions of one variable."""
+
+
+def bind_unary(function: Function, params: Params, x: Array, out: Array, binder: Binder) -> Kernel:
+    """out = function(x), for arrays of one shape; out may be x, and has its type unless the function casts.
+
+    Raises:
+        ProgramInvalidError: the function is not unary.
+    """
+    if function in _COPIES:
+        return partial(np.copyto, out, x, casting="unsafe")
+    if function is Function.RELU:
+        return partial(np.maximum, x, np.zeros((), x.dtype), out=out)
+    if function in _UFUNCS:
+        return partial(_UFUNCS[function], x, out)
+    if function not in _FORMULAS:
+        raise ProgramInvalidError(
+            "not a function of one variable", found=function.value, expected="a unary function"
+        )
+    return partial(_FORMULAS[function], x, out, binder.scratch(x.shape, x.dtype), params)

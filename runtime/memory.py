@@ -1,0 +1,87 @@
+"""The memories of the simulated chip as byte arrays, and operands as numpy views into them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.isa.errors import ExecutionError, ProgramInvalidError
+from nnc.isa.operand import DRAM, Operand
+from nnc.isa.program import Program
+from nnc.runtime.tensor_table import TensorTable
+
+Array = npt.NDArray[Any]
+_ALIGN = 64
+_POISON = 0xFF
+"""Every float read from poisoned bytes is NaN, every signed integer -1."""
+
+
+def aligned_bytes(nbytes: int, fill: int = 0) -> npt.NDArray[np.uint8]:
+    """A byte array that starts at a multiple of 64 (BLAS and vector units like it), filled with one value."""
+    if fill:
+        raw = np.full(nbytes + _ALIGN, fill, dtype=np.uint8)
+    else:
+        raw = np.zeros(nbytes + _ALIGN, dtype=np.uint8)
+    start = -raw.ctypes.data % _ALIGN
+    return raw[start : start + nbytes]
+
+
+class Memories:
+    """DRAM and the memories of every core.
+
+    The constants of the program are mapped read-only and never copied; the DRAM after them and the cores'
+    memories are zero at first, or 0xFF with `poison` (floats are then NaN: a read of bytes that nothing
+    wrote shows in the result).
+    """
+
+    def __init__(self, program: Program, *, poison: bool = False) -> None:
+        fill = _POISON if poison else 0
+        self._chip = program.chip
+        self._table = TensorTable(program.tensors)
+        self._constants = program.constants.view()
+        self._constants.setflags(write=False)
+        self._dram_bytes = program.dram_bytes
+        self._data = aligned_bytes(max(0, program.dram_bytes - len(self._constants)), fill)
+        self._cores = [
+            {name: aligned_bytes(memory.bytes, fill) for name, memory in self._chip.memory.items()}
+            for _ in range(self._chip.cores)
+        ]
+
+    def view(self, operand: Operand, core: int) -> Array:
+        """The array that an operand of an instruction of `core` names; it shares the memory's bytes.
+
+        Raises:
+            ProgramInvalidError: the chip has no such memory or core.
+            ExecutionError: the operand leaves its memory, or the tensor table of DRAM.
+        """
+        buffer, origin = self._buffer(operand, core)
+        low, high = operand.hull
+        if low < origin or high > origin + len(buffer):
+            raise ExecutionError(
+                "access outside the memory",
+                where=f"core {core}",
+                found=f"{operand}, bytes {low:#x} to {high:#x}",
+                expected=f"bytes within {origin:#x} to {origin + len(buffer):#x} of {operand.memory}",
+                remedy="check the program with 'nnc verify'",
+            )
+        return np.ndarray(
+            operand.shape, operand.dtype.numpy, buffer.data, operand.address - origin, operand.strides
+        )
+
+    def _buffer(self, operand: Operand, core: int) -> tuple[npt.NDArray[np.uint8], int]:
+        """The bytes that hold the operand, and the address of the first of them."""
+        if operand.memory == DRAM:
+            self._table.locate(operand)
+            if operand.address < len(self._constants):
+                return self._constants, 0
+            return self._data, len(self._constants)
+        if not 0 <= core < len(self._cores) or operand.memory not in self._cores[core]:
+            raise ProgramInvalidError(
+                "the chip has no such memory",
+                where=self._chip.name,
+                found=f"memory {operand.memory!r} of core {core}",
+                expected=f"{', '.join(self._chip.memory)} of core 0 … {len(self._cores) - 1}",
+            )
+        return self._cores[core][operand.memory], 0

@@ -1,0 +1,141 @@
+"""Running programs in the manner of onnxruntime: names and arrays in, arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.isa.errors import InputError
+from nnc.isa.program import Program, Tensor, TensorRole
+from nnc.isa.timeline import Timeline
+from nnc.isa.types import DType
+from nnc.runtime.ledger import Ledger, make_ledger
+from nnc.runtime.machine import Machine
+from nnc.runtime.report import Report, make_report
+
+_ONNX_TYPES = {
+    DType.F16: "float16",
+    DType.F32: "float",
+    DType.F64: "double",
+    DType.I8: "int8",
+    DType.U8: "uint8",
+    DType.I16: "int16",
+    DType.U16: "uint16",
+    DType.I32: "int32",
+    DType.U32: "uint32",
+    DType.I64: "int64",
+    DType.U64: "uint64",
+    DType.BOOL: "bool",
+}
+
+
+@dataclass(frozen=True)
+class TensorInfo:
+    """An input or output of a program: `shape` in elements, `type` in ONNX's words such as tensor(float)."""
+
+    name: str
+    shape: tuple[int, ...]
+    type: str
+
+
+def _info(tensor: Tensor) -> TensorInfo:
+    return TensorInfo(tensor.name, tensor.block.shape, f"tensor({_ONNX_TYPES[tensor.block.dtype]})")
+
+
+class Session:
+    """A program on a simulated chip, ready to run many times.
+
+    >>> session = Session(program)
+    >>> logits, = session.run(None, {"input": image})
+    """
+
+    def __init__(self, program: Program, *, poison: bool = False) -> None:
+        """Load the program; see `Machine` for `poison` and the errors."""
+        self.program = program
+        self.machine = Machine(program, poison=poison)
+        self._inputs = {t.name: t for t in program.by_role(TensorRole.INPUT)}
+        self._outputs = {t.name: t for t in program.by_role(TensorRole.OUTPUT)}
+
+    def get_inputs(self) -> list[TensorInfo]:
+        """The inputs, in the order of the tensor table."""
+        return [_info(tensor) for tensor in self._inputs.values()]
+
+    def get_outputs(self) -> list[TensorInfo]:
+        """The outputs, in the order of the tensor table."""
+        return [_info(tensor) for tensor in self._outputs.values()]
+
+    def run(
+        self, output_names: Sequence[str] | None, input_feed: Mapping[str, npt.ArrayLike]
+    ) -> list[npt.NDArray[Any]]:
+        """Write the inputs into DRAM, execute, and copy the outputs.
+
+        Args:
+            output_names: which outputs to return, in this order; None: all.
+            input_feed: an array per input, of exactly its shape and element type.
+
+        Raises:
+            InputError: a name, shape or element type is wrong.
+            ExecutionError: an index value in the inputs is out of range.
+        """
+        names = list(self._outputs) if output_names is None else list(output_names)
+        _check_names("output", names, self._outputs, complete=False)
+        _check_names("input", list(input_feed), self._inputs, complete=True)
+        for name, tensor in self._inputs.items():
+            self.machine.view(tensor.block)[...] = _checked(np.asarray(input_feed[name]), tensor)
+        self.machine.run()
+        return [self.machine.view(self._outputs[name].block).copy() for name in names]
+
+    @property
+    def timeline(self) -> Timeline:
+        """When every instruction of every stream issues and completes, in cycles."""
+        return self.machine.timing[1]
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """DRAM bytes by cause."""
+        return make_ledger(self.program, self.machine.order)
+
+    @cached_property
+    def report(self) -> Report:
+        """Cycles, utilisation, stalls and DRAM traffic of one run."""
+        return make_report(self.program, *self.machine.timing, self.ledger)
+
+
+def _check_names(kind: str, names: list[str], known: Mapping[str, Tensor], *, complete: bool) -> None:
+    unknown = [name for name in names if name not in known]
+    missing = [name for name in known if name not in names] if complete else []
+    if unknown or missing:
+        raise InputError(
+            f"unknown {kind}" if unknown else f"missing {kind}",
+            where=(unknown or missing)[0],
+            found=", ".join(names) or "no name",
+            expected=", ".join(known),
+            remedy=f"the {kind}s of the program are listed by 'nnc inspect'",
+        )
+
+
+def _checked(array: npt.NDArray[Any], tensor: Tensor) -> npt.NDArray[Any]:
+    """The array, if it has the tensor's shape and type."""
+    shape, dtype = tensor.block.shape, tensor.block.dtype.numpy
+    if array.shape != shape:
+        raise InputError(
+            "wrong shape",
+            where=f"input {tensor.name}",
+            found=str(list(array.shape)),
+            expected=str(list(shape)),
+            remedy="shapes are fixed at compile time: reshape the array, or compile again with --shape",
+        )
+    if array.dtype != dtype:
+        raise InputError(
+            "wrong element type",
+            where=f"input {tensor.name}",
+            found=str(array.dtype),
+            expected=str(dtype),
+            remedy=f"convert it with array.astype(numpy.{dtype.name})",
+        )
+    return array

@@ -1,0 +1,109 @@
+"""Hypothesis strategies for instructions and programs, derived from the types of the fields."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from nnc.isa.chip_file import load_chip
+from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, field_types
+from nnc.isa.operand import DRAM, MAX_RANK, Operand, dense_strides
+from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+from nnc.isa.types import DType
+
+CHIP = load_chip("vdsp12")
+NAMES = st.one_of(
+    st.sampled_from(["conv1", "/layer1/conv/Conv", "", 'say "x"', "a\nb", "größe ; # @r1", "none", "()"]),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=6),
+)
+INTS = st.one_of(st.integers(-4, 40), st.integers(-(2**63), 2**63 - 1))
+FLOATS = st.one_of(st.sampled_from([0.0, -0.0, 1.0, 0.1, float("inf"), float("nan")]), st.floats())
+
+
+@st.composite
+def operands(draw: st.DrawFn, memories: tuple[str, ...] = (DRAM, "sm", "am")) -> Operand:
+    """Any block of bytes that is possible, dense or strided."""
+    shape = tuple(draw(st.lists(st.integers(1, 300), max_size=MAX_RANK)))
+    dtype = draw(st.sampled_from(DType))
+    if draw(st.booleans()):
+        strides = tuple(draw(st.integers(-(2**20), 2**20)) for _ in shape)
+    else:
+        strides = dense_strides(shape, dtype.itemsize)
+        if strides and strides[0] >= 2**47:
+            shape, strides = (), ()
+    low = sum((extent - 1) * stride for extent, stride in zip(shape, strides, strict=True) if stride < 0)
+    high = sum((extent - 1) * stride for extent, stride in zip(shape, strides, strict=True) if stride > 0)
+    if high - low > 2**47:
+        shape, strides, low = (), (), 0
+    return Operand(draw(st.sampled_from(memories)), draw(st.integers(0, 2**40)) - low, dtype, shape, strides)
+
+
+BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
+    int: INTS,
+    float: FLOATS,
+    bool: st.booleans(),
+    Operand: operands(),
+    Operand | None: st.none() | operands(),
+    tuple[int, ...]: st.lists(INTS, max_size=4).map(tuple),
+    tuple[float, ...]: st.lists(FLOATS, max_size=4).map(tuple),
+    tuple[Operand, ...]: st.lists(operands(), max_size=3).map(tuple),
+}
+
+
+def _values(hint: Any) -> st.SearchStrategy[Any]:
+    return st.sampled_from(hint) if isinstance(hint, type) and issubclass(hint, Enum) else BY_TYPE[hint]
+
+
+def instructions_of(cls: type[Instruction]) -> st.SearchStrategy[Instruction]:
+    """Instructions of one class with arbitrary fields; half of the optional ones keep their defaults."""
+    fields = {}
+    for field in dataclasses.fields(cls):
+        values = _values(field_types(cls)[field.name])
+        optional = field.default is not dataclasses.MISSING
+        fields[field.name] = st.just(field.default) | values if optional else values
+    return st.builds(cls, **fields)
+
+
+INSTRUCTION = st.sampled_from(sorted(INSTRUCTIONS)).flatmap(lambda name: instructions_of(INSTRUCTIONS[name]))
+WAITS = st.builds(Wait, st.integers(0, CHIP.cores - 1), st.sampled_from(ENGINES), st.integers(0, 2**31 - 1))
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    """Small programs with every kind of content; their instructions make no sense."""
+    groups = draw(
+        st.lists(
+            st.builds(
+                GroupInfo, NAMES, st.lists(NAMES, max_size=3).map(tuple), st.integers(0, 2**31 - 1), NAMES
+            ),
+            max_size=3,
+        )
+    )
+    note = st.builds(Note, st.integers(-1, len(groups) - 1), st.integers(0, 2**31 - 1), NAMES)
+    issued = st.builds(
+        Issued,
+        st.integers(0, CHIP.cores - 1),
+        INSTRUCTION,
+        st.lists(WAITS, max_size=3).map(tuple),
+        st.just(Note()) | note,
+    )
+    constants = np.frombuffer(draw(st.integers(0, 3).flatmap(_constants)), dtype=np.uint8)
+    blocks = draw(st.dictionaries(NAMES, operands(memories=(DRAM,)), max_size=3))
+    tensors = tuple(Tensor(name, draw(st.sampled_from(TensorRole)), block) for name, block in blocks.items())
+    return Program(
+        chip=CHIP,
+        tensors=tensors,
+        constants=constants,
+        issued=tuple(draw(st.lists(issued, max_size=5))),
+        dram_bytes=draw(st.integers(constants.size, 2**40)),
+        groups=tuple(groups),
+        facts=draw(st.dictionaries(NAMES, INTS, max_size=3)),
+    )
+
+
+def _constants(blocks: int) -> st.SearchStrategy[bytes]:
+    return st.binary(min_size=64 * blocks, max_size=64 * blocks)

@@ -1,0 +1,241 @@
+"""Preset figures are frozen; impossible chips and wrong overrides give errors that name the key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nnc.isa.chip import Chip, rate_class
+from nnc.isa.chip_file import chip_from_data, chip_text, load_chip, preset_names
+from nnc.isa.cost import array_cycles, conv_cycles, move_cycles, vector_cycles
+from nnc.isa.errors import ChipError, OptionError
+from nnc.isa.types import DType
+
+KIB = 1024
+ROLES = ("feature", "weight", "result", "accumulator")
+NPU_ARRAYS = {
+    "i8": ("16x64", "32x32", "64x16", "128x8"),
+    "f16": ("16x32", "32x16", "64x8"),
+    "f32": ("8x32", "16x16", "32x8", "64x4"),
+}
+NPU_DEPTHWISE = {"i8": 256, "f16": 128, "f32": 64}
+ELEMENTWISE = {"i8": 128, "f16": 64, "f32": 32}
+UNIFIED = {role: ("sram",) for role in ROLES}
+
+# name: cores, memories, operand table, arrays, depthwise, issue, DRAM bytes/cycle, broadcast
+PRESETS: dict[str, tuple[Any, ...]] = {
+    "npu": (1, {"sram": 512 * KIB}, {"default": UNIFIED}, NPU_ARRAYS, NPU_DEPTHWISE, 32, 16, False),
+    "npu-banked": (
+        1,
+        {"bank1": 256 * KIB, "bank2": 256 * KIB},
+        {
+            "default": {
+                "feature": ("bank1",),
+                "weight": ("bank2",),
+                "result": ("bank1",),
+                "accumulator": ("bank1",),
+            }
+        },
+        NPU_ARRAYS,
+        NPU_DEPTHWISE,
+        32,
+        16,
+        False,
+    ),
+    "npu4": (4, {"sram": 256 * KIB}, {"default": UNIFIED}, NPU_ARRAYS, NPU_DEPTHWISE, 32, 32, True),
+    "vdsp12": (
+        12,
+        {"sm": 64 * KIB, "am": 768 * KIB},
+        {
+            "default": {role: ("am",) for role in ROLES},
+            "conv": {"feature": ("sm",)},
+            "gemm": {"feature": ("sm",)},
+        },
+        {"i8": ("128x3",), "f16": ("64x3",), "f32": ("32x3",)},
+        {"i8": 384, "f16": 192, "f32": 96},
+        16,
+        24,
+        True,
+    ),
+}
+
+
+def test_all_presets_are_frozen_here() -> None:
+    assert preset_names() == sorted(PRESETS)
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_preset_figures(name: str) -> None:
+    cores, memories, table, arrays, depthwise, issue, bandwidth, broadcast = PRESETS[name]
+    chip = load_chip(name)
+    assert chip.name == name and chip.description
+    assert chip.cores == cores and chip.clock_mhz == 1000
+    assert {key: memory.bytes for key, memory in chip.memory.items()} == memories
+    assert all(memory.align == 64 for memory in chip.memory.values())
+    found = {
+        family: {role: placement.memories for role, placement in roles.items()}
+        for family, roles in chip.operands.items()
+    }
+    assert found == table
+    assert chip.compute.map == "channels"
+    assert chip.compute.arrays == arrays
+    assert chip.compute.depthwise == depthwise
+    assert chip.compute.elementwise == ELEMENTWISE
+    assert chip.compute.issue == issue
+    dram = chip.dram
+    assert (dram.bytes_per_cycle, dram.latency, dram.burst, dram.align) == (bandwidth, 100, 64, 1)
+    assert dram.bytes == 4 * KIB**3
+    assert chip.dma.broadcast is broadcast
+    assert (chip.dma.in_flight, chip.dma.move_bytes_per_cycle) == (4, 64)
+    assert list(chip.memory_ids().values()) == list(range(len(memories) + 1))
+
+
+def test_macs_per_cycle_of_the_npu() -> None:
+    chip = load_chip("npu")
+    peak = {cls: {a * b for a, b in shapes} for cls, shapes in chip.compute.array_shapes.items()}
+    assert peak == {"i8": {1024}, "f16": {512}, "f32": {256}}
+
+
+def test_cost_rules_in_figures() -> None:
+    npu, dsp = load_chip("npu"), load_chip("vdsp12")
+    assert conv_cycles(npu, DType.F32, channels=64, pixels=100, depth=576, groups=1) == 25 * 576
+    assert conv_cycles(npu, DType.F32, channels=8, pixels=33, depth=27, groups=1) == 2 * 27
+    assert conv_cycles(npu, DType.F32, channels=64, pixels=100, depth=9, groups=64) == 900
+    assert conv_cycles(npu, DType.I8, channels=64, pixels=100, depth=9, groups=64) == 225
+    assert conv_cycles(dsp, DType.F32, channels=33, pixels=4, depth=10, groups=1) == 4 * 10
+    assert array_cycles(dsp, DType.F16, 65, 3, 7) == 14
+    assert vector_cycles(npu, DType.F32, 33) == 2
+    assert move_cycles(npu, 65) == 2
+
+
+def test_lanes_along_pixels() -> None:
+    chip = load_chip("npu", ["compute.map=pixels"])
+    assert array_cycles(chip, DType.F32, 4, 64, 1) == 1
+    assert array_cycles(load_chip("npu"), DType.F32, 4, 64, 1) == 2
+
+
+def test_rate_classes() -> None:
+    classes = {dtype.value: rate_class(dtype) for dtype in DType}
+    assert classes["bool"] == classes["u8"] == classes["i8"] == "i8"
+    assert classes["f16"] == classes["i16"] == "f16"
+    assert classes["f32"] == classes["i64"] == classes["f64"] == "f32"
+
+
+def test_placements() -> None:
+    chip = load_chip("vdsp12")
+    assert chip.placement("conv", "feature").memories == ("sm",)
+    assert chip.placement("conv", "weight").memories == ("am",)
+    assert chip.placement("pool", "feature").memories == ("am",)
+
+
+def test_a_chip_survives_json() -> None:
+    for name in preset_names():
+        chip = load_chip(name)
+        assert chip_from_data(chip.model_dump(mode="json"), "json") == chip
+
+
+def test_overrides() -> None:
+    chip = load_chip(
+        "npu",
+        [
+            "cores=4",
+            "dram.bytes_per_cycle=32",
+            "memory.sram.bytes=256KiB",
+            "memory.sram.align=32",
+            'compute.arrays.f32=["4x4"]',
+            "dma.broadcast=true",
+            "description=mine",
+        ],
+    )
+    assert (chip.cores, chip.dram.bytes_per_cycle, chip.memory["sram"].bytes) == (4, 32, 256 * KIB)
+    assert chip.memory["sram"].align == 32 and chip.dma.broadcast and chip.description == "mine"
+    assert chip.compute.array_shapes["f32"] == ((4, 4),)
+    assert load_chip("npu").cores == 1
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("cores", "an override is KEY=VALUE"),
+        ("=4", "an override is KEY=VALUE"),
+        ("core=4", "no key core"),
+        ("memory.bank.bytes=1KiB", "no key memory.bank"),
+        ("dram.bytes_per_cycle.x=1", "no key dram.bytes_per_cycle"),
+        ("cores.x=1", "no key cores.x"),
+    ],
+)
+def test_wrong_overrides(override: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message) as caught:
+        load_chip("npu", [override])
+    assert caught.value.where == f"--set {override}" and (caught.value.expected or caught.value.remedy)
+
+
+@pytest.mark.parametrize(
+    ("override", "key", "expected"),
+    [
+        ("cores=0", "cores", "greater than 0"),
+        ("cores=64", "cores", "less than or equal to 63"),
+        ("cores=two", "cores", "valid integer"),
+        ("clock_mhz=-1", "clock_mhz", "greater than 0"),
+        ("memory.sram.bytes=12 parsecs", "memory.sram.bytes", "a size is"),
+        ("memory.sram.bytes=0", "memory.sram.bytes", "greater than 0"),
+        ("memory.sram.bytes=9999999GiB", "memory.sram.bytes", "less than or equal"),
+        ("dram.burst=0", "dram.burst", "greater than 0"),
+        ("compute.map=rows", "compute.map", "'channels' or 'pixels'"),
+        ('compute.arrays.f32=["8by8"]', "compute.arrays", "not LANESxUNITS"),
+        ("compute.arrays.f32=[]", "compute.arrays", "at least one array shape"),
+        ('operands.default.weight=["bank2"]', "the whole description", "names memory 'bank2'"),
+        ("operands.default.weight=[]", "operands.default.weight", "at least 1 item"),
+    ],
+)
+def test_impossible_chips(override: str, key: str, expected: str) -> None:
+    with pytest.raises(ChipError) as caught:
+        load_chip("npu", [override])
+    error = caught.value
+    assert error.where == "npu" and f"bad value of {key}" in error.message
+    assert expected in error.expected and error.found and error.remedy
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "npu"', "name = ", "not valid TOML"),
+        ('name = "npu"', 'name = "no good name"', "bad value of name"),
+        ("cores = 1", "", "bad value of cores"),
+        ("cores = 1", "cores = 1\nthreads = 8", "bad value of threads"),
+        ("[memory.sram]", "[memory.dram]", "bad value of memory"),
+        ("[memory.sram]", "[memory.SRAM]", "bad value of memory"),
+        ('weight = ["sram"]', "", "operands.default lacks weight"),
+        ('weight = ["sram"]', 'weight = {memories = ["sram"], dtypes = ["f31"]}', "operands.default.weight"),
+    ],
+)
+def test_broken_chip_files(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = chip_text("npu")
+    assert old in text
+    path = tmp_path / "my.toml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(ChipError, match=message) as caught:
+        load_chip(str(path))
+    assert caught.value.where == str(path)
+
+
+def test_unreadable_chip_files(tmp_path: Path) -> None:
+    with pytest.raises(ChipError, match="no such chip"):
+        load_chip("npu99")
+    with pytest.raises(ChipError, match="no such chip"):
+        load_chip(str(tmp_path))
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ChipError, match="cannot be read"):
+        load_chip(str(tmp_path / "binary.toml"))
+    (tmp_path / "large.toml").write_text("#" * (2**20 + 1))
+    with pytest.raises(ChipError, match="too large"):
+        load_chip(str(tmp_path / "large.toml"))
+
+
+def test_chips_are_frozen() -> None:
+    chip = load_chip("npu")
+    with pytest.raises(ValueError, match="frozen"):
+        chip.cores = 2  # type: ignore[misc]
+    assert isinstance(chip, Chip)

@@ -1,0 +1,91 @@
+"""The one table of instructions is complete: encodings, costs, docs and examples for every class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nnc.isa.chip_file import load_chip
+from nnc.isa.cost import cost_rule, cycles, dram_bytes, is_transfer
+from nnc.isa.errors import error_classes
+from nnc.isa.fields import EnumCodec
+from nnc.isa.instruction import (
+    BY_OPCODE,
+    INSTRUCTIONS,
+    Engine,
+    Instruction,
+    Role,
+    attribute_fields,
+    operand_specs,
+)
+from nnc.isa.layout import layout, signature
+from nnc.isa.reference import errors_reference, examples, isa_reference, main
+
+DOCS = Path(__file__).parents[2] / "docs"
+CLASSES = sorted(INSTRUCTIONS.values(), key=lambda cls: cls.opcode)
+each = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.mnemonic)
+
+
+def test_opcodes_and_mnemonics_are_unique() -> None:
+    assert len(CLASSES) >= 18
+    assert {cls.opcode: cls for cls in CLASSES} == BY_OPCODE
+    assert len(BY_OPCODE) == len(INSTRUCTIONS)
+    assert all(0 < cls.opcode < 2**16 for cls in CLASSES)
+    assert len({signature(cls) for cls in CLASSES}) == len(CLASSES)
+
+
+@each
+def test_every_field_is_documented(cls: type[Instruction]) -> None:
+    assert cls.__doc__ and not cls.__doc__.startswith(cls.__name__ + "(")  # dataclass's own docstring
+    fields = layout(cls)
+    assert all(field.doc for field in fields)
+    assert {field.name for field in fields} == {*operand_specs(cls), *attribute_fields(cls)}
+    for field in fields:
+        if isinstance(field.codec, EnumCodec):
+            assert all(name.replace("_", "").isalnum() and name.islower() for name in field.codec.members)
+
+
+@each
+def test_every_instruction_has_a_cost(cls: type[Instruction]) -> None:
+    chip, example = load_chip("npu"), examples()[cls]
+    external = any(spec.role is Role.EXTERNAL for spec in operand_specs(cls).values())
+    assert is_transfer(example) == external == (cost_rule(cls) is None)
+    if external:
+        assert cls.engine is not Engine.COMPUTE
+        assert dram_bytes(example, chip) > 0
+    else:
+        assert cycles(example, chip) > chip.compute.issue
+        assert dram_bytes(example, chip) == 0
+        assert cost_rule(cls).__doc__
+
+
+@each
+def test_examples_touch_what_they_declare(cls: type[Instruction]) -> None:
+    accesses = list(examples()[cls].accesses())
+    assert any(access.writes for _, access, _ in accesses)
+    for op, _, role in accesses:
+        assert (op.memory == "dram") == (role is Role.EXTERNAL)
+
+
+def test_reference_pages_are_up_to_date() -> None:
+    assert (DOCS / "isa.md").read_text(encoding="utf-8") == isa_reference(), "make docs"
+    assert (DOCS / "errors.md").read_text(encoding="utf-8") == errors_reference(), "make docs"
+
+
+def test_reference_names_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    text = capsys.readouterr().out
+    for cls in CLASSES:
+        assert f"### {cls.mnemonic}\n" in text
+        assert all(f"| `{field.name}`" in text for field in layout(cls))
+    main(["errors"])
+    text = capsys.readouterr().out
+    for error in error_classes():
+        assert f"| {error.code} | `{error.__name__}` |" in text
+
+
+def test_error_codes_are_unique() -> None:
+    codes = [error.code for error in error_classes()]
+    assert len(set(codes)) == len(codes) >= 18
+    assert all(error.__doc__ for error in error_classes())
