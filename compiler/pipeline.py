@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nnc.compiler.backend.emit import emit
+from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_batch_norm import FOLD_BATCH_NORM
@@ -61,6 +62,7 @@ class Compilation:
     canonical: Graph
     placed: Graph
     plan: Plan
+    floors: Floors
     program: Program
 
 
@@ -98,5 +100,19 @@ def run_pipeline(
     for name, materialise in PLANNED_PASSES:
         graph = materialise(graph, plan)
         observe(name, graph)
-    program = emit(graph, chip, {})
-    return Compilation(imported, canonical, graph, plan, program)
+    limits = floors(imported, canonical, chip)
+    program = emit(graph, chip, _facts(limits, plan))
+    return Compilation(imported, canonical, graph, plan, limits, program)
+
+
+def _facts(limits: Floors, plan: Plan) -> dict[str, int]:
+    """Figures for reports about the program that the program itself cannot know."""
+    return {
+        "floor_bytes": limits.dram_bytes,
+        "macs": limits.macs,
+        "peak_floor_cycles": limits.peak_cycles,
+        "compute_floor_cycles": limits.compute_cycles,
+        "dram_floor_cycles": limits.dram_cycles,
+        "predicted_cycles": plan.cycles,
+        "predicted_dram_bytes": sum(prediction.dram_bytes for prediction in plan.predictions),
+    }

@@ -42,15 +42,14 @@ def assemble(text: str, where: str = "", constants: ConstantsSource = None) -> P
         AssemblyError: the text is malformed, or its constants file is missing or another one.
     """
     draft = Draft(where or "<text>", constants)
-    scanner = Scanner("", where=draft.where)
+    last = Scanner("", where=draft.where)
     for number, line in enumerate(text.split("\n"), start=1):
-        memories = draft.chip.memory_ids() if draft.chip is not None else None
-        scanner = Scanner(line, number, draft.where, memories)
-        if scanner.at_end():
-            continue
-        _line(draft, scanner)
-        scanner.end()
-    return _finish(draft, scanner)
+        scanner = Scanner(line, number, draft.where)
+        if not scanner.at_end():
+            _line(draft, scanner)
+            scanner.end()
+            last = scanner
+    return _finish(draft, last)
 
 
 def _line(draft: Draft, scanner: Scanner) -> None:
@@ -63,7 +62,7 @@ def _line(draft: Draft, scanner: Scanner) -> None:
         DIRECTIVES[directive[1]](draft, scanner)
     elif scanner.sees(_ID):
         chip = draft.known_chip(scanner)
-        scanner.memories = chip.memory_ids()
+        scanner.memories = draft.memories
         _issue(draft, scanner, chip.cores)
     else:
         raise scanner.error(
@@ -185,8 +184,10 @@ def _finish(draft: Draft, last: Scanner) -> Program:
     if constants is None:
         constants = np.frombuffer(bytes(draft.hexadecimal), dtype=np.uint8)
     if constants.size % CONSTANT_ALIGN:
-        raise last.error(
-            f"the constants are {constants.size} bytes", expected=f"a multiple of {CONSTANT_ALIGN} bytes"
+        raise (draft.hex_line or last).error(
+            f"the constants are {constants.size} bytes",
+            at=0,
+            expected=f"a multiple of {CONSTANT_ALIGN} bytes",
         )
     program = Program(
         chip=chip,

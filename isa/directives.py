@@ -48,7 +48,9 @@ class Draft:
     chip_lines: dict[str, Scanner] = field(default_factory=dict)
     chip: Chip | None = None
     dram_bytes: int | None = None
+    memories: tuple[str, ...] = ()
     hexadecimal: bytearray = field(default_factory=bytearray)
+    hex_line: Scanner | None = None
     constants: npt.NDArray[np.uint8] | None = None
     tensors: dict[str, Tensor] = field(default_factory=dict)
     facts: dict[str, int] = field(default_factory=dict)
@@ -77,6 +79,7 @@ class Draft:
                 raise line.error(
                     error.message, at=0, found=error.found, expected=error.expected, remedy=error.remedy
                 ) from error
+            self.memories = tuple(self.chip.memory_ids())
         return self.chip
 
 
@@ -143,6 +146,7 @@ def _hex(draft: Draft, scanner: Scanner) -> None:
     """``.hex 00112233 …``: the next bytes of the constants."""
     if draft.constants is not None:
         raise scanner.error("the constants are in a file already", at=0, remedy="delete .hex or .constants")
+    draft.hex_line = scanner
     while digits := scanner.accept(_HEX):
         draft.hexadecimal += bytes.fromhex(digits[0])
 

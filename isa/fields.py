@@ -10,6 +10,7 @@ import operator
 import re
 import struct
 from abc import ABC, abstractmethod
+from difflib import get_close_matches
 from enum import Enum
 from numbers import Real
 from typing import Any, Generic, TypeVar
@@ -174,7 +175,8 @@ class EnumCodec(Codec[EnumT]):
         start = scanner.position
         match = scanner.accept(_WORDS)
         if match is None or match[0] not in self.members:
-            expected = ", ".join(self.members)
+            close = get_close_matches(match[0], self.members) if match else []
+            expected = ", ".join(close or self.members)
             raise scanner.error(f"the value is no {self.name}", at=start, expected=expected)
         return self.members[match[0]]
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from nnc.isa.errors import AssemblyError
 
-_BLANKS = re.compile(r"[ \t\r]*")
+_BLANKS = (" ", "\t", "\r")
 _INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})(?![0-9A-Za-z_.])")
 _BARE = re.compile(r"[A-Za-z0-9_./:-]+")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -42,9 +42,8 @@ class Scanner:
 
     def skip(self) -> None:
         """Step over blanks."""
-        match = _BLANKS.match(self.line, self.position)
-        if match is not None:
-            self.position = match.end()
+        while self.line.startswith(_BLANKS, self.position):
+            self.position += 1
 
     def accept(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Step over a match of the pattern and the blanks after it, if there is one here."""

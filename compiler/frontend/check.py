@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import onnx
-from onnx import ModelProto, TypeProto, checker, shape_inference
+from onnx import ModelProto, NodeProto, TensorProto, TypeProto, checker, helper, shape_inference
 
 from nnc.compiler.frontend.element_types import known_dims
 from nnc.isa.errors import ModelInvalidError, UnsupportedError
@@ -49,27 +49,44 @@ def default_opset(model: ModelProto) -> int:
 def check_model(model: ModelProto) -> None:
     """Check structure: names, order, operators, attributes.
 
+    Outputs need no declared type, though the checker demands one: shape inference finds it.
+
     Raises:
         ModelInvalidError: what onnx.checker finds, in one line.
     """
+    declared = ModelProto()
+    declared.CopyFrom(model)
+    for output in declared.graph.output:
+        if not output.HasField("type") or not output.type.tensor_type.HasField("shape"):
+            output.CopyFrom(helper.make_tensor_value_info(output.name, TensorProto.FLOAT, []))
     try:
-        checker.check_model(model)
+        checker.check_model(declared)
     except checker.ValidationError as error:
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
 
 
-def infer_types(model: ModelProto) -> InferredTypes:
+def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     """Element types and shapes of all tensors, as far as onnx can infer them.
+
+    Before opset 22 onnx counts one window too many for some pools in ceil mode (onnxruntime does not), so
+    for models with such pools only the element types are taken.
 
     Raises:
         ModelInvalidError: types or shapes contradict each other.
     """
     try:
-        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+        exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
+        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=True)
     except shape_inference.InferenceError as error:
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
     graph = inferred.graph
-    return {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
+    facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
+    return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
+
+
+def _doubtful_pool(node: NodeProto, opset: int) -> bool:
+    ceil = any(attribute.name == "ceil_mode" and attribute.i for attribute in node.attribute)
+    return opset < 22 and ceil and node.op_type in ("AveragePool", "MaxPool")
 
 
 def _facts(proto: TypeProto) -> tuple[int | None, tuple[int | None, ...] | None]:

@@ -67,7 +67,7 @@ class _Walk:
         self._nodes = live_nodes(skeleton.model)
         used = {name for node in self._nodes for name in node.input} | {o.name for o in self._graph.output}
         names = used | {name for node in self._graph.node for name in node.output} | set(skeleton.weights)
-        declared = infer_types(skeleton.model)
+        declared = infer_types(skeleton.model, opset)
         graph_name = self._graph.name if self._graph.name != "model" else label
         self._scope = Scope(
             graph_name, skeleton.weights, declared, frozenset(used), frozenset(names | set(skeleton.inputs))
@@ -82,8 +82,7 @@ class _Walk:
         for node in self._nodes:
             self._import(node)
         self._report()
-        for info in self._graph.output:
-            self._scope.define_output(info.name)
+        self._scope.define_outputs([info.name for info in self._graph.output])
         graph = self._scope.graph
         _remove_dead(graph)
         check_graph(graph)

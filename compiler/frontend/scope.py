@@ -50,7 +50,9 @@ class Scope:
 
     def resolve(self, tensor: str) -> str:
         """The tensor that a name stands for."""
-        return self._aliases.get(tensor, tensor)
+        while tensor in self._aliases:
+            tensor = self._aliases[tensor]
+        return tensor
 
     def is_used(self, tensor: str) -> bool:
         """Whether a node or the network's output reads the tensor."""
@@ -186,28 +188,43 @@ class Scope:
             remedy="remove the wrong value_info or output declaration, or re-export the model",
         )
 
-    def define_output(self, name: str) -> None:
-        """Make `name` a network output: of the tensor it stands for, if a layer defines that alone."""
-        source = self.resolve(name)
-        graph = self.graph
-        graph.outputs.append(name)
-        producer = graph.producer(source)
-        if producer is not None and source == name:
+    def define_outputs(self, names: Sequence[str]) -> None:
+        """Make the named tensors the network's outputs, in that order.
+
+        Where a name stands for a tensor that a layer defines, the layer defines it under the new name;
+        inputs, constants and tensors that are outputs themselves are copied.
+
+        Raises:
+            UnsupportedError: an output is an input under the same name.
+        """
+        for name in names:
+            source = self.resolve(name)
+            if source == name and name in self.graph.inputs:
+                raise UnsupportedError("an input is an output too", where=name, remedy="remove that output")
+            if self.is_constant(source):
+                source = self._constant_for_copy(source)
+            if source != name:
+                self._give_name(source, name, free=source not in names)
+            self.graph.outputs.append(name)
+
+    def _give_name(self, source: str, name: str, *, free: bool) -> None:
+        producer = self.graph.producer(source)
+        if producer is not None and free:
+            self.graph.rename_output(producer.name, name)
+            del self._aliases[name]
+            self._aliases[source] = name
             return
-        if producer is None and source not in graph.types:
-            self._enter_constant(source)
-        type_ = graph.types[source]
-        if source == name:  # an input or constant that is an output too keeps its name
-            return
-        users = graph.consumers(source)
         copy = Copy(name=self.layer_name(f"Copy_{name}"), loc=Loc(name, "Identity"))
-        graph.add(copy, [source], [name], [type_])
-        if producer is None or source in graph.outputs:
-            return
-        for user, _ in users:
-            graph.set_inputs(user.name, [name if t == source else t for t in graph.inputs_of(user.name)])
-        graph.take_over_output(producer.name, name)
-        self._aliases[source] = name
+        self.graph.add(copy, [source], [name], [self.graph.types[source]])
+
+    def _constant_for_copy(self, tensor: str) -> str:
+        """The constant under a name of its own, which leaves `tensor` free for the copy."""
+        if tensor not in self.graph.types:
+            self._enter_constant(tensor)
+        stand_in = self.graph.add_constant(self.fresh_tensor(f"{tensor}.value"), self.graph.constants[tensor])
+        self.graph.rewire(tensor, stand_in)
+        self.graph.remove_constant(tensor)
+        return stand_in
 
 
 def _dtype_of(value: Array) -> DType:

@@ -50,7 +50,7 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
 
 
 def split_padding(totals: list[int], *, upper: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Divide paddings into begin and end; the odd element goes to the end if `upper`, negative ones always."""
+    """Divide paddings into begin and end; the odd element is put at the end if `upper` or if negative."""
     less = tuple(max(t, 0) // 2 for t in totals)
     more = tuple(t - half for t, half in zip(totals, less, strict=True))
     if upper or min(totals) < 0:

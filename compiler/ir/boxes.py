@@ -45,7 +45,8 @@ class Boxes:
     @property
     def empty(self) -> npt.NDArray[np.bool_]:
         """Which boxes hold no element, [P]."""
-        return (self.high <= self.low).any(axis=1)
+        without: npt.NDArray[np.bool_] = np.any(self.high <= self.low, axis=1)
+        return without
 
     def hull(self, other: Boxes) -> Boxes:
         """The smallest boxes that hold both; an empty box adds nothing, wherever it lies."""

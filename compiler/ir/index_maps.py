@@ -65,7 +65,8 @@ def nearest_indices(x: Coordinate, nearest: Nearest) -> Ints:
             index = np.floor(x)
         case Nearest.CEIL:
             index = np.ceil(x)
-    return index.astype(np.int64)
+    indices: Ints = index.astype(np.int64)
+    return indices
 
 
 def resize_taps(layer: ResizeFields, axis: int) -> tuple[Ints, Ints]:

@@ -80,7 +80,7 @@ def _conv_transpose(layer: ir.ConvTranspose, slot: int, out: Boxes, shape: Shape
     low = -((reach - begin - out.low[:, 2:]) // stride)  # ceil((y + begin - reach) / stride)
     high = (out.high[:, 2:] - 1 + begin) // stride + 1
     channels = _group_channels(layer, out, shape[1], out_shape[1])
-    need = _spatial(out, shape, channels, low, np.maximum(high, low + 1))
+    need = _spatial(out, shape, channels, low, high)
     before, after = np.zeros_like(need.before), np.zeros_like(need.after)
     before[:, 2:] = begin + out.low[:, 2:] - need.boxes.low[:, 2:] * stride
     full = (need.boxes.extents[:, 2:] - 1) * stride + reach + 1
@@ -131,7 +131,7 @@ def _whole_axes(out: Boxes, shape: Shape, axes: tuple[int, ...]) -> Need:
 
 @rule(ir.Reduce)
 def _reduce(layer: ir.Reduce, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
-    return exact(out.low, out.high) if slot == 1 else _whole_axes(out, shape, layer.axes)
+    return _whole_axes(out, shape, layer.axes)
 
 
 @rule(ir.Softmax)

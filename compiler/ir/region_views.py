@@ -30,10 +30,8 @@ def _expand(layer: ir.Expand, slot: int, out: Boxes, shape: Shape, out_shape: Sh
 
 @rule(ir.Concat)
 def _concat(layer: ir.Concat, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
-    """Output boxes come relative to the operand's origin; a box beside the operand needs nothing of it."""
-    extent = np.array(shape, dtype=np.int64)
-    low = np.clip(out.low, 0, extent)
-    return exact(low, np.clip(out.high, low, extent))
+    """The output boxes come relative to the operand's place and cut to it."""
+    return exact(out.low, out.high)
 
 
 @rule(ir.Reshape)
@@ -63,7 +61,8 @@ def _axis_groups(old: Shape, new: Shape) -> list[tuple[list[int], list[int]]]:
     groups: list[tuple[list[int], list[int]]] = []
     i = j = 0
     while i < len(old) or j < len(new):
-        olds, news = [], []
+        olds: list[int] = []
+        news: list[int] = []
         a = b = 1
         while True:
             if i < len(old) and (a < b or not olds or (a == b and old[i] == 1)):

@@ -28,12 +28,11 @@ def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None
     """
     shape = shapes[slot]
     assert shape is not None
-    nothing = out.empty
-    if isinstance(layer, ir.Concat):
+    if isinstance(layer, ir.Concat):  # the only rule that needs to know the other operands
         origin = np.zeros(len(shape), dtype=np.int64)
         origin[layer.axis] = sum(other[layer.axis] for other in shapes[:slot] if other is not None)
-        out = Boxes(out.low - origin, out.high - origin)
-        nothing = nothing | (np.minimum(out.high, shape) <= np.maximum(out.low, 0)).any(axis=1)
+        out = Boxes(np.maximum(out.low - origin, 0), np.minimum(out.high - origin, shape))
+    nothing = out.empty
     empty = nothing[:, None]
     if nothing.any():  # the rules never see an empty box
         out = Boxes(np.where(empty, 0, out.low), np.where(empty, 1, out.high))

@@ -8,7 +8,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import channels_last
 from nnc.isa import cost
-from nnc.isa.chip import Chip
+from nnc.isa.chip import Chip, rate_class
 from nnc.isa.types import DType
 
 FAMILY: dict[type[ir.Layer], str] = {
@@ -226,3 +226,8 @@ def macs(graph: Graph, layer: ir.Layer) -> int:
             return prod(x) * prod(weight[1:])
         case _:
             return prod(out) * x[-1]
+
+
+def peak_macs(chip: Chip, dtype: DType) -> int:
+    """Most multiply-accumulates per cycle of one core."""
+    return max(lanes * units for lanes, units in chip.compute.array_shapes[rate_class(dtype)])

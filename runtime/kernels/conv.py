@@ -25,29 +25,36 @@ from nnc.runtime.kernels.mac import (
 )
 from nnc.runtime.memory import Array
 
-_BLOCK_BYTES = 2**19
+_BLOCK_BYTES = 2**20
 """Size of the gathered window matrix: small enough for the cache of one core of the host."""
 _DEPTHWISE_BLOCK_BYTES = 2**18
 """Size of a block of a depthwise result, finished while it is in cache."""
 
 
-def padded(src: Array, pads: list[tuple[int, int]], zero: int, binder: Binder) -> tuple[Array, list[Kernel]]:
-    """The source in its multiply type, zeros around its spatial axes; negative pads cut elements off."""
-    cut = tuple(slice(max(0, -a), src.shape[axis + 1] - max(0, -b)) for axis, (a, b) in enumerate(pads))
-    src = src[(slice(None), *cut)]
-    pads = [(max(0, a), max(0, b)) for a, b in pads]
-    if not any(a or b for a, b in pads):
+Span = tuple[int, int]
+"""Of one axis: where the source begins in the padded source (negative: elements cut off), and its extent."""
+
+
+def padded(src: Array, spans: list[Span], zero: int, binder: Binder) -> tuple[Array, list[Kernel]]:
+    """The source in its multiply type on the spans of its spatial axes, zeros where it has no elements."""
+    inside: Index = (slice(None),)
+    needed: Index = (slice(None),)
+    for (begin, reach), extent in zip(spans, src.shape[1:-1], strict=True):
+        low = min(max(begin, 0), reach)
+        high = max(low, min(begin + extent, reach))
+        inside = (*inside, slice(low, high))
+        needed = (*needed, slice(low - begin, high - begin))
+    src = src[needed]
+    spatial = tuple(reach for _, reach in spans)
+    if src.shape[1:-1] == spatial:
         return staged(src, zero, binder)
-    spatial = [a + extent + b for (a, b), extent in zip(pads, src.shape[1:-1], strict=True)]
     copy = binder.scratch((src.shape[0], *spatial, src.shape[-1]), multiply_type(src.dtype))
     steps: list[Kernel] = []
-    inner: Index = (slice(None),)
-    for (a, b), extent in zip(pads, src.shape[1:-1], strict=True):
-        for border in (slice(0, a), slice(a + extent, a + extent + b)):
+    for axis, reach in enumerate(spatial, start=1):
+        for border in (slice(0, inside[axis].start), slice(inside[axis].stop, reach)):
             if border.start < border.stop:
-                steps.append(partial(copy[(*inner, border)].fill, 0))
-        inner = (*inner, slice(a, a + extent))
-    steps.append(stage_into(copy[inner], src, zero))
+                steps.append(partial(copy[(*inside[:axis], border)].fill, 0))
+    steps.append(stage_into(copy[inside], src, zero))
     return copy, steps
 
 
@@ -67,13 +74,12 @@ def windows(src: Array, i: Conv, out: tuple[int, ...], kernel_shape: tuple[int, 
     )
 
 
-def conv_pads(i: Conv, out: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Padding before and after src per spatial axis; negative where the result does not reach the end."""
-    pads = []
-    for axis, extent in enumerate(i.src.shape[1:-1]):
-        reach = (out[axis] - 1) * i.stride[axis] + (i.weight.shape[axis] - 1) * i.dilation[axis] + 1
-        pads.append((i.pad_begin[axis], reach - i.pad_begin[axis] - extent))
-    return pads
+def conv_spans(i: Conv, out: tuple[int, ...]) -> list[Span]:
+    """The part of the padded source that the result needs, per spatial axis."""
+    return [
+        (i.pad_begin[axis], (y - 1) * i.stride[axis] + (i.weight.shape[axis] - 1) * i.dilation[axis] + 1)
+        for axis, y in enumerate(out)
+    ]
 
 
 def blocks(shape: tuple[int, ...], limit: int) -> Iterator[Index]:
@@ -110,7 +116,7 @@ def bind_conv(i: Conv, binder: Binder) -> Kernel:
     """Convolution with any spatial rank, stride, dilation, padding and groups."""
     output = MacOutput(i, binder)
     _check(i, output.shape)
-    src, steps = padded(binder.view(i.src), conv_pads(i, output.shape[1:-1]), i.src_zero, binder)
+    src, steps = padded(binder.view(i.src), conv_spans(i, output.shape[1:-1]), i.src_zero, binder)
     weight, stage = staged(binder.view(i.weight), i.weight_zero, binder)
     view = windows(src, i, output.shape[1:-1], i.weight.shape[:-2])
     steps += stage
@@ -177,10 +183,10 @@ def _direct(view: Array, groups: int, leading: int) -> bool:
 
 def _gather(matrix: Array, block: Array, groups: int) -> Kernel:
     """Copy windows (N, Y…, K…, C) to a matrix (groups, N·Y…, K…·C/groups)."""
-    *outer, channels = block.shape
-    split = block.reshape(*outer, 1, channels) if groups == 1 else _split_channels(block, groups)
-    split = np.moveaxis(split, -2, 0)
-    return partial(np.copyto, matrix.reshape(split.shape), split)
+    if groups > 1:
+        axes = range(block.ndim - 1)
+        block = _split_channels(block, groups).transpose(block.ndim - 1, *axes, block.ndim)
+    return partial(np.copyto, matrix.reshape(block.shape), block)
 
 
 def _split_channels(block: Array, groups: int) -> Array:

@@ -21,6 +21,8 @@ def _copy(instruction: Load | Store | Copy | Broadcast, dst: Array, src: Array) 
             found=f"{instruction.src} -> {instruction.dst}",
             expected="the same shape and element type",
         )
+    if not dst.flags.writeable:
+        raise ExecutionError("a write to the constants of the program", found=str(instruction.dst))
     return partial(np.copyto, dst, src)
 
 

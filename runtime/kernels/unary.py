@@ -23,6 +23,8 @@ Formula = Callable[[Array, Array, Array, Params], None]
 
 _SELU = (1.67326319217681884765625, 1.05070102214813232421875)
 _TANH_CUBE = 0.044715
+_LARGE = 2**13
+"""Elements from which on a slower call pays for a faster loop."""
 
 
 def _elu(x: Array, out: Array, work: Array, alpha: float) -> None:
@@ -130,8 +132,15 @@ def _clip(x: Array, out: Array, work: Array, params: Params) -> None:
     if x.dtype.kind in "iu":
         info = np.iinfo(x.dtype)
         low, high = (int(min(max(bound, info.min), info.max)) for bound in (low, high))
-    np.maximum(x, x.dtype.type(low), out=out)
-    np.minimum(out, x.dtype.type(high), out=out)
+    np.clip(x, x.dtype.type(low), x.dtype.type(high), out=out)
+
+
+def _relu(x: Array, out: Array, work: Array, params: Params) -> None:
+    """max(x, 0): on large float blocks numpy's clip is twice as fast as its maximum with a scalar."""
+    if x.size < _LARGE or x.dtype.kind != "f":
+        np.maximum(x, 0, out=out)
+    else:
+        np.clip(x, x.dtype.type(0), x.dtype.type(np.inf), out=out)
 
 
 def _not(x: Array, out: Array, work: Array, params: Params) -> None:
@@ -160,6 +169,7 @@ _UFUNCS: dict[Function, np.ufunc] = {
 _FORMULAS: dict[Function, Formula] = {
     Function.ERF: _erf,
     Function.NOT: _not,
+    Function.RELU: _relu,
     Function.LEAKY_RELU: _leaky_relu,
     Function.ELU: lambda x, out, work, params: _elu(x, out, work, params[0] if params else 1.0),
     Function.SELU: _selu,
@@ -177,7 +187,7 @@ _FORMULAS: dict[Function, Formula] = {
     Function.CLIP: _clip,
 }
 _COPIES = frozenset({Function.IDENTITY, Function.CAST})
-UNARY = frozenset({*_UFUNCS, *_FORMULAS, *_COPIES, Function.RELU})
+UNARY = frozenset({*_UFUNCS, *_FORMULAS, *_COPIES})
 """The functions of one variable."""
 
 
@@ -189,8 +199,6 @@ def bind_unary(function: Function, params: Params, x: Array, out: Array, binder:
     """
     if function in _COPIES:
         return partial(np.copyto, out, x, casting="unsafe")
-    if function is Function.RELU:
-        return partial(np.maximum, x, np.zeros((), x.dtype), out=out)
     if function in _UFUNCS:
         return partial(_UFUNCS[function], x, out)
     if function not in _FORMULAS:

@@ -22,7 +22,7 @@ NPU_ARRAYS = {
 }
 NPU_DEPTHWISE = {"i8": 256, "f16": 128, "f32": 64}
 ELEMENTWISE = {"i8": 128, "f16": 64, "f32": 32}
-UNIFIED = {role: ("sram",) for role in ROLES}
+UNIFIED = dict.fromkeys(ROLES, ("sram",))
 
 # name: cores, memories, operand table, arrays, depthwise, issue, DRAM bytes/cycle, broadcast
 PRESETS: dict[str, tuple[Any, ...]] = {
@@ -49,7 +49,7 @@ PRESETS: dict[str, tuple[Any, ...]] = {
         12,
         {"sm": 64 * KIB, "am": 768 * KIB},
         {
-            "default": {role: ("am",) for role in ROLES},
+            "default": dict.fromkeys(ROLES, ("am",)),
             "conv": {"feature": ("sm",)},
             "gemm": {"feature": ("sm",)},
         },

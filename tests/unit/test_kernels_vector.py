@@ -164,8 +164,8 @@ def test_reduce_equals_onnxruntime(function: ReduceFunction, axes: tuple[int, ..
     if np.dtype(dtype).kind == "i":
         if function is ReduceFunction.LOG_SUM_EXP:
             src[...] = 0  # onnxruntime truncates every exponential of integers; zeros have exact ones
-        if function is ReduceFunction.PROD:
-            src = np.minimum(src, 2)
+        if function is ReduceFunction.PROD and len(axes) > 1:
+            src = np.minimum(src, 1)  # more would overflow
     else:
         src = src / 3
     expected = onnx_node(REDUCE_OPS[function], [src, np.array(axes, np.int64)])

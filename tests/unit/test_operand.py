@@ -100,7 +100,7 @@ def test_known_bursts() -> None:
 
 
 def test_interleaved_strides_stay_within_the_hull() -> None:
-    """A block of 2^54 elements in 256 KiB: what a hostile program may name must not take the memory for them."""
+    """2^54 elements in 256 KiB, as a hostile program may name them, do not take the memory for them."""
     extent = 2**18
     op = Operand("sram", 0, DType.I8, (extent, extent, extent), (1, 1, 1))
     starts, length = op.runs()

@@ -9,19 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from region_cases import (
-    CASES,
-    NAME,
-    Case,
-    Draw,
-    Index,
-    Shape,
-    numbered,
-    resize_axes,
-    resize_layer,
-    resize_taps_of_onnxruntime,
-    within,
-)
+from region_cases import CASES
+from region_model import NAME, Case, Draw, Index, Shape, numbered, within
+from region_sampling import resize_axes, resize_layer, resize_taps_of_onnxruntime
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.index_maps import resize_taps
@@ -111,6 +101,8 @@ def check_padding(case: Case, slot: int, box: Box, need: Need, part: int) -> Non
             continue
         if isinstance(layer, ir.Conv):
             assert before + held + after == (last - first - 1) * stride + reach + 1
+        else:
+            assert after >= 0
         end = shape[axis + 2] + layer.pad_end[axis]
         for y, k in product(range(first, last), range(layer.kernel[axis])):
             whole_position = y * stride + k * dilation - begin

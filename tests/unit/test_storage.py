@@ -24,7 +24,7 @@ from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
 Draw = Callable[[st.SearchStrategy[Any]], Any]
-quick = settings(max_examples=200, deadline=None, derandomize=True)
+quick = settings(max_examples=120, deadline=None, derandomize=True)
 
 
 def read(storage: Storage, elements: np.ndarray) -> np.ndarray:

@@ -1,0 +1,106 @@
+"""Physical limits of a network on a chip: DRAM bytes, MAC cycles, DRAM cycles.
+
+All sees only the imported network and the chip, never a plan, so that no plan can move its own yardstick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Gather, Layer
+from nnc.compiler.passes.fold_batch_norm import find_folds
+from nnc.compiler.plan import geometry
+from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
+
+
+@dataclass(frozen=True, slots=True)
+class Floors:
+    """Limits that no schedule can beat.
+
+    Attributes:
+        dram_bytes: every used parameter once (after batch-norm folding), every network input and output once.
+        macs: multiply-accumulates of the network.
+        peak_cycles: MACs over the peak MACs per cycle of all cores.
+        compute_cycles: cycles of all layers, each as one tile, over the cores (no issue cost, no epilogues).
+        dram_cycles: dram_bytes over the DRAM's bytes per cycle.
+    """
+
+    dram_bytes: int
+    macs: int
+    peak_cycles: int
+    compute_cycles: int
+    dram_cycles: int
+
+    @property
+    def cycles(self) -> int:
+        """The larger of the compute floor and the DRAM floor."""
+        return max(self.compute_cycles, self.dram_cycles)
+
+
+def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
+    """The limits of a network.
+
+    Args:
+        imported: the network as imported: decides bytes.
+        canonical: the same network with epilogues fused: decides cycles.
+        chip: the target.
+    """
+    dram = floor_bytes(imported)
+    peak, cycles, macs = 0, 0, 0
+    for layer in canonical.layers():
+        if layer.is_view or geometry.is_row_gather(layer):
+            continue
+        work = geometry.macs(canonical, layer)
+        macs += work
+        operands = [None if t is None else canonical.types[t] for t in canonical.inputs_of(layer.name)]
+        out = canonical.types[canonical.output_of(layer.name)]
+        dtype = geometry.rate_dtype(layer, out, operands)
+        shapes = tuple(None if t is None else t.shape for t in operands)
+        cycles += geometry.work_cycles(chip, layer, out.shape, shapes, dtype)
+        peak += ceil_div(work, geometry.peak_macs(chip, dtype) * chip.cores)
+    return Floors(
+        dram_bytes=dram,
+        macs=macs,
+        peak_cycles=peak,
+        compute_cycles=ceil_div(cycles, chip.cores),
+        dram_cycles=ceil_div(dram, chip.dram.bytes_per_cycle),
+    )
+
+
+def floor_bytes(imported: Graph) -> int:
+    """Least DRAM traffic of a network, in bytes: parameters, inputs and outputs, once and unpadded."""
+    folded = find_folds(imported)
+    gone = {fold.norm.name for fold in folded}
+    total = sum(imported.types[t].nbytes for t in (*imported.inputs, *imported.outputs))
+    for fold in folded:
+        if imported.operand(fold.mac.name, 2) is None:  # folding makes a bias of one value per channel
+            total += len(fold.scale) * imported.types[imported.output_of(fold.mac.name)].dtype.itemsize
+    readers: dict[str, list[tuple[Layer, int]]] = {}
+    for layer in imported.layers():
+        if layer.name in gone:
+            continue
+        for slot, tensor in enumerate(imported.inputs_of(layer.name)):
+            if tensor in imported.constants:
+                readers.setdefault(str(tensor), []).append((layer, slot))
+    return total + sum(_used_bytes(imported, tensor, users) for tensor, users in readers.items())
+
+
+def _used_bytes(imported: Graph, tensor: str, users: list[tuple[Layer, int]]) -> int:
+    """Bytes of a constant that its readers can touch: of an embedding table the rows that are used."""
+    type_ = imported.types[tensor]
+    rows = 0
+    for layer, slot in users:
+        if not (isinstance(layer, Gather) and slot == 0):
+            return type_.nbytes
+        index = str(imported.inputs_of(layer.name)[1])
+        if index in imported.constants:
+            rows += len(np.unique(imported.constants[index]))
+        else:
+            rows += prod(imported.types[index].shape)
+    axis = users[0][0].axis if isinstance(users[0][0], Gather) else 0
+    return type_.nbytes // type_.shape[axis] * min(rows, type_.shape[axis])

@@ -1,0 +1,249 @@
+"""Evaluates an imported graph layer by layer, to compare what was imported with what onnxruntime computes.
+
+Windowed layers run as single onnxruntime nodes with explicit geometry, the others in numpy, so that nothing
+of the frontend takes part.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.isa.functions import Function, PoolFunction, ReduceFunction
+
+OPSET = 21
+
+
+def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
+    """A quiet onnxruntime session on one thread, without optimisations."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(model.SerializeToString(), options)
+
+
+def run_node(op: str, inputs: list[Any], **attributes: Any) -> Any:
+    """One operator of onnxruntime on arrays (None for an absent input)."""
+    names = ["" if x is None else f"x{i}" for i, x in enumerate(inputs)]
+    feeds = {n: np.ascontiguousarray(x) for n, x in zip(names, inputs, strict=True) if n}
+    infos = [
+        helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
+        for n, x in feeds.items()
+    ]
+    node = helper.make_node(op, names, ["y"], **attributes)
+    kind = helper.np_dtype_to_tensor_dtype(inputs[0].dtype)
+    graph = helper.make_graph([node], "g", infos, [helper.make_tensor_value_info("y", kind, None)])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
+    return session(model).run(None, feeds)[0]
+
+
+def evaluate(graph: Graph, feeds: dict[str, Any]) -> dict[str, Any]:
+    """Values of the network's outputs; checks the type of every tensor on the way."""
+    values: dict[str, Any] = {**graph.constants, **feeds}
+    for layer in graph.layers():
+        inputs = [None if t is None else values[t] for t in graph.inputs_of(layer.name)]
+        output = graph.output_of(layer.name)
+        type_ = graph.types[output]
+        value = np.asarray(_compute(layer, inputs, type_.dtype.numpy))
+        assert value.shape == type_.shape, f"{layer}: {value.shape} {type_}"
+        values[output] = value.astype(type_.dtype.numpy)
+    return {name: values[name] for name in graph.outputs}
+
+
+def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
+    match layer:
+        case ir.Conv() | ir.Pool():
+            return _window(layer, x)
+        case ir.ConvTranspose():
+            return _transposed(layer, x)
+        case ir.MatMul():
+            product = np.matmul(x[0], x[1])
+            return product if len(x) < 3 or x[2] is None else product + x[2]
+        case ir.Elementwise():
+            return _elementwise(layer, x, dtype)
+        case ir.Reduce():
+            return _reduce(layer, x[0])
+        case ir.Softmax():
+            return run_node("LogSoftmax" if layer.log else "Softmax", x, axis=layer.axis)
+        case ir.Normalise():
+            return _normalise(layer, x)
+        case ir.LocalResponseNorm():
+            return run_node("LRN", x, size=layer.size, alpha=layer.alpha, beta=layer.beta, bias=layer.k)
+        case ir.Resize():
+            sizes = np.array(layer.extent, np.int64)
+            exact = [
+                int(np.floor(np.float32(d) * np.float32(s)))
+                for d, s in zip(x[0].shape, layer.scales, strict=True)
+            ]
+            scales = np.array(layer.scales, np.float32) if exact == list(sizes) else None
+            return run_node(
+                "Resize",
+                [x[0], None, scales] if scales is not None else [x[0], None, None, sizes],
+                mode=layer.mode.value,
+                coordinate_transformation_mode=layer.coordinates.value,
+                nearest_mode=layer.nearest.value,
+            )
+        case ir.Pad():
+            value = np.array(layer.value, x[0].dtype)
+            return run_node("Pad", [x[0], np.array(layer.begin + layer.end), value], mode=layer.mode.value)
+        case ir.Gather():
+            return np.take(x[0], x[1], axis=layer.axis)
+        case ir.Copy():
+            return x[0]
+        case ir.Reshape():
+            return x[0].transpose(layer.order).reshape(layer.shape)
+        case ir.Transpose():
+            return x[0].transpose(layer.perm)
+        case ir.Slice():
+            parts = zip(layer.start, layer.step, layer.shape, strict=True)
+            return x[0][np.ix_(*[start + step * np.arange(count) for start, step, count in parts])]
+        case ir.Expand():
+            return np.broadcast_to(x[0], layer.shape)
+        case ir.Concat():
+            return np.concatenate(x, axis=layer.axis)
+    raise AssertionError(f"no evaluation for {layer}")
+
+
+def _window(layer: ir.Conv | ir.Pool, x: list[Any]) -> Any:
+    pads = [*layer.pad_begin, *layer.pad_end]
+    shared = {
+        "kernel_shape": layer.kernel,
+        "strides": layer.stride,
+        "dilations": layer.dilation,
+        "pads": pads,
+    }
+    if isinstance(layer, ir.Conv):
+        return run_node("Conv", x, group=layer.groups, **shared)
+    if layer.function is PoolFunction.MAX:
+        return run_node("MaxPool", x, ceil_mode=int(layer.ceil), **shared)
+    return run_node(
+        "AveragePool", x, ceil_mode=int(layer.ceil), count_include_pad=int(layer.count_pad), **shared
+    )
+
+
+def _transposed(layer: ir.ConvTranspose, x: list[Any]) -> Any:
+    """The full result, then the pads cut off (or zeros added where they are negative)."""
+    full = run_node(
+        "ConvTranspose", [*x[:2], None], strides=layer.stride, dilations=layer.dilation, group=layer.groups
+    )
+    for axis, (begin, end) in enumerate(zip(layer.pad_begin, layer.pad_end, strict=True), 2):
+        extra = [(0, 0)] * full.ndim
+        extra[axis] = (max(-begin, 0), max(-end, 0))
+        full = np.pad(full, extra)
+        full = np.take(full, range(max(begin, 0), full.shape[axis] - max(end, 0)), axis=axis)
+    bias = x[2] if len(x) > 2 else None
+    return full if bias is None else full + bias.reshape(-1, *[1] * (full.ndim - 2))
+
+
+_BINARY: dict[Function, Any] = {
+    Function.ADD: np.add,
+    Function.SUB: np.subtract,
+    Function.MUL: np.multiply,
+    Function.POW: np.power,
+    Function.MOD: np.mod,
+    Function.FMOD: np.fmod,
+    Function.MAX: np.maximum,
+    Function.MIN: np.minimum,
+    Function.AND: np.logical_and,
+    Function.OR: np.logical_or,
+    Function.XOR: np.logical_xor,
+    Function.EQUAL: np.equal,
+    Function.LESS: np.less,
+    Function.LESS_EQUAL: np.less_equal,
+    Function.GREATER: np.greater,
+    Function.GREATER_EQUAL: np.greater_equal,
+    Function.PRELU: lambda a, b: np.where(a < 0, a * b, a),
+    Function.DIV: lambda a, b: a / b if a.dtype.kind == "f" else np.trunc(a.astype(float) / b),
+}
+_UNARY_OPS: dict[Function, tuple[str, tuple[str, ...]]] = {
+    Function.NEG: ("Neg", ()),
+    Function.ABS: ("Abs", ()),
+    Function.SQRT: ("Sqrt", ()),
+    Function.RECIPROCAL: ("Reciprocal", ()),
+    Function.EXP: ("Exp", ()),
+    Function.LOG: ("Log", ()),
+    Function.ERF: ("Erf", ()),
+    Function.FLOOR: ("Floor", ()),
+    Function.CEIL: ("Ceil", ()),
+    Function.ROUND: ("Round", ()),
+    Function.SIGN: ("Sign", ()),
+    Function.NOT: ("Not", ()),
+    Function.SIN: ("Sin", ()),
+    Function.COS: ("Cos", ()),
+    Function.RELU: ("Relu", ()),
+    Function.LEAKY_RELU: ("LeakyRelu", ("alpha",)),
+    Function.ELU: ("Elu", ("alpha",)),
+    Function.SELU: ("Selu", ("alpha", "gamma")),
+    Function.CELU: ("Celu", ("alpha",)),
+    Function.SIGMOID: ("Sigmoid", ()),
+    Function.HARD_SIGMOID: ("HardSigmoid", ("alpha", "beta")),
+    Function.HARD_SWISH: ("HardSwish", ()),
+    Function.TANH: ("Tanh", ()),
+    Function.SOFTPLUS: ("Softplus", ()),
+    Function.SOFTSIGN: ("Softsign", ()),
+    Function.MISH: ("Mish", ()),
+    Function.THRESHOLDED_RELU: ("ThresholdedRelu", ("alpha",)),
+}
+
+
+def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
+    function, params = layer.function, layer.params
+    if function in _BINARY:
+        if len(x) == 1:
+            scalar = np.array(params[0]).astype(x[0].dtype)
+            x = [scalar, x[0]] if layer.swap else [x[0], scalar]
+        result = _BINARY[function](x[0], x[1])
+        for other in x[2:]:
+            result = _BINARY[function](result, other)
+        return result
+    if function in _UNARY_OPS:
+        op, names = _UNARY_OPS[function]
+        return run_node(op, x, **dict(zip(names, params, strict=True)))
+    match function:
+        case Function.CAST:
+            return x[0].astype(dtype)
+        case Function.CLIP:
+            return np.clip(x[0], *np.array(params).astype(x[0].dtype))
+        case Function.MEAN:
+            return sum(x[1:], x[0]) / len(x)
+        case Function.WHERE:
+            return np.where(*x)
+        case Function.SCALE_SHIFT:
+            return x[0] * x[1] + x[2]
+        case Function.GELU | Function.GELU_TANH:
+            return run_node("Gelu", x, approximate="tanh" if function is Function.GELU_TANH else "none")
+        case Function.SWISH:
+            return x[0] / (1 + np.exp(-params[0] * x[0]))
+    raise AssertionError(f"no evaluation for {function}")
+
+
+def _reduce(layer: ir.Reduce, x: Any) -> Any:
+    folds: dict[ReduceFunction, Any] = {
+        ReduceFunction.SUM: np.sum,
+        ReduceFunction.MAX: np.max,
+        ReduceFunction.MIN: np.min,
+        ReduceFunction.PROD: np.prod,
+        ReduceFunction.MEAN: lambda v, **k: np.sum(v, **k) / layer.count,
+        ReduceFunction.SUM_SQUARE: lambda v, **k: np.sum(v * v, **k),
+        ReduceFunction.L1: lambda v, **k: np.sum(np.abs(v), **k),
+        ReduceFunction.L2: lambda v, **k: np.sqrt(np.sum(v * v, **k)),
+        ReduceFunction.LOG_SUM: lambda v, **k: np.log(np.sum(v, **k)),
+        ReduceFunction.LOG_SUM_EXP: lambda v, **k: np.log(np.sum(np.exp(v), **k)),
+    }
+    return folds[layer.function](x, axis=layer.axes, keepdims=True)
+
+
+def _normalise(layer: ir.Normalise, x: list[Any]) -> Any:
+    data, scale, bias = [*x, None, None][:3]
+    if layer.function.value == "mean_variance":
+        data = data - data.mean(layer.axes, keepdims=True)
+    data = data / np.sqrt((data * data).mean(layer.axes, keepdims=True) + layer.epsilon)
+    data = data if scale is None else data * scale
+    return data if bias is None else data + bias

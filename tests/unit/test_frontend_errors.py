@@ -1,0 +1,356 @@
+"""Bad models: one clear error each, with code, place and remedy, and nothing allocated that cannot exist."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper, parser
+
+from nnc.compiler.frontend import import_model
+from nnc.isa.errors import (
+    ExternalDataError,
+    InputError,
+    ModelFileError,
+    ModelInvalidError,
+    ModelTooLargeError,
+    NncError,
+    OptionError,
+    SymbolicShapeError,
+    UnsupportedError,
+)
+
+
+def parse(text: str, opset: int = 20) -> onnx.ModelProto:
+    return parser.parse_model(f'<ir_version: 9, opset_import: ["": {opset}, "own": 1]> {text}')
+
+
+def error_of(kind: type[NncError], model: Any, **options: Any) -> NncError:
+    """The error that the import raises; its head must be one line."""
+    with pytest.raises(kind) as caught:
+        import_model(model, **options)
+    assert type(caught.value) is kind
+    assert "\n" not in caught.value.message
+    assert "\n" not in caught.value.where
+    return caught.value
+
+
+# --- the file ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def weighted() -> onnx.ModelProto:
+    """y = x + w with a weight of 4096 elements."""
+    weight = numpy_helper.from_array(np.arange(4096, dtype=np.float32), "w")
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4096]) for n in "xy")
+    graph = helper.make_graph([helper.make_node("Add", ["x", "w"], ["y"])], "g", [x], [y], [weight])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    assert "no.onnx" in error_of(ModelFileError, tmp_path / "no.onnx").where
+
+
+def test_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "m.onnx").touch()
+    assert "empty" in error_of(ModelFileError, str(tmp_path / "m.onnx")).message
+
+
+def test_folder(tmp_path: Path) -> None:
+    error_of(ModelFileError, tmp_path)
+
+
+@pytest.mark.parametrize("keep", [1, 10, 100, 8000, -1])
+def test_truncated_file(weighted: onnx.ModelProto, keep: int) -> None:
+    error_of(ModelFileError, weighted.SerializeToString()[:keep])
+
+
+@pytest.mark.parametrize("data", [b"hello, this is text", b"\x89PNG\r\n\x1a\n" + bytes(64), b"\x00" * 64])
+def test_not_onnx(data: bytes) -> None:
+    error_of(ModelFileError, data)
+
+
+def test_too_large_for_protobuf(tmp_path: Path) -> None:
+    path = tmp_path / "huge.onnx"
+    with path.open("wb") as file:
+        file.truncate(1 << 31)  # sparse: takes no room on the disk
+    assert "external data" in error_of(ModelFileError, path).remedy
+
+
+# --- external data -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def external(weighted: onnx.ModelProto, tmp_path: Path) -> Path:
+    """The same model in a folder of its own, its weight in w.bin beside it."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    onnx.save_model(
+        weighted, folder / "m.onnx", save_as_external_data=True, location="w.bin", size_threshold=0
+    )
+    return folder / "m.onnx"
+
+
+def relocate(path: Path, **entries: str) -> None:
+    """Change entries of the external data in the model file."""
+    model = onnx.load(path, load_external_data=False)
+    for entry in model.graph.initializer[0].external_data:
+        entry.value = entries.get(entry.key, entry.value)
+    path.write_bytes(model.SerializeToString())
+
+
+def test_external_data_is_read(external: Path) -> None:
+    np.testing.assert_array_equal(import_model(external).constants["w"], np.arange(4096))
+
+
+def test_external_data_missing(external: Path) -> None:
+    (external.parent / "w.bin").unlink()
+    assert "w.bin" in error_of(ExternalDataError, external).found
+
+
+def test_external_data_too_short(external: Path) -> None:
+    data = external.parent / "w.bin"
+    data.write_bytes(data.read_bytes()[:-1])
+    assert error_of(ExternalDataError, external).expected == "16384 bytes"
+
+
+def test_external_data_length_less_than_the_shape(external: Path) -> None:
+    relocate(external, length="16380")
+    error_of(ExternalDataError, external)
+
+
+@pytest.mark.parametrize("key", ["offset", "length"])
+def test_external_data_with_absurd_numbers(external: Path, key: str) -> None:
+    model = onnx.load(external, load_external_data=False)
+    del model.graph.initializer[0].external_data[1:]
+    model.graph.initializer[0].external_data.add(key=key, value="-4")
+    external.write_bytes(model.SerializeToString())
+    error_of(ExternalDataError, external)
+
+
+def test_external_data_above_the_folder(external: Path) -> None:
+    (external.parent / "w.bin").rename(external.parent.parent / "w.bin")
+    relocate(external, location="../w.bin")
+    assert "outside" in error_of(ExternalDataError, external).message
+
+
+def test_external_data_by_absolute_path(external: Path) -> None:
+    relocate(external, location=str(external.parent / "w.bin"))
+    assert "outside" in error_of(ExternalDataError, external).message
+
+
+def test_external_data_through_a_symlink(external: Path) -> None:
+    outside = external.parent.parent / "secret.bin"
+    (external.parent / "w.bin").rename(outside)
+    (external.parent / "w.bin").symlink_to(outside)
+    assert "outside" in error_of(ExternalDataError, external).message
+
+
+def test_external_data_without_a_folder(external: Path) -> None:
+    error_of(ExternalDataError, external.read_bytes())
+
+
+# --- the model ---------------------------------------------------------------------------------------------
+
+
+def test_cycle() -> None:
+    model = parse("g (float[2] x) => (float[2] y) { a = Add(x, b)  b = Relu(a)  y = Relu(b) }")
+    assert "sorted" in error_of(ModelInvalidError, model).message
+
+
+def test_dangling_input() -> None:
+    error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { y = Add(x, nowhere) }"))
+
+
+def test_dangling_output() -> None:
+    error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { z = Relu(x) }"))
+
+
+def test_tensor_defined_twice() -> None:
+    error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { y = Relu(x)  y = Exp(x) }"))
+
+
+def test_operands_of_different_types() -> None:
+    model = parse("g (float[2] x, int64[2] w) => (float[2] y) { y = Add(x, w) }")
+    assert "types" in error_of(ModelInvalidError, model).message
+
+
+def test_type_that_the_operator_does_not_take() -> None:
+    error_of(ModelInvalidError, parse("g (int64[2] x) => (int64[2] y) { y = Exp(x) }"))
+
+
+@pytest.mark.parametrize("declared", ["float[3]", "int64[2]", "float[2,1]"])
+def test_wrongly_declared_output(declared: str) -> None:
+    error_of(ModelInvalidError, parse(f"g (float[2] x) => ({declared} y) {{ y = Relu(x) }}"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g (float[2,3] x, float[4,5] w) => (y) { y = MatMul(x, w) }",
+        "g (float[2,3] x, float[4] w) => (y) { y = Add(x, w) }",
+        "g (float[1,3,8,8] x, float[4,2,3,3] w) => (y) { y = Conv(x, w) }",
+        "g (float[1,3,8,8] x, float[4,3,9,3] w) => (y) { y = Conv(x, w) }",
+        "g (float[1,3,8,8] x) => (y) { y = MaxPool<kernel_shape=[2]>(x) }",
+        "g (float[1,3] x) => (y) { y = Transpose<perm=[0,0]>(x) }",
+        "g (float[4,3] x) => (y) { i = Constant<value_ints=[4]>()  y = Gather(x, i) }",
+        "g (float[4,3] x) => (y) { s = Constant<value_ints=[5,-1]>()  y = Reshape(x, s) }",
+        "g (float[4,3] x) => (y) { y = Softmax<axis=2>(x) }",
+        "g (float[4,3] x) => (y) { y = Relu<colour=3>(x) }",
+        "g (float[4,3] x) => (y) { y = NoSuchOperator(x) }",
+    ],
+)
+def test_broken_node(text: str) -> None:
+    error_of(ModelInvalidError, parse(text))
+
+
+def test_initialiser_with_too_little_data(weighted: onnx.ModelProto) -> None:
+    tensor = weighted.graph.initializer[0]
+    tensor.raw_data = tensor.raw_data[:-4]
+    error = error_of(ModelInvalidError, weighted)
+    assert (error.found, error.expected) == ("16380 bytes", "16384 bytes")
+
+
+def test_initialiser_twice(weighted: onnx.ModelProto) -> None:
+    weighted.graph.initializer.append(weighted.graph.initializer[0])
+    error_of(ModelInvalidError, weighted)
+
+
+def test_initialiser_against_its_declaration(weighted: onnx.ModelProto) -> None:
+    weighted.graph.input.append(helper.make_tensor_value_info("w", TensorProto.FLOAT, [4095]))
+    error_of(ModelInvalidError, weighted)
+
+
+@pytest.mark.parametrize("opset", [6, onnx.defs.onnx_opset_version() + 1])
+def test_opset_out_of_range(opset: int) -> None:
+    error = error_of(UnsupportedError, parse("g (float[2] x) => (float[2] y) { y = Relu(x) }", opset))
+    assert str(opset) in error.message
+
+
+def test_newer_ir_version(weighted: onnx.ModelProto) -> None:
+    weighted.ir_version = onnx.IR_VERSION + 1
+    assert "newer onnx" in error_of(UnsupportedError, weighted).remedy
+
+
+def test_no_opset(weighted: onnx.ModelProto) -> None:
+    del weighted.opset_import[:]
+    error_of(ModelInvalidError, weighted)
+
+
+# --- what nnc cannot compile -------------------------------------------------------------------------------
+
+
+def test_all_unsupported_nodes_are_reported_at_once() -> None:
+    text = """g (float[2,3] x, int64[1] r) => (y) {
+        [first] a = own.Strange(x)  b = Relu(a)  [second] c = Det(b)  d, e = TopK(c, r)
+        [fourth] p = Reshape(x, r)  q = Exp(p)  y = Add(q, d)
+    }"""
+    lines = error_of(UnsupportedError, parse(text)).found.splitlines()
+    assert [line.split(":")[0].strip() for line in lines] == [
+        "first (Strange)",
+        "second (Det)",
+        "TopK_d (TopK)",
+        "fourth (Reshape)",
+    ]
+
+
+def test_dead_unsupported_nodes_do_not_matter() -> None:
+    graph = import_model(parse("g (float[2,3] x) => (float[2,3] y) { a = own.Strange(x)  y = Relu(x) }"))
+    assert len(graph) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g (bfloat16[2] x) => (y) { y = Relu(x) }",
+        "g (float[2] x) => (y) { h = Cast<to=16>(x)  y = Cast<to=1>(h) }",
+        "g (float[2] x) => (y) { h = Cast<to=8>(x)  y = Cast<to=1>(h) }",
+        "g (seq(float[2]) x) => (y) { i = Constant<value_int=0>()  y = SequenceAt(x, i) }",
+        "g (float[1,1,4,4] x) => (y) { h, y = MaxPool<kernel_shape=[2,2]>(x) }",
+        "g (float[2,3] x) => (y) { s = Constant<value_ints=[0]>() y = Slice(x, s, s) }",
+        'g (float[2] x) => (y) { c = Constant<value_strings=["a"]>() h = Equal(c, c) y = Cast<to=1>(h) }',
+        "g (float[2] x) => (x) { y = Relu(x) }",
+    ],
+)
+def test_unsupported(text: str) -> None:
+    error_of(UnsupportedError, parse(text))
+
+
+# --- shapes ------------------------------------------------------------------------------------------------
+
+SYMBOLIC = "g (float[N,3,H,8] x, float[N,M] w) => (y) { y = Relu(x)  z = Relu(w) }"
+
+
+def test_symbolic_shapes_are_all_listed() -> None:
+    error = error_of(SymbolicShapeError, parse(SYMBOLIC))
+    assert "x [N,3,H,8]" in error.found
+    assert "w [N,M]" in error.found
+    assert "--shape x=N,3,H,8 --shape w=N,M" in error.remedy
+
+
+def test_symbolic_shape_that_remains() -> None:
+    error = error_of(SymbolicShapeError, parse(SYMBOLIC), shapes={"x": (1, 3, 8, 8)})
+    assert "w [1,M]" in error.found
+    assert "x" not in error.found
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        {"z": (1, 2)},
+        {"x": (1, 3, 8)},
+        {"x": (1, 4, 8, 8)},
+        {"x": (0, 3, 8, 8)},
+        {"x": (1, 3, 8, 8), "w": (2, 3)},
+    ],
+)
+def test_wrong_shape_option(shapes: dict[str, tuple[int, ...]]) -> None:
+    error_of(OptionError, parse(SYMBOLIC), shapes=shapes)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"q": np.zeros((1, 1), np.float32)}, {"w": np.zeros((1, 2))}, {"w": np.zeros(3, np.float32)}],
+)
+def test_wrong_value(values: dict[str, Any]) -> None:
+    error_of(InputError, parse(SYMBOLIC), shapes={"x": (1, 3, 8, 8)}, values=values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g (float[1000000,1000000] x) => (y) { y = Relu(x) }",
+        "g (float[1000000,1] x, float[1,1000000] w) => (y) { y = MatMul(x, w) }",
+        "g (float[1] x) => (y) { s = Constant<value_ints=[999999,9999]>() c = ConstantOfShape(s) y = Neg(c) }",
+        "g (float[1] x) => (y) { s = Constant<value_ints=[99999999,99999]>()  y = Expand(x, s) }",
+        "g (float[1] x) => (y) { s = Constant<value_ints=[99999999999]>()  y = Tile(x, s) }",
+        "g (float[1,1,1,1] x) => (y) { s = Constant<value_floats=[1.0,1.0,1e6,1e6]>() y = Resize(x, , s) }",
+    ],
+)
+def test_tensors_that_cannot_exist(text: str) -> None:
+    tracemalloc.start()
+    start = time.perf_counter()
+    error_of(ModelTooLargeError, parse(text))
+    assert time.perf_counter() - start < 1
+    assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    tracemalloc.stop()
+
+
+def test_network_larger_than_the_machine() -> None:
+    inputs = ", ".join(f"float[1073741824] x{i}" for i in range(4096))
+    operands = ", ".join(f"x{i}" for i in range(4096))
+    error = error_of(ModelTooLargeError, parse(f"g ({inputs}) => (y) {{ y = Sum({operands}) }}"))
+    assert "machine" in error.message
+
+
+def test_folding_does_not_expand_without_bound() -> None:
+    text = """g (float[1] x) => (y) {
+        a = Constant<value_float=0.0>() b = Constant<value_float=1e10>() c = Constant<value_float=1.0>()
+        r = Range(a, b, c)  y = Add(x, r)
+    }"""
+    assert "constant result" in error_of(UnsupportedError, parse(text)).found

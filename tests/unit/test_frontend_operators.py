@@ -1,0 +1,369 @@
+"""Every operator, in every form it had from opset 7 to the newest, imports to what onnxruntime computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from frontend_evaluator import evaluate, session
+from onnx import helper, numpy_helper
+
+from nnc.compiler.frontend import import_model, supported_operators
+from nnc.compiler.frontend.operators import IMPORTERS
+
+IMAGE = (2, 4, 6, 5)
+NEWEST_OF_ORT = 23
+"""Opset that every onnxruntime of the supported range runs; newer ones are compared with onnx's evaluator."""
+
+
+@dataclass
+class Case:
+    """One node: shapes of its inputs, constant operands after them (None: absent), attributes, opsets."""
+
+    op: str
+    inputs: list[tuple[int, ...]] = field(default_factory=lambda: [IMAGE])
+    consts: list[Any] = field(default_factory=list)
+    attrs: dict[str, Any] = field(default_factory=dict)
+    opsets: tuple[int, ...] = (7, 13, 20)
+    outputs: int = 1
+    dtype: Any = np.float32
+    positive: bool = False
+
+    def __str__(self) -> str:
+        text = ",".join(f"{k}={v}" for k, v in self.attrs.items())
+        return f"{self.op}-{text}-{len(self.consts)}-{getattr(self.dtype, '__name__', self.dtype)}"
+
+
+def ints(*values: int) -> Any:
+    return np.array(values, np.int64)
+
+
+def floats(*values: float) -> Any:
+    return np.array(values, np.float32)
+
+
+RNG = np.random.default_rng(0)
+
+
+def weight(*shape: int) -> Any:
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def variance(count: int) -> Any:
+    return (RNG.random(count) + 0.5).astype(np.float32)
+
+
+BN = [weight(4), weight(4), weight(4), variance(4)]
+OLD, MID, ALL = (7,), (9, 11), (7, 9, 11, 13, 17, 20, 23)
+UNARY = [
+    "Abs",
+    "Ceil",
+    "Exp",
+    "Floor",
+    "Neg",
+    "Reciprocal",
+    "Relu",
+    "Sigmoid",
+    "Softplus",
+    "Softsign",
+    "Tanh",
+]
+
+CASES = [
+    *[Case(op, opsets=(7, 13, 22)) for op in UNARY],
+    *[Case(op, opsets=(9, 22)) for op in ("Sign", "Erf")],
+    *[Case(op, opsets=(7, 22)) for op in ("Sin", "Cos", "Elu", "LeakyRelu", "Selu", "HardSigmoid")],
+    *[Case(op, positive=True) for op in ("Sqrt", "Log")],
+    Case("Elu", attrs={"alpha": 0.7}),
+    Case("Round", opsets=(11, 22)),
+    Case("LeakyRelu", attrs={"alpha": 0.3}),
+    Case("HardSigmoid", attrs={"alpha": 0.3, "beta": 0.4}),
+    Case("Selu", attrs={"alpha": 1.1, "gamma": 1.2}),
+    Case("Celu", opsets=(12, 20), attrs={"alpha": 0.6}),
+    Case("ThresholdedRelu", opsets=(10, 22), attrs={"alpha": 0.4}),
+    Case("HardSwish", opsets=(14, 22)),
+    Case("Mish", opsets=(18, 22)),
+    Case("Gelu", opsets=(20,)),
+    Case("Gelu", opsets=(20,), attrs={"approximate": "tanh"}),
+    Case("Swish", opsets=(24,), attrs={"alpha": 1.5}),
+    Case("Not", dtype=np.bool_),
+    Case("PRelu", consts=[weight(4, 1, 1)], opsets=(7, 9, 16)),
+    Case("PRelu", consts=[weight(1)], opsets=(7, 9, 16)),
+    # binary and variadic
+    *[Case(op, inputs=[IMAGE, (4, 1, 5)]) for op in ("Add", "Sub", "Mul", "Div")],
+    *[Case(op, consts=[np.float32(1.5)]) for op in ("Add", "Sub", "Mul", "Div", "Pow")],
+    Case("Add", inputs=[(3,)], consts=[weight(1, 1, 1)]),
+    Case("Div", inputs=[(5,)], consts=[np.array(3)], dtype=np.int64),
+    Case("Pow", consts=[ints(2)], opsets=(12, 15)),
+    Case("Pow", consts=[np.tile(ints(2, 3, 2, 1, 0), (6, 1))], opsets=(12, 15)),
+    Case("Mod", inputs=[(9,)], consts=[np.array(4)], dtype=np.int64, opsets=(10, 13)),
+    Case("Mod", consts=[np.float32(0.7)], attrs={"fmod": 1}, opsets=(10, 13)),
+    *[Case(op, inputs=[IMAGE, (5,), IMAGE], opsets=(8, 13)) for op in ("Sum", "Max", "Min", "Mean")],
+    *[Case(op, inputs=[IMAGE, (5,)], opsets=(8, 13)) for op in ("Sum", "Max", "Min", "Mean")],
+    *[Case(op, opsets=(8, 13)) for op in ("Sum", "Max", "Min", "Mean")],
+    *[Case(op, inputs=[IMAGE, (5,)], opsets=(9, 13)) for op in ("Less", "Greater")],
+    *[Case(op, inputs=[IMAGE, (5,)], opsets=(12, 16)) for op in ("LessOrEqual", "GreaterOrEqual")],
+    Case("Equal", inputs=[IMAGE, (5,)], dtype=np.int64),
+    *[Case(op, inputs=[IMAGE, (5,)], dtype=np.bool_) for op in ("And", "Or", "Xor")],
+    Case("Where", inputs=[IMAGE, IMAGE], consts=[], opsets=(9, 16), dtype="where"),
+    Case("Clip", attrs={"min": -0.3, "max": 0.4}, opsets=(7, 9)),
+    Case("Clip", attrs={"max": 0.4}, opsets=(7, 9)),
+    Case("Clip", consts=[np.float32(-0.3), np.float32(0.4)], opsets=(11, 12, 13, 20, 23)),
+    Case("Clip", consts=[None, np.float32(0.4)], opsets=(11, 13)),
+    Case("Clip", inputs=[IMAGE, (), ()], opsets=(11, 13)),
+    Case("Clip", consts=[np.array(-1), np.array(1)], dtype=np.int64, opsets=(12, 13)),
+    Case("Cast", attrs={"to": onnx.TensorProto.INT32}, opsets=(9, 13, 21)),
+    Case("Cast", attrs={"to": onnx.TensorProto.FLOAT}, opsets=(9, 13)),
+    Case("CastLike", inputs=[IMAGE], consts=[np.array(1, np.int32)], opsets=(15, 19)),
+    # matrices
+    Case("MatMul", inputs=[(2, 3, 4, 5), (3, 5, 6)], opsets=(7, 13)),
+    Case("MatMul", inputs=[(5,), (3, 5, 6)]),
+    Case("MatMul", inputs=[(3, 4, 5), (5,)]),
+    Case("MatMul", inputs=[(5,), (5,)]),
+    Case("Gemm", inputs=[(3, 4)], consts=[weight(4, 5), weight(5)], opsets=(7, 9, 11, 13)),
+    Case("Gemm", inputs=[(3, 4)], consts=[weight(4, 5)], opsets=(11, 13)),
+    Case("Gemm", inputs=[(3, 4)], consts=[weight(4, 5), weight(3, 1)]),
+    Case(
+        "Gemm",
+        inputs=[(4, 3)],
+        consts=[weight(5, 4), weight(5)],
+        attrs={"transA": 1, "transB": 1, "alpha": 0.5},
+    ),
+    Case("Gemm", inputs=[(3, 4), (5, 4), (3, 5)], attrs={"transB": 1, "alpha": 0.5, "beta": 0.25}),
+    # windows
+    Case("Conv", consts=[weight(3, 4, 3, 2), weight(3)], attrs={"pads": [1, 0, 0, 2]}, opsets=(7, 11, 22)),
+    Case("Conv", consts=[weight(8, 1, 3, 3)], attrs={"group": 4, "strides": [2, 1], "dilations": [1, 2]}),
+    *[
+        Case("Conv", consts=[weight(3, 4, 2, 4)], attrs={"auto_pad": m, "strides": [2, 3]})
+        for m in ("SAME_UPPER", "SAME_LOWER", "VALID")
+    ],
+    Case("Conv", inputs=[(1, 4, 9)], consts=[weight(3, 4, 3)], attrs={"pads": [2, 1]}),
+    Case("Conv", inputs=[(1, 2, 4, 5, 6)], consts=[weight(3, 2, 2, 3, 2)]),
+    Case(
+        "ConvTranspose", consts=[weight(4, 3, 3, 2), weight(3)], attrs={"strides": [2, 3]}, opsets=(7, 11, 22)
+    ),
+    Case("ConvTranspose", consts=[weight(4, 2, 3, 3), weight(4)], attrs={"group": 2, "pads": [1, 0, 1, 2]}),
+    Case("ConvTranspose", consts=[weight(4, 3, 3, 3)], attrs={"strides": [2, 2], "output_padding": [1, 1]}),
+    Case("ConvTranspose", consts=[weight(4, 3, 3, 3)], attrs={"strides": [2, 2], "output_shape": [12, 10]}),
+    Case("ConvTranspose", consts=[weight(4, 3, 3, 3)], attrs={"strides": [2, 2], "output_shape": [14, 12]}),
+    *[
+        Case("ConvTranspose", consts=[weight(4, 3, 3, 3)], attrs={"strides": [2, 2], "auto_pad": m})
+        for m in ("SAME_UPPER", "SAME_LOWER", "VALID")
+    ],
+    Case(
+        "MaxPool",
+        attrs={"kernel_shape": [3, 2], "strides": [2, 2], "pads": [1, 0, 0, 1]},
+        opsets=(7, 8, 10, 12, 22),
+    ),
+    Case("MaxPool", attrs={"kernel_shape": [2, 2], "strides": [2, 3], "ceil_mode": 1}, opsets=(10, 12, 22)),
+    Case(
+        "MaxPool",
+        inputs=[(1, 1, 2, 4)],
+        opsets=(10, 12, 22),
+        attrs={"kernel_shape": [2, 3], "strides": [2, 2], "pads": [0, 0, 1, 2], "ceil_mode": 1},
+    ),
+    Case("MaxPool", attrs={"kernel_shape": [2, 2], "dilations": [2, 1]}, opsets=(10, 12, 22)),
+    Case("MaxPool", attrs={"kernel_shape": [3, 3], "strides": [2, 2], "auto_pad": "SAME_LOWER"}),
+    Case("AveragePool", attrs={"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}, opsets=(7, 10, 11, 19, 22)),
+    Case(
+        "AveragePool",
+        attrs={"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], "count_include_pad": 1},
+        opsets=(7, 19),
+    ),
+    Case("AveragePool", attrs={"kernel_shape": [3, 3], "strides": [2, 2], "auto_pad": "SAME_UPPER"}),
+    Case(
+        "AveragePool", attrs={"kernel_shape": [2, 2], "strides": [3, 3], "ceil_mode": 1}, opsets=(10, 19, 22)
+    ),
+    Case("GlobalAveragePool", opsets=(7, 22)),
+    Case("GlobalMaxPool", opsets=(7, 22)),
+    # normalisation
+    Case("BatchNormalization", consts=BN, opsets=(7, 9, 14, 15), attrs={"epsilon": 1e-3}),
+    Case("BatchNormalization", inputs=[(3, 4)], consts=BN, opsets=(9, 15)),
+    Case("InstanceNormalization", consts=[weight(4), weight(4)], opsets=(7, 22)),
+    Case("LayerNormalization", consts=[weight(5), weight(5)], opsets=(17,)),
+    Case("LayerNormalization", consts=[weight(6, 5)], attrs={"axis": 2, "epsilon": 1e-3}, opsets=(17,)),
+    Case("RMSNormalization", consts=[weight(5)], opsets=(23,)),
+    Case("GroupNormalization", consts=[weight(4), weight(4)], attrs={"num_groups": 2}, opsets=(21,)),
+    Case("MeanVarianceNormalization", opsets=(9, 13)),
+    Case("LRN", attrs={"size": 3, "alpha": 0.1, "beta": 0.6, "bias": 1.5}, opsets=(7, 13)),
+    # reductions
+    *[
+        Case(op, attrs={"axes": [1, -1]}, opsets=(11, 13))
+        for op in (
+            "ReduceMean",
+            "ReduceMax",
+            "ReduceMin",
+            "ReduceProd",
+            "ReduceL1",
+            "ReduceL2",
+            "ReduceSumSquare",
+        )
+    ],
+    *[
+        Case(op, attrs={"axes": [2]}, opsets=(11, 13), positive=True)
+        for op in ("ReduceLogSum", "ReduceLogSumExp")
+    ],
+    *[
+        Case(op, consts=[ints(1, 2)], attrs={"keepdims": 0}, opsets=(18, 20))
+        for op in (
+            "ReduceMean",
+            "ReduceMax",
+            "ReduceMin",
+            "ReduceProd",
+            "ReduceL1",
+            "ReduceL2",
+            "ReduceSumSquare",
+        )
+    ],
+    Case("ReduceMean", attrs={"axes": [2, 3], "keepdims": 0}, opsets=(7, 9)),
+    Case("ReduceMean", opsets=ALL),
+    Case("ReduceSum", attrs={"axes": [2]}, opsets=(7, 9, 11)),
+    Case("ReduceSum", consts=[ints(-1)], opsets=(13, 17, 20)),
+    Case("ReduceSum", attrs={"noop_with_empty_axes": 1}, opsets=(13, 20)),
+    Case("Softmax", opsets=ALL),
+    *[Case("Softmax", attrs={"axis": a}, opsets=ALL) for a in (0, 1, 2, 3)],
+    Case("Softmax", attrs={"axis": -2}, opsets=(11, 13)),
+    Case("Softmax", inputs=[(1, 9, 1, 1)], opsets=ALL, attrs={"axis": 1}),
+    *[Case("LogSoftmax", attrs={"axis": a}, opsets=(7, 11, 13)) for a in (1, 3)],
+    # shapes
+    Case("Reshape", consts=[ints(0, -1, 3)], opsets=(7, 13, 14, 21)),
+    Case("Flatten", opsets=(7, 13)),
+    Case("Flatten", attrs={"axis": -2}, opsets=(11, 13)),
+    Case("Flatten", attrs={"axis": 0}),
+    Case("Squeeze", inputs=[(1, 3, 1, 4)], attrs={"axes": [0]}, opsets=(7, 9)),
+    Case("Squeeze", inputs=[(1, 3, 1, 4)], attrs={"axes": [-2]}, opsets=(11,)),
+    Case("Squeeze", inputs=[(1, 3, 1, 4)], consts=[ints(-2)], opsets=(13, 21, 23)),
+    Case("Squeeze", inputs=[(1, 3, 1, 4)], opsets=ALL),
+    Case("Unsqueeze", attrs={"axes": [0, 3]}, opsets=(7, 9, 11)),
+    Case("Unsqueeze", consts=[ints(-1, 0)], opsets=(13, 21, 23)),
+    Case("Identity"),
+    Case("Dropout", attrs={"ratio": 0.4}, opsets=(7, 10)),
+    Case("Dropout", consts=[np.float32(0.4), np.array(False)], opsets=(12, 13, 22)),
+    Case("Expand", inputs=[(3, 1)], consts=[ints(2, 1, 4)], opsets=(8, 13)),
+    Case("Expand", consts=[ints(1, 1, 5)], opsets=(8, 13)),
+    Case("Tile", consts=[ints(1, 2, 1, 3)], opsets=(7, 13)),
+    # moves
+    Case("Transpose", opsets=(7, 13)),
+    Case("Transpose", attrs={"perm": [0, 2, 3, 1]}),
+    Case("Slice", attrs={"axes": [2, 3], "starts": [1, -3], "ends": [9999, -1]}, opsets=(7, 9)),
+    Case("Slice", attrs={"starts": [0, 1], "ends": [1, 3]}, opsets=(7, 9)),
+    Case("Slice", consts=[ints(-1, 1), ints(-9999, 5), ints(2, 3), ints(-2, 2)], opsets=(10, 11, 13)),
+    Case("Slice", consts=[ints(1), ints(2)], opsets=(10, 13, 20)),
+    Case("Split", attrs={"axis": 1}, outputs=2, opsets=(7, 11, 13)),
+    Case("Split", attrs={"axis": 1, "split": [1, 3]}, outputs=2, opsets=(7, 11)),
+    Case("Split", attrs={"axis": -1}, consts=[ints(2, 3)], outputs=2, opsets=(13, 18)),
+    Case("Split", attrs={"axis": 3, "num_outputs": 3}, outputs=3, opsets=(18, 20)),
+    Case("Concat", inputs=[IMAGE, (2, 3, 6, 5)], attrs={"axis": 1}),
+    Case("Concat", attrs={"axis": -1}, opsets=(11, 13)),
+    Case("Pad", attrs={"pads": [0, 0, 1, 2, 0, 0, 0, 1], "value": 0.5}, opsets=(7, 9)),
+    Case("Pad", attrs={"pads": [0, 0, 1, 2, 0, 0, 0, 1], "mode": "reflect"}, opsets=(7, 9)),
+    Case("Pad", consts=[ints(0, 1, -1, 2, 0, 0, 0, 1), np.float32(-2)], opsets=(11, 13, 20)),
+    Case("Pad", consts=[ints(1, 2, 0, 3), None, ints(-1, 0)], attrs={"mode": "edge"}, opsets=(18, 21)),
+    Case("Pad", consts=[ints(0, 0, 2, 3, 0, 0, 1, 0)], attrs={"mode": "wrap"}, opsets=(19,)),
+    Case("Gather", consts=[ints(2, -1, 0)], attrs={"axis": 1}, opsets=(11, 13)),
+    Case("Gather", consts=[np.array(-2)], attrs={"axis": 2}, opsets=(11, 13)),
+    Case("Gather", consts=[ints(1)], attrs={"axis": 3}, opsets=(11, 13)),
+    Case("DepthToSpace", attrs={"blocksize": 2}, opsets=(7, 11, 13)),
+    Case("DepthToSpace", inputs=[(1, 8, 2, 3)], attrs={"blocksize": 2, "mode": "CRD"}, opsets=(11, 13)),
+    Case("SpaceToDepth", inputs=[(1, 3, 4, 6)], attrs={"blocksize": 2}, opsets=(7, 13)),
+    # resize
+    Case("Upsample", attrs={"scales": [1.0, 1.0, 2.0, 1.5]}, opsets=(7,)),
+    Case("Upsample", attrs={"scales": [1.0, 1.0, 2.0, 3.0], "mode": "linear"}, opsets=(7,)),
+    Case("Upsample", consts=[floats(1, 1, 2, 1.5)], opsets=(9,)),
+    Case("Resize", consts=[floats(1, 1, 2, 1.5)], opsets=(10,)),
+    Case("Resize", consts=[floats(1, 1, 2, 3)], attrs={"mode": "linear"}, opsets=(10,)),
+    Case("Resize", consts=[floats(), floats(1, 1, 2, 1.5)], opsets=(11, 13, 18, 19)),
+    *[
+        Case(
+            "Resize",
+            consts=[floats(), floats(), ints(2, 4, 9, 7)],
+            opsets=(11, 13, 19),
+            attrs={"mode": m, "coordinate_transformation_mode": c, "nearest_mode": n},
+        )
+        for m, c, n in (
+            ("nearest", "asymmetric", "floor"),
+            ("nearest", "half_pixel", "round_prefer_ceil"),
+            ("linear", "half_pixel", "floor"),
+            ("linear", "align_corners", "floor"),
+            ("linear", "pytorch_half_pixel", "floor"),
+        )
+    ],
+    Case(
+        "Resize", consts=[None, None, ints(12, 15)], attrs={"axes": [2, 3], "mode": "linear"}, opsets=(18, 19)
+    ),
+    Case("Resize", consts=[None, floats(2, 2)], attrs={"axes": [2, 3]}, opsets=(18, 19)),
+]
+
+
+def build(case: Case, opset: int) -> onnx.ModelProto:
+    """The one-node model; before IR 4 its constants are inputs too, as old exporters wrote them."""
+    kinds = [np.bool_, np.float32, np.float32] if case.dtype == "where" else [case.dtype] * 9
+    shapes = [IMAGE, *case.inputs] if case.dtype == "where" else case.inputs
+    infos = [
+        helper.make_tensor_value_info(f"x{i}", helper.np_dtype_to_tensor_dtype(np.dtype(kinds[i])), shape)
+        for i, shape in enumerate(shapes)
+    ]
+    names, consts = [info.name for info in infos], []
+    for i, value in enumerate(case.consts):
+        names.append("" if value is None else f"c{i}")
+        if value is not None:
+            consts.append(numpy_helper.from_array(np.asarray(value), f"c{i}"))
+    old = opset < 9
+    declared = [helper.make_tensor_value_info(c.name, c.data_type, c.dims) for c in consts] if old else []
+    outputs = [f"y{i}" for i in range(case.outputs)]
+    node = helper.make_node(case.op, names, outputs, name="node", **case.attrs)
+    graph = helper.make_graph(
+        [node], "one", infos + declared, [onnx.ValueInfoProto(name=name) for name in outputs], consts
+    )
+    opsets = [helper.make_opsetid("", opset)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=3 if old else 4 if opset < 12 else 10)
+    model = onnx.shape_inference.infer_shapes(model)
+    if not model.graph.output[0].type.tensor_type.HasField("shape"):  # of some functions onnx infers nothing
+        model.graph.output[0].type.CopyFrom(infos[0].type)
+    return model
+
+
+def feeds_of(case: Case, model: onnx.ModelProto) -> dict[str, Any]:
+    rng = np.random.default_rng(1)
+    feeds = {}
+    for info in model.graph.input:
+        if not info.name.startswith("x"):
+            continue
+        shape = tuple(d.dim_value for d in info.type.tensor_type.shape.dim)
+        dtype = helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)
+        if dtype.kind == "f":
+            value = np.abs(rng.standard_normal(shape)) + 0.1 if case.positive else rng.standard_normal(shape)
+        else:
+            value = rng.integers(0, 2, shape) if dtype.kind == "b" else rng.integers(-9, 9, shape)
+        feeds[info.name] = np.asarray(value).astype(dtype)
+    return feeds
+
+
+@pytest.mark.parametrize(
+    ("case", "opset"), [pytest.param(c, v, id=f"{c}-{v}") for c in CASES for v in c.opsets]
+)
+def test_form_of_operator(case: Case, opset: int) -> None:
+    model = build(case, opset)
+    onnx.checker.check_model(model)
+    feeds = feeds_of(case, model)
+    if opset <= NEWEST_OF_ORT:
+        expected = session(model).run(None, feeds)
+    else:
+        expected = onnx.reference.ReferenceEvaluator(model).run(None, feeds)
+    graph = import_model(model)
+    assert graph.inputs == list(feeds)
+    found = evaluate(graph, feeds)
+    assert list(found) == [f"y{i}" for i in range(case.outputs)]
+    for want, have in zip(expected, found.values(), strict=True):
+        assert want.dtype == have.dtype
+        assert want.shape == have.shape
+        np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-5)
+
+
+def test_every_importer_has_a_case() -> None:
+    elsewhere = {"Constant", "ConstantOfShape", "Shape", "Size"}  # folded: tested with the folding
+    assert set(IMPORTERS) - {case.op for case in CASES} == elsewhere
+    assert {doc.name for doc in supported_operators()} == set(IMPORTERS)
