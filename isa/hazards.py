@@ -29,10 +29,13 @@ class ByteAccess:
     at_issue: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Record:
+    """An access that later ones may conflict with."""
+
     block: Operand
-    hull: tuple[int, int]
+    low: int
+    high: int
     writes: bool
     stream: int
     position: int
@@ -61,11 +64,7 @@ class Synchroniser:
         accesses = [a for a in accesses if not self._is_constant(a)]
         needed: dict[int, int] = {}
         for access in accesses:
-            for record in self._conflicts(access):
-                if record.stream == stream and not access.at_issue:
-                    continue  # one engine works in order
-                if record.position > needed.get(record.stream, -1):
-                    needed[record.stream] = record.position
+            self._find_conflicts(stream, access, needed)
         position = len(self._completed[stream])
         waits = self._reduce(stream, needed)
         self._advance(stream, position, waits)
@@ -76,24 +75,30 @@ class Synchroniser:
     def _is_constant(self, access: ByteAccess) -> bool:
         return access.block.memory == DRAM and access.block.hull[1] <= self._constant_bytes
 
-    def _pages_of(self, memory: tuple[str, int], hull: tuple[int, int]) -> list[tuple[tuple[str, int], int]]:
+    def _pages_of(self, memory: tuple[str, int], low: int, high: int) -> list[tuple[tuple[str, int], int]]:
         if memory[0] != DRAM:
             return [(memory, 0)]
-        return [(memory, page) for page in range(hull[0] >> _PAGE_BITS, ((hull[1] - 1) >> _PAGE_BITS) + 1)]
+        return [(memory, page) for page in range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1)]
 
-    def _conflicts(self, access: ByteAccess) -> list[_Record]:
-        low, high = hull = access.block.hull
-        found: list[_Record] = []
-        seen: set[int] = set()
-        for page in self._pages_of(access.memory, hull):
-            for record in self._pages.get(page, ()):
-                if not (access.writes or record.writes) or id(record) in seen:
+    def _find_conflicts(self, stream: int, access: ByteAccess, needed: dict[int, int]) -> None:
+        """Latest conflicting position per stream.  Newest records come first, so that most are skipped."""
+        low, high = access.block.hull
+        known = self._started[stream]
+        writes, own = access.writes, (-1 if access.at_issue else stream)
+        for page in self._pages_of(access.memory, low, high):
+            for record in reversed(self._pages.get(page, ())):
+                other = record.stream
+                if (
+                    other == own  # one engine works in order
+                    or not (writes or record.writes)
+                    or record.high <= low
+                    or high <= record.low
+                    or record.position <= known[other]
+                    or record.position <= needed.get(other, -1)
+                ):
                     continue
-                if record.hull[0] < high and low < record.hull[1]:
-                    seen.add(id(record))
-                    if record.block.overlaps(access.block):
-                        found.append(record)
-        return found
+                if record.block.overlaps(access.block):
+                    needed[other] = record.position
 
     def _reduce(self, stream: int, needed: dict[int, int]) -> list[tuple[int, int]]:
         """Drop waits that the engine's order or other waits imply."""
@@ -119,16 +124,19 @@ class Synchroniser:
         self._started[stream] = done if in_order else list(known)
 
     def _record(self, access: ByteAccess, stream: int, position: int) -> None:
-        hull = access.block.hull
-        record = _Record(access.block, hull, access.writes, stream, position)
-        for page in self._pages_of(access.memory, hull):
-            kept = [
-                old
-                for old in self._pages.get(page, ())
-                if not (
-                    (access.writes or (old.stream == stream and not old.writes))
-                    and access.block.covers(old.block)
-                )
-            ]
-            kept.append(record)
-            self._pages[page] = kept
+        """Enter an access; records whose bytes it covers and orders before itself are forgotten."""
+        low, high = access.block.hull
+        writes = access.writes
+        record = _Record(access.block, low, high, writes, stream, position)
+        dense = len(access.block.runs()[0]) == 1
+        for page in self._pages_of(access.memory, low, high):
+            records = self._pages.setdefault(page, [])
+            if dense:
+                records[:] = [
+                    old
+                    for old in records
+                    if old.low < low
+                    or high < old.high
+                    or not (writes or (old.stream == stream and not old.writes))
+                ]
+            records.append(record)

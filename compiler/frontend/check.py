@@ -75,8 +75,10 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
         ModelInvalidError: types or shapes contradict each other.
     """
     try:
+        # data propagation computes every element of a Range, however long
+        bounded = all(node.op_type != "Range" for node in model.graph.node)
         exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
-        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=True)
+        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=bounded)
     except shape_inference.InferenceError as error:
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
     graph = inferred.graph

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import prod
 
 import numpy as np
@@ -22,15 +22,15 @@ from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 from nnc.isa.errors import CapacityError
 
-_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192, 256, 512, 1024)
+_CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 _MOST_CANDIDATES = 20000
+_MOST_ROWS_OF_A_STRIP = 16
 
 
 def cut_extents(extent: int) -> list[int]:
     """Tile extents worth trying along an axis, largest first: about even cuts, down to one element."""
     sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent}
-    sizes.update(2**k for k in range(extent.bit_length()) if 2**k < extent)
-    return sorted(sizes, reverse=True)
+    return sorted(sizes | {1}, reverse=True)
 
 
 @dataclass
@@ -98,11 +98,12 @@ class Candidate:
     dram_bytes: int
     compute_cycles: int
     cycles: int
+    tiles: int
 
-    @property
-    def rank(self) -> tuple[int, int, int]:
-        """Order of preference: estimated cycles, then traffic, then fewer tiles (larger first)."""
-        return (self.cycles, self.dram_bytes, -prod(self.tiling.tile))
+    def rank(self, best: int) -> tuple[bool, int, int, int]:
+        """Order of preference: within 2 % of the best cycles, then least traffic, fewest tiles, cycles."""
+        slower = self.cycles * 50 > best * 51
+        return (slower, self.cycles if slower else self.dram_bytes, self.tiles, self.cycles)
 
 
 def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
@@ -114,18 +115,19 @@ def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
     tiles = LayerTiles(graph, layer, chip)
     fitting: list[Candidate] = []
     least: tuple[int, str, int, Tiling] | None = None
-    for stage in (_whole_depth, _cut_columns, _cut_depth):
-        for count, tiling in enumerate(stage(tiles)):
-            if count >= _MOST_CANDIDATES:
-                break
-            candidate = _price(tiles, tiling)
-            gap, memory = _gap(chip, candidate.demand)
-            if gap <= 0:
-                fitting.append(candidate)
-            elif least is None or gap < least[0]:
-                least = (gap, memory, candidate.demand[memory], tiling)
+    for stage in _stages(tiles):
+        for tiling in islice(stage, _MOST_CANDIDATES):
+            for double in (True, False):
+                candidate = _price(tiles, replace(tiling, double_buffer=double))
+                gap, memory = _gap(chip, candidate.demand)
+                if gap <= 0:
+                    fitting.append(candidate)
+                    break
+                if least is None or gap < least[0]:
+                    least = (gap, memory, candidate.demand[memory], tiling)
         if fitting:
-            return sorted(fitting, key=lambda c: c.rank)
+            best = min(candidate.cycles for candidate in fitting)
+            return sorted(fitting, key=lambda c: c.rank(best))
     assert least is not None
     raise _too_small(graph, layer, chip, *least[1:])
 
@@ -164,31 +166,33 @@ def _orders(tiles: LayerTiles, tile: tuple[int, ...]) -> Iterator[tuple[int, ...
 
 
 def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
+    """Extents of tiles along the lanes: halves of halves, and whole channel groups."""
     lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
     if lane is None:
         return [None]
     extent = tiles.out.shape[lane]
-    sizes = set(cut_extents(extent))
+    sizes = {ceil_div(extent, 2**k) for k in range(extent.bit_length() + 1)}
     if isinstance(tiles.layer, SpatialMacLayer) and tiles.layer.groups > 1:
         per_group = extent // tiles.layer.groups
         sizes |= {per_group * n for n in cut_extents(tiles.layer.groups)} | set(cut_extents(per_group))
-    allowed = [s for s in sizes if geometry.lane_step_allowed(tiles.layer, extent, s)]
-    return [*sorted(allowed, reverse=True)]
+    return [*sorted((s for s in sizes if geometry.lane_step_allowed(tiles.layer, extent, s)), reverse=True)]
 
 
-def _nested_tiles(tiles: LayerTiles) -> Iterator[tuple[int, ...]]:
-    """Tiles that are contiguous in storage order: outer axes one by one, then a run, then whole axes."""
+def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
+    """Tiles that are contiguous in storage order, one stage per axis that is cut, outermost axis first."""
     shape = tiles.out.shape
-    lane = geometry.lane_axis(tiles.layer, len(shape))
-    fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), lane}
-    axes = [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
-    yield shape
     tile = list(shape)
-    for axis in axes:
-        for extent in cut_extents(shape[axis])[1:]:
-            tile[axis] = extent
-            yield tuple(tile)
+    yield iter([shape])
+    for axis in _free_axes(tiles):
+        yield iter([(*tile[:axis], extent, *tile[axis + 1 :]) for extent in cut_extents(shape[axis])[1:]])
         tile[axis] = 1
+
+
+def _free_axes(tiles: LayerTiles) -> list[int]:
+    """Axes that may be cut, in storage order, without the one along the lanes."""
+    shape = tiles.out.shape
+    fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), geometry.lane_axis(tiles.layer, len(shape))}
+    return [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
 
 
 def _with_lanes(
@@ -206,49 +210,50 @@ def _with_lanes(
                 ):
                     continue
                 for loops in _orders(tiles, tile):
-                    for double in (True, False):
-                        yield Tiling(tile, loops, chunk, double, "")
+                    yield Tiling(tile, loops, chunk, True, "")
 
 
-def _whole_depth(tiles: LayerTiles) -> Iterator[Tiling]:
-    """Stage 1: rows (nested axes) × output channels."""
-    return _with_lanes(tiles, _nested_tiles(tiles), [None])
+def _stages(tiles: LayerTiles) -> Iterator[Iterator[Tiling]]:
+    """Families of tilings, the simplest first; a later one is tried only if no earlier one fits.
+
+    Rows (nested axes, one after the other) × output channels; then rows × columns together; then the
+    summed axis in chunks, with partial sums on chip.
+    """
+    nested = [list(stage) for stage in _nested_tiles(tiles)]
+    yield _with_lanes(tiles, iter([shape for stage in nested[:2] for shape in stage]), [None])
+    for first, second in pairwise(_free_axes(tiles)):
+        yield _with_lanes(tiles, _two_axes(tiles, first, second), [None])
+    for stage in nested[2:]:
+        yield _with_lanes(tiles, iter(stage), [None])
+    chunks = _chunks(tiles)
+    if chunks:
+        for stage in (nested[0] + [shape for more in nested[1:2] for shape in more], *nested[2:]):
+            yield _with_lanes(tiles, iter(stage), chunks)
 
 
-def _cut_columns(tiles: LayerTiles) -> Iterator[Tiling]:
-    """Stage 2: several outer axes cut at once, for instance rows × columns of a wide picture."""
-    shape = tiles.out.shape
-    fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), geometry.lane_axis(tiles.layer, len(shape))}
-    axes = [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
-
-    def shapes() -> Iterator[tuple[int, ...]]:
-        for first, second in pairwise(axes):
-            tile = [1 if a in axes and axes.index(a) < axes.index(first) else e for a, e in enumerate(shape)]
-            for rows in cut_extents(shape[first]):
-                for columns in cut_extents(shape[second])[1:]:
-                    if rows <= 16:
-                        tile[first], tile[second] = rows, columns
-                        yield tuple(tile)
-
-    return _with_lanes(tiles, shapes(), [None])
+def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int, ...]]:
+    """Tiles that cut two neighbouring axes at once; the axes outside them are cut to single elements."""
+    shape, axes = tiles.out.shape, _free_axes(tiles)
+    outer = axes[: axes.index(first)]
+    tile = [1 if axis in outer else extent for axis, extent in enumerate(shape)]
+    for rows in cut_extents(shape[first]):
+        for columns in cut_extents(shape[second])[1:]:
+            if rows <= _MOST_ROWS_OF_A_STRIP:
+                tile[first], tile[second] = rows, columns
+                yield tuple(tile)
 
 
-def _cut_depth(tiles: LayerTiles) -> Iterator[Tiling]:
-    """Stage 3: the summed axis in chunks, with partial sums on chip."""
+def _chunks(tiles: LayerTiles) -> list[int | None]:
+    """Extents of chunks of the summed axis worth trying."""
     axes = geometry.chunk_axes(tiles.layer, tiles.shapes)
     if not axes:
-        return iter(())
+        return []
     shape = tiles.shapes[0]
     assert shape is not None
     depth = shape[axes[0]]
     if isinstance(tiles.layer, SpatialMacLayer):
         depth //= tiles.layer.groups
-    chunks: list[int | None] = list(cut_extents(depth)[1:])
-
-    def shapes() -> Iterator[tuple[int, ...]]:
-        yield from _nested_tiles(tiles)
-
-    return _with_lanes(tiles, shapes(), chunks)
+    return [*cut_extents(depth)[1:]]
 
 
 def _price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
@@ -293,7 +298,7 @@ def _price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
     cycles = max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
-    return Candidate(tiling, demand, traffic, compute, cycles)
+    return Candidate(tiling, demand, traffic, compute, cycles, parts * max(1, chunks))
 
 
 def _operand_name(tiles: LayerTiles, slot: int) -> str:

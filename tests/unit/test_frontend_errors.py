@@ -326,7 +326,7 @@ def test_wrong_value(values: dict[str, Any]) -> None:
     [
         "g (float[1000000,1000000] x) => (y) { y = Relu(x) }",
         "g (float[1000000,1] x, float[1,1000000] w) => (y) { y = MatMul(x, w) }",
-        "g (float[1] x) => (y) { s = Constant<value_ints=[999999,9999]>() c = ConstantOfShape(s) y = Neg(c) }",
+        "g (float[1] x) => (y) { s = Constant<value_ints=[99999,99999]>() y = ConstantOfShape(s) }",
         "g (float[1] x) => (y) { s = Constant<value_ints=[99999999,99999]>()  y = Expand(x, s) }",
         "g (float[1] x) => (y) { s = Constant<value_ints=[99999999999]>()  y = Tile(x, s) }",
         "g (float[1,1,1,1] x) => (y) { s = Constant<value_floats=[1.0,1.0,1e6,1e6]>() y = Resize(x, , s) }",
@@ -350,7 +350,7 @@ def test_network_larger_than_the_machine() -> None:
 
 def test_folding_does_not_expand_without_bound() -> None:
     text = """g (float[1] x) => (y) {
-        a = Constant<value_float=0.0>() b = Constant<value_float=1e10>() c = Constant<value_float=1.0>()
+        a = Constant<value_float=0.0>() b = Constant<value_float=1e9>() c = Constant<value_float=1.0>()
         r = Range(a, b, c)  y = Add(x, r)
     }"""
     assert "constant result" in error_of(UnsupportedError, parse(text)).found

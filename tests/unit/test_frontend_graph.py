@@ -190,11 +190,8 @@ def test_batch_norm_is_computed_in_double() -> None:
     ("text", "swap"), [("Sub(x, c)", False), ("Sub(c, x)", True), ("Div(c, x)", True), ("Less(c, x)", True)]
 )
 def test_scalar_operand_becomes_a_parameter(text: str, swap: bool) -> None:
-    graph = import_model(
-        parse(
-            f"g (float[2,3] x) => (float[2,3] y) {{ c = Constant<value = float[1] {{2.0}}>()  y = {text} }}"
-        )
-    )
+    constant = "c = Constant<value = float[1] {2.0}>()"
+    graph = import_model(parse(f"g (float[2,3] x) => (y) {{ {constant} y = {text} }}"))
     layer = graph.layers()[0]
     assert isinstance(layer, ir.Elementwise)
     assert (layer.params, layer.swap) == ((2.0,), swap)
