@@ -1,1 +1,66 @@
-"""nnc: a neural-network compiler for NPUs and vector DSPs with software-managed memories."""
+"""nnc: a neural-network compiler for NPUs and vector DSPs with software-managed memories.
+
+>>> import nnc
+>>> program = nnc.compile("model.onnx", chip="npu")
+>>> program.save("model.bin")
+>>> session = nnc.Session(nnc.Program.load("model.bin"))
+>>> logits, = session.run(None, {"input": image})
+
+Everything here is imported when it is first used: ``import nnc`` itself costs next to nothing, and running a
+program never imports onnx.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from nnc.version import __version__
+
+if TYPE_CHECKING:
+    from nnc.compilation import Result, compile, compile_model, graph_at
+    from nnc.isa import errors
+    from nnc.isa.chip import Chip
+    from nnc.isa.chip_file import load_chip
+    from nnc.isa.errors import NncError
+    from nnc.isa.program import Program
+    from nnc.runtime.session import Session
+
+__all__ = [
+    "Chip",
+    "NncError",
+    "Program",
+    "Result",
+    "Session",
+    "__version__",
+    "compile",
+    "compile_model",
+    "errors",
+    "graph_at",
+    "load_chip",
+]
+
+_HOMES = {
+    "Chip": "nnc.isa.chip",
+    "NncError": "nnc.isa.errors",
+    "Program": "nnc.isa.program",
+    "Result": "nnc.compilation",
+    "Session": "nnc.runtime.session",
+    "compile": "nnc.compilation",
+    "compile_model": "nnc.compilation",
+    "graph_at": "nnc.compilation",
+    "load_chip": "nnc.isa.chip_file",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for (PEP 562)."""
+    if name == "errors":
+        return import_module("nnc.isa.errors")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'nnc' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

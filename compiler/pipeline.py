@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from nnc.compiler.backend.emit import emit
 from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.verify import verify_graph
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_batch_norm import FOLD_BATCH_NORM
 from nnc.compiler.passes.free_views import FREE_VIEWS
@@ -23,6 +24,7 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.plan.decision import Plan
 from nnc.compiler.plan.planner import Progress, make_plan, no_progress
 from nnc.isa.chip import Chip
+from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
 
 CANONICAL_PASSES = (
@@ -66,14 +68,42 @@ class Compilation:
     program: Program
 
 
-def canonicalise(imported: Graph, observe: Observer = observe_nothing) -> Graph:
-    """The canonical form of an imported graph (which is left as it is)."""
+def canonicalise(imported: Graph, observe: Observer = observe_nothing, *, verify: bool = True) -> Graph:
+    """The canonical form of an imported graph (which is left as it is).
+
+    Args:
+        imported: from the frontend.
+        observe: called with the name of each pass and the graph after it.
+        verify: check the imported graph, and the graph after each pass.
+
+    Raises:
+        InternalError: a pass broke the graph.
+    """
     graph = imported.copy()
+    if verify:
+        _verify("import", graph)
     for step in CANONICAL_PASSES:
         step.run(graph)
+        if verify:
+            _verify(step.name, graph)
         observe(step.name, graph)
-    graph.notes.level = "canonical"
     return graph
+
+
+def planned_levels(
+    canonical: Graph, plan: Plan, chip: Chip, *, verify: bool = True
+) -> Iterator[tuple[str, Graph]]:
+    """The stages that materialise a plan, one after the other: name and graph.
+
+    Raises:
+        InternalError: a pass broke the graph.
+    """
+    graph = canonical
+    for name, materialise in PLANNED_PASSES:
+        before, graph = graph, materialise(graph, plan)
+        if verify:
+            _verify(name, graph, chip, before)
+        yield name, graph
 
 
 def run_pipeline(
@@ -82,6 +112,7 @@ def run_pipeline(
     *,
     progress: Progress = no_progress,
     observe: Observer = observe_nothing,
+    verify: bool = True,
 ) -> Compilation:
     """Compile an imported graph for a chip.
 
@@ -89,20 +120,47 @@ def run_pipeline(
         imported: from the frontend.
         chip: the target.
         progress: called as progress(what, done, total).
-        observe: called with the name of each pass and the graph after it (verifiers, dumps).
+        observe: called with the name of each pass and the graph after it (dumps, timing).
+        verify: check the graph after each pass.
 
     Raises:
         CapacityError: the network cannot fit the chip.
+        InternalError: a pass broke the graph.
     """
-    canonical = canonicalise(imported, observe)
+    graph = canonical = canonicalise(imported, observe, verify=verify)
     plan = make_plan(canonical, chip, progress)
-    graph = canonical
-    for name, materialise in PLANNED_PASSES:
-        graph = materialise(graph, plan)
+    for name, graph in planned_levels(canonical, plan, chip, verify=verify):
         observe(name, graph)
     limits = floors(imported, canonical, chip)
     program = emit(graph, chip, _facts(limits, plan))
     return Compilation(imported, canonical, graph, plan, limits, program)
+
+
+def stage_graph(imported: Graph, chip: Chip, stage: str, progress: Progress = no_progress) -> Graph:
+    """The graph after a stage (see `STAGES`); nothing behind the stage is computed.
+
+    Raises:
+        ValueError: there is no such stage.
+        CapacityError: the network cannot fit the chip (stages from `group` on).
+    """
+    if stage not in STAGES:
+        raise ValueError(f"no stage {stage!r}: choose one of {', '.join(STAGES)}")
+    if stage == "import":
+        return imported
+    graph = canonicalise(imported)
+    if stage == "canonical":
+        return graph
+    levels = planned_levels(graph, make_plan(graph, chip, progress), chip)
+    return next(graph for name, graph in levels if name == stage)
+
+
+def _verify(stage: str, graph: Graph, chip: Chip | None = None, before: Graph | None = None) -> None:
+    """See `verify_graph`; the error names the stage that broke the graph."""
+    try:
+        verify_graph(graph, chip, verified=before)
+    except InternalError as error:
+        message = f"after {stage}: {error.message}"
+        raise InternalError(message, where=error.where, found=error.found) from error
 
 
 def _facts(limits: Floors, plan: Plan) -> dict[str, int]:

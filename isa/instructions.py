@@ -84,7 +84,8 @@ class MacInstruction(Instruction):
     whole: the epilogue at once.  The epilogue is
     y = act(s·scale + bias + (residual − residual_zero)·residual_scale)
     and, for an integer dst, y = saturate(round_half_even(y / dst_scale) + dst_zero).
-    An integer bias (i32) is added to s before the scale.
+    An integer bias (i32) is added to s before the scale.  dst may be the very block of the residual (an
+    addition in place); no other operand may overlap it.
     """
 
     src: Operand = operand(Access.READ, Role.FEATURE, "left operand, the feature data")

@@ -6,6 +6,7 @@ This is the in-memory form; ``nnc.isa.binary`` gives its file, ``nnc.isa.disasse
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
@@ -108,6 +109,19 @@ class Program:
     def by_role(self, role: TensorRole) -> Iterator[Tensor]:
         """The tensors of one role, in table order."""
         return (tensor for tensor in self.tensors if tensor.role is role)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the program file; see ``nnc.isa.binary.save`` for the errors."""
+        from nnc.isa import binary  # which imports this module
+
+        binary.save(self, path)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Program:
+        """Read a program file; see ``nnc.isa.binary.load`` for the errors."""
+        from nnc.isa import binary
+
+        return binary.load(path)
 
 
 def memory_of(operand: Operand, core: int) -> tuple[str, int]:

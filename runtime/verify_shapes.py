@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from nnc.isa.functions import PadMode, ResizeMode
+from nnc.isa.functions import PadMode
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.instructions import (
     Broadcast,
@@ -35,11 +34,10 @@ from nnc.isa.instructions import (
     Store,
 )
 from nnc.isa.operand import Operand
+from nnc.isa.resample import Indices, pad_indices, resize_taps
 from nnc.isa.types import DType
-from nnc.runtime.kernels.resample import nearest_indices, pad_indices, source_coordinates
 
 Shape = tuple[int, ...]
-Indices = npt.NDArray[np.int64]
 _RULES: dict[type[Instruction], Callable[[Any], Iterable[str]]] = {}
 RuleT = TypeVar("RuleT", bound=Callable[..., Iterable[str]])
 _INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
@@ -268,12 +266,8 @@ def _resize(i: Resize) -> Iterator[str]:
 
 def _resize_sources(i: Resize, axis: int) -> Indices:
     """The positions of the whole source that the result needs along an axis."""
-    last = i.src_extent[axis] - 1
-    where = source_coordinates(i, axis)
-    if i.mode is ResizeMode.NEAREST:
-        return nearest_indices(where, i.nearest).clip(0, last)
-    where = where.clip(0, last)
-    return np.concatenate([np.floor(where), np.ceil(where)]).astype(np.int64)
+    positions = np.arange(i.origin[axis], i.origin[axis] + i.dst.shape[axis], dtype=np.int64)
+    return np.concatenate(resize_taps(i, axis, positions))
 
 
 @_rule(Pad)
@@ -297,7 +291,7 @@ def _pad_sources(i: Pad, axis: int) -> Indices:
     position = np.arange(i.dst.shape[axis], dtype=np.int64) + (i.origin[axis] - i.begin[axis])
     if i.mode is PadMode.CONSTANT:
         return position[(position >= 0) & (position < extent)]
-    return pad_indices(i.mode, position, extent)
+    return pad_indices(i.mode, extent, position)
 
 
 @_rule(Gather)

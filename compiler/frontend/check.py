@@ -61,8 +61,25 @@ def check_model(model: ModelProto) -> None:
             output.CopyFrom(helper.make_tensor_value_info(output.name, TensorProto.FLOAT, []))
     try:
         checker.check_model(declared)
-    except checker.ValidationError as error:
+    except (checker.ValidationError, ValueError) as error:  # ValueError: the finding itself is not text
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
+
+
+def check_text(model: ModelProto) -> None:
+    """Check that names are text: what is not UTF-8 comes out of protobuf as bytes.
+
+    Raises:
+        ModelInvalidError: the first name that is not.
+    """
+    graph = model.graph
+    names = [graph.name, *(info.name for info in (*graph.input, *graph.output, *graph.value_info))]
+    names += [tensor.name for tensor in graph.initializer]
+    for node in graph.node:
+        names += [node.name, node.op_type, node.domain, *node.input, *node.output]
+        names += [attribute.name for attribute in node.attribute]
+    broken = next((name for name in names if not isinstance(name, str)), None)
+    if broken is not None:
+        raise ModelInvalidError("a name is not UTF-8 text", found=repr(broken), remedy=_REMEDY)
 
 
 def infer_types(model: ModelProto, opset: int) -> InferredTypes:
@@ -79,7 +96,7 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
         bounded = all(node.op_type != "Range" for node in model.graph.node)
         exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
         inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=bounded)
-    except shape_inference.InferenceError as error:
+    except (shape_inference.InferenceError, ValueError) as error:
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
     graph = inferred.graph
     facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}

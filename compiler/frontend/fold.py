@@ -27,6 +27,9 @@ _RANDOM = frozenset(
 _KEPT = frozenset({"QuantizeLinear", "DequantizeLinear"})
 """Quantisation of constants says how to compute, which folding would hide."""
 
+_GROWING = frozenset({"EyeLike", "OneHot", "Pad", "Range", "Resize", "Tile", "Upsample"})
+"""Operators whose result may be far larger than their inputs."""
+
 _UNBOUNDED_INPUT = 1 << 16
 """Elements of input up to which a node is evaluated whose result's shape is not known beforehand."""
 
@@ -70,7 +73,7 @@ def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
         except ValueError:
             continue  # a type that the compiler has no name for: then nothing is inferred from it
         if value.size <= SMALL:
-            data[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+            data[name] = numpy_helper.from_array(value.copy(), name)
     schema = defs.get_schema(node.op_type, opset, "")
     try:
         outputs = shape_inference.infer_node_outputs(
@@ -84,5 +87,5 @@ def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
         raise UnsupportedError(f"its constant result would take {size} bytes, more than {FOLD_LIMIT}")
     if not known or None in known:
         elements = sum(value.size for value in arrays.values())
-        if elements > _UNBOUNDED_INPUT:
+        if elements > _UNBOUNDED_INPUT or node.op_type in _GROWING:
             raise UnsupportedError("its constant result has a shape that is not known before it is computed")

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs
 
 from nnc.compiler.frontend import operators
-from nnc.compiler.frontend.check import check_model, default_opset, infer_types
+from nnc.compiler.frontend.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.element_types import element_type
 from nnc.compiler.frontend.expand import expand_functions
@@ -49,6 +49,7 @@ def import_model(
     """
     loaded = load_model(model)
     opset = default_opset(loaded.proto)
+    check_text(loaded.proto)
     skeleton = separate(loaded.proto)
     check_model(skeleton.model)
     expand_functions(skeleton, opset)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
@@ -107,3 +107,14 @@ class Annotations:
     buffers: dict[str, int] = field(default_factory=dict)
     constant_bytes: int = 0
     dram_bytes: int = 0
+
+    def copy(self) -> Annotations:
+        """Annotations that may be changed without touching these (the entries never change)."""
+        return replace(
+            self,
+            part_of=dict(self.part_of),
+            order=list(self.order),
+            places=dict(self.places),
+            pieces=dict(self.pieces),
+            buffers=dict(self.buffers),
+        )

@@ -6,7 +6,7 @@ This is the only module that touches networkx attributes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -222,7 +222,8 @@ class Graph:
         try:
             order = list(nx.lexicographical_topological_sort(self._net, key=lambda n: ranks[n]["rank"]))
         except nx.NetworkXUnfeasible as error:
-            raise InternalError("the graph has a cycle") from error
+            cycle = " -> ".join(source for source, *_ in nx.find_cycle(self._net))
+            raise InternalError("the graph has a cycle", found=cycle) from error
         return [ranks[name]["layer"] for name in order]
 
     def inputs_of(self, name: str) -> tuple[str | None, ...]:
@@ -283,12 +284,22 @@ class Graph:
         other.inputs, other.outputs = list(self.inputs), list(self.outputs)
         other.types, other.constants = dict(self.types), dict(self.constants)
         other.buffers, other.storage = dict(self.buffers), dict(self.storage)
-        other.notes = deepcopy(self.notes)
+        other.notes = self.notes.copy()
         other._net = self._net.copy()
         other._producer = dict(self._producer)
         other._consumers = {tensor: dict(users) for tensor, users in self._consumers.items()}
         other._counter = self._counter
         return other
+
+    def with_notes(self, notes: Annotations) -> Graph:
+        """The same graph under other annotations; it shares the layers and tensors, which must then stay."""
+        other = copy(self)
+        other.notes = notes
+        return other
+
+    def annotates(self, other: Graph) -> bool:
+        """Whether this graph has the very layers of another one, under other annotations."""
+        return self._net is other._net
 
 
 def constant_bytes(graph: Graph, names: Iterable[str]) -> int:

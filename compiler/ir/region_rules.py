@@ -6,8 +6,8 @@ import numpy as np
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.boxes import Boxes, Ints, Need, Shape, broadcast, clipped, exact, rule
-from nnc.compiler.ir.index_maps import pad_indices, resize_taps
 from nnc.isa.functions import PadMode
+from nnc.isa.resample import pad_indices, resize_taps
 
 
 @rule(ir.Elementwise)
@@ -156,7 +156,7 @@ def _local_response_norm(
 def _resize(layer: ir.Resize, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     low, high = out.low.copy(), out.high.copy()
     for axis in range(len(shape)):
-        first, last = resize_taps(layer, axis)
+        first, last = resize_taps(layer, axis, np.arange(layer.extent[axis]))
         low[:, axis] = first[out.low[:, axis]]
         high[:, axis] = last[out.high[:, axis] - 1] + 1
     return exact(low, high)

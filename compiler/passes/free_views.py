@@ -43,6 +43,7 @@ def _run(graph: Graph) -> None:
                 order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
                 _own_buffer(graph, copy, order)
                 _store_view(graph, layer, tensor)
+    graph.notes.level = "canonical"
 
 
 def _fold_views_of_constants(graph: Graph) -> None:

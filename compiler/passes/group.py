@@ -6,6 +6,8 @@ after:   the same graph; conv1 in group 0 (single), conv3 in group 1 (single), e
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.decision import Plan
@@ -13,8 +15,7 @@ from nnc.compiler.plan.decision import Plan
 
 def group(graph: Graph, plan: Plan) -> Graph:
     """The graph with its groups."""
-    result = graph.copy()
-    result.notes.groups = tuple(
+    groups = tuple(
         Group(
             index=planned.index,
             kind=planned.kind,
@@ -30,5 +31,4 @@ def group(graph: Graph, plan: Plan) -> Graph:
         )
         for planned, prediction in zip(plan.groups, plan.predictions, strict=True)
     )
-    result.notes.level = "grouped"
-    return result
+    return graph.with_notes(replace(graph.notes, groups=groups, level="grouped"))

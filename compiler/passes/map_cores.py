@@ -16,9 +16,8 @@ def map_cores(graph: Graph, plan: Plan) -> Graph:
     """The graph with a core for every node of a part."""
     cores = {(step.group, step.part): step.core for planned in plan.groups for step in planned.steps}
     why = {planned.index: planned.core_reason for planned in plan.groups}
-    for name, where in graph.notes.part_of.items():
-        graph.notes.part_of[name] = replace(
-            where, core=cores[where.group, where.part], reason=why[where.group]
-        )
-    graph.notes.level = "mapped"
-    return graph
+    part_of = {
+        name: replace(where, core=cores[where.group, where.part], reason=why[where.group])
+        for name, where in graph.notes.part_of.items()
+    }
+    return graph.with_notes(replace(graph.notes, part_of=part_of, level="mapped"))

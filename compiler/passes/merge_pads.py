@@ -20,7 +20,9 @@ def _absorbs(layer: object, slot: int, pad: Pad) -> bool:
         return False
     if isinstance(layer, Conv):
         return pad.value == 0
-    return isinstance(layer, Pool) and layer.function is PoolFunction.MAX and pad.value == float("-inf")
+    if not isinstance(layer, Pool) or (layer.ceil and any(pad.end)):
+        return False  # in ceil mode a last window must begin before the pool's own padding at the end
+    return layer.function is PoolFunction.MAX and pad.value == float("-inf")
 
 
 def _run(graph: Graph) -> None:

@@ -6,16 +6,21 @@ after:   x.0 at sram+0x0 alive in steps 0-2; W packed at dram+0x0; y at dram+0x4
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.decision import Plan
 
 
 def place(graph: Graph, plan: Plan) -> Graph:
     """The graph with all addresses."""
-    graph.notes.places = dict(plan.places)
-    graph.notes.pieces = dict(plan.pieces)
-    graph.notes.buffers = dict(plan.buffers)
-    graph.notes.constant_bytes = plan.constant_bytes
-    graph.notes.dram_bytes = plan.dram_bytes
-    graph.notes.level = "placed"
-    return graph
+    notes = replace(
+        graph.notes,
+        places=dict(plan.places),
+        pieces=dict(plan.pieces),
+        buffers=dict(plan.buffers),
+        constant_bytes=plan.constant_bytes,
+        dram_bytes=plan.dram_bytes,
+        level="placed",
+    )
+    return graph.with_notes(notes)

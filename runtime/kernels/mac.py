@@ -111,6 +111,8 @@ class MacOutput:
         self._bias = self._broadcast(binder.optional(i.bias))
         self._scale = self._broadcast(binder.optional(i.scale))
         self._residual = self._broadcast(binder.optional(i.residual))
+        # A residual addition may be done in place: dst then keeps the residual until the epilogue reads it.
+        self._in_place = i.residual is not None and i.dst is not None and i.dst.overlaps(i.residual)
         self._spare: dict[str, Array] = {}
 
     def _broadcast(self, array: Array | None) -> Array | None:
@@ -132,7 +134,8 @@ class MacOutput:
         phase = self.instruction.phase
         home = self.accumulator if phase is Phase.START else self.dst
         shape = self._block_shape(index)
-        if phase is not Phase.ADD and home is not None and home.dtype == self.sum_type:
+        typed = home is not None and home.dtype == self.sum_type
+        if home is not None and typed and phase is not Phase.ADD and not self._in_place:
             block = home[index]
             if not merge or rows(block, merge) is not None:
                 return block

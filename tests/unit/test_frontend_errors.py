@@ -12,6 +12,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper, parser
 
+from nnc import models
 from nnc.compiler.frontend import import_model
 from nnc.isa.errors import (
     ExternalDataError,
@@ -177,7 +178,7 @@ def test_tensor_defined_twice() -> None:
 
 def test_operands_of_different_types() -> None:
     model = parse("g (float[2] x, int64[2] w) => (float[2] y) { y = Add(x, w) }")
-    assert "types" in error_of(ModelInvalidError, model).message
+    assert "type" in error_of(ModelInvalidError, model).message
 
 
 def test_type_that_the_operator_does_not_take() -> None:
@@ -193,6 +194,8 @@ def test_wrongly_declared_output(declared: str) -> None:
     "text",
     [
         "g (float[2,3] x, float[4,5] w) => (y) { y = MatMul(x, w) }",
+        "g (float[1,1,4,4] x, int64[1] w) => (y)"
+        "{ h = MaxPool<kernel_shape=[2,2], ceil_mode=1>(x)  y = Add(h, w) }",
         "g (float[2,3] x, float[4] w) => (y) { y = Add(x, w) }",
         "g (float[1,3,8,8] x, float[4,2,3,3] w) => (y) { y = Conv(x, w) }",
         "g (float[1,3,8,8] x, float[4,3,9,3] w) => (y) { y = Conv(x, w) }",
@@ -240,6 +243,27 @@ def test_newer_ir_version(weighted: onnx.ModelProto) -> None:
 def test_no_opset(weighted: onnx.ModelProto) -> None:
     del weighted.opset_import[:]
     error_of(ModelInvalidError, weighted)
+
+
+def test_name_that_is_not_text(weighted: onnx.ModelProto) -> None:
+    weighted.graph.node[0].name = "some_name"
+    error = error_of(ModelInvalidError, weighted.SerializeToString().replace(b"some_name", b"some\xffname"))
+    assert "UTF-8" in error.message
+
+
+def test_corrupted_bytes_give_errors_of_ours() -> None:
+    model = models.build("lenet5", width=0.1).SerializeToString()
+    rng = np.random.default_rng(0)
+    outcomes = set()
+    for _ in range(500):
+        data = bytearray(model)
+        for position in rng.integers(0, len(data), rng.integers(1, 9)):
+            data[position] = rng.integers(0, 256)
+        try:
+            import_model(bytes(data))
+        except NncError as error:
+            outcomes.add(type(error))
+    assert {ModelFileError, ModelInvalidError} <= outcomes
 
 
 # --- what nnc cannot compile -------------------------------------------------------------------------------

@@ -14,9 +14,9 @@ from region_model import NAME, Case, Draw, Index, Shape, numbered, within
 from region_sampling import resize_axes, resize_layer, resize_taps_of_onnxruntime
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.index_maps import resize_taps
 from nnc.compiler.ir.regions import RULES, Boxes, Need, needed
 from nnc.isa.functions import Coordinates, Nearest, PadMode, PoolFunction, ResizeMode
+from nnc.isa.resample import resize_taps
 
 Box = tuple[Index, Index]
 
@@ -177,7 +177,7 @@ def test_taps_of_resize_equal_onnxruntime(mode: ResizeMode, coordinates: Coordin
     for nearest, (length, size, scale) in product(roundings, resize_axes(coordinates)):
         layer = resize_layer(mode, coordinates, nearest, (length,), (size,), (scale or size / length,))
         expected = resize_taps_of_onnxruntime(mode, coordinates, nearest, length, size, scale)
-        first, last = resize_taps(layer, 0)
+        first, last = resize_taps(layer, 0, np.arange(size))
         assert list(zip(first.tolist(), last.tolist(), strict=True)) == [
             (taps[0], taps[-1]) for taps in expected
         ]

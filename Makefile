@@ -1,0 +1,83 @@
+# Development of nnc. `make` lists the targets; each of them works on a fresh clone.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+TYPES := build/types/nnc
+DEMO := build/demo
+SOURCES := api bench compiler isa models runtime tests
+WORKERS ?= 2
+DIGIT ?= 7
+
+# Tests run in processes side by side: more threads of BLAS would only get in each other's way.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test golden lint type bench docs package-test clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+define show
+@echo '> $(1)'
+@$(BIN)/$(1)
+
+endef
+
+demo: $(READY) ## compile a trained network, run it on a picture of a digit (DIGIT=0 … 9)
+	@mkdir -p $(DEMO)
+	$(call show,nnc compile models/digits/digits_cnn.onnx --chip npu -o $(DEMO)/digits.bin --asm $(DEMO)/digits.asm)
+	$(call show,nnc run $(DEMO)/digits.bin --input models/digits/digit-$(DIGIT).png --scale 0.00390625)
+	@echo
+	@echo 'Largest first: [digit] probability for models/digits/digit-$(DIGIT).png. Program text: $(DEMO)/digits.asm'
+
+test: $(READY) ## run the whole test suite (installing is tested by package-test)
+	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/package/test_install.py
+
+golden: $(READY) ## rewrite the expected texts in tests/golden (read the diff afterwards)
+	$(BIN)/python -m pytest tests/golden --update-golden
+	git --no-pager diff --stat -- tests/golden
+
+lint: $(READY) ## check style and imports (ruff)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+
+type: $(READY) $(TYPES) ## check types (mypy, strict)
+	$(BIN)/mypy
+	$(BIN)/mypy bench/*.py
+
+bench: $(READY) ## measure ResNet-50 and MobileNetV2 beside onnxruntime, numpy and physical limits
+	@$(BIN)/python bench/run_resnet50.py
+
+docs: $(READY) ## rewrite docs/isa.md, docs/errors.md and the outputs that README.md and the guide show
+	@mkdir -p build
+	$(BIN)/python -m nnc.isa.reference > build/isa.md && mv build/isa.md docs/isa.md
+	$(BIN)/python -m nnc.isa.reference errors > build/errors.md && mv build/errors.md docs/errors.md
+	$(BIN)/python tests/docs/examples.py
+
+package-test: $(READY) ## build the wheel, install it into a fresh environment and use it there
+	$(BIN)/python -m pytest tests/package
+
+clean: ## remove everything that is made: build, caches, environment
+	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis $(VENV)
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment: made once, and again when the dependencies or the list of packages change.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; v >= (3, 11) or sys.exit( \
+	  "nnc needs Python 3.11 or later, but $(PYTHON) is %d.%d: try make PYTHON=python3.12" % v)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing nnc and what it needs into $(VENV) …"
+	@$(BIN)/python -m pip install -qq --editable '.[dev]'
+	@mkdir -p build
+	@touch $@
+
+# mypy finds packages by folder names: a tree of links shows it the sources as they are installed.
+.PHONY: $(TYPES)
+$(TYPES):
+	@rm -rf $@ && mkdir -p $@
+	@for path in api/*; do ln -s ../../../$$path $@/; done
+	@for name in compiler isa models runtime; do ln -s ../../../$$name $@/$$name; done

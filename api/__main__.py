@@ -1,0 +1,5 @@
+"""``python -m nnc``: the nnc command."""
+
+from nnc.cli.main import main
+
+main(prog_name="nnc")

@@ -1,0 +1,82 @@
+"""How failures reach the user: one message with a code, exit 1, and never a traceback."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from nnc.isa.errors import NncError
+
+JSON_KEY = "nnc.json"
+"""Set in the context of a command that was called with --json: errors are JSON then, too."""
+
+
+@contextmanager
+def reported(ctx: click.Context) -> Iterator[None]:
+    """Turn every exception of a command into a message on stderr and an exit code.
+
+    Click's own exceptions (wrong usage: exit 2) and a closed pipe (click exits silently) pass through.
+    """
+    try:
+        yield
+    except (click.exceptions.Exit, click.ClickException, click.Abort):
+        raise
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        ctx.exit(130)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.EPIPE:
+            raise
+        _fail(ctx, error)
+
+
+def _fail(ctx: click.Context, error: Exception) -> NoReturn:
+    from nnc.isa.errors import NncError
+
+    if os.environ.get("NNC_DEBUG") == "1":
+        traceback.print_exception(error, file=sys.stderr)
+    known = error if isinstance(error, NncError) else _explained(error)
+    if ctx.meta.get(JSON_KEY):
+        click.echo(json.dumps({"error": known.to_json()}), err=True)
+    else:
+        code, _, rest = printable(str(known)).partition(":")
+        click.echo(click.style(code, fg="red", bold=True) + ":" + rest, err=True)
+    ctx.exit(1)
+
+
+def _explained(error: Exception) -> NncError:
+    """An exception that nothing expected, as an error of the family."""
+    from nnc.isa.errors import InternalError, ModelTooLargeError, OutputFileError
+
+    if isinstance(error, MemoryError):
+        return ModelTooLargeError(
+            "out of memory",
+            found=str(error),
+            remedy="use smaller shapes (--shape), a smaller model, or a larger machine",
+        )
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return OutputFileError(
+            "the output cannot be written",
+            where="standard output",
+            found=error.strerror or str(error),
+            remedy="make room on the disk that it goes to",
+        )
+    return InternalError(
+        "nnc met a case that it does not expect",
+        found=f"{type(error).__name__}: {' '.join(str(error).split())}"[:400],
+        remedy="please report this with the files and the command; NNC_DEBUG=1 shows where it happened",
+    )
+
+
+def printable(text: str) -> str:
+    """Text without control characters: names in damaged files must not steer the terminal."""
+    return "".join(c if c == "\n" or c == "\t" or c.isprintable() else ascii(c)[1:-1] for c in text)

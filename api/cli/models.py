@@ -1,0 +1,135 @@
+"""nnc models: well-known networks as ONNX files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nnc.cli.options import json_option
+from nnc.cli.output import emit_json, human_bytes, say, show
+
+DIGITS = "digits"
+"""The trained network: it has one size, and is copied rather than built."""
+_DIGITS_SUMMARY = "the trained demo network: handwritten digits of 16×16 pixels"
+
+
+@click.group("models", invoke_without_command=True, short_help="List and build well-known networks.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """List well-known networks, or write one as an ONNX file.
+
+    \b
+    Examples:
+      nnc models
+      nnc models build resnet18 -o r18.onnx
+      nnc compile r18.onnx
+    """
+    if ctx.invoked_subcommand is None:
+        _list(as_json)
+
+
+@command.command("list")
+@json_option
+def list_command(as_json: bool) -> None:
+    """List the networks that `nnc models build` writes.
+
+    \b
+    Example:
+      nnc models list --json
+    """
+    _list(as_json)
+
+
+def _list(as_json: bool) -> None:
+    from nnc.models import MODELS
+
+    rows = [(spec.name, spec.summary, spec.image, spec.channels) for spec in MODELS.values()]
+    rows.append((DIGITS, _DIGITS_SUMMARY, 16, 1))
+    if as_json:
+        keys = ("name", "summary", "image", "channels")
+        emit_json([dict(zip(keys, row, strict=True)) for row in rows])
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("network", "image", "about"):
+        table.add_column(column, overflow="fold")
+    for name, summary, image, channels in rows:
+        table.add_row(name, f"{channels}×{image}×{image}", summary)
+    show(table)
+
+
+@command.command("build")
+@click.argument("name")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE.onnx",
+    required=True,
+    help="Where to write the model.",
+)
+@click.option("--image", type=click.IntRange(min=1), help="Height and width in pixels; default: its own.")
+@click.option("--width", type=click.FloatRange(min=0, min_open=True), help="Multiplier of hidden channels.")
+@click.option("--batch", type=click.IntRange(min=1), help="Images per run; default 1.")
+@click.option("--seed", type=click.IntRange(min=0), help="Of the random weights; default 0.")
+@json_option
+def build_command(
+    name: str,
+    output: Path,
+    image: int | None,
+    width: float | None,
+    batch: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Write a network as an ONNX file: random weights from a seed, except for `digits`, which is trained.
+
+    \b
+    Examples:
+      nnc models build resnet18 -o r18.onnx
+      nnc models build mobilenet_v2 -o small.onnx --image 64 --width 0.25 --seed 1
+      nnc models build digits -o digits.onnx
+    """
+    from nnc.isa.files import write_whole
+
+    given = {"image": image, "width": width, "batch": batch, "seed": seed}
+    chosen = {option: value for option, value in given.items() if value is not None}
+    data = _trained(chosen) if name == DIGITS else _built(name, chosen)
+    write_whole(output, [data])
+    if as_json:
+        emit_json({"name": name, "file": str(output), "bytes": len(data)})
+    else:
+        say(f"{name} written to {output} ({human_bytes(len(data))})")
+
+
+def _trained(chosen: dict[str, int | float]) -> bytes:
+    from nnc.isa.errors import OptionError
+    from nnc.models.digits import MODEL
+
+    if chosen:
+        raise OptionError(
+            "the trained network has one size and its own weights",
+            where=DIGITS,
+            found=", ".join(f"--{option}" for option in chosen),
+            remedy="leave the option out, or build another network",
+        )
+    return MODEL.read_bytes()
+
+
+def _built(name: str, chosen: dict[str, int | float]) -> bytes:
+    from nnc import models
+    from nnc.isa.errors import OptionError
+
+    if name not in models.MODELS:
+        raise OptionError(
+            "there is no such network", found=name, expected=", ".join([*models.names(), DIGITS])
+        )
+    try:
+        model = models.build(name, **chosen)  # type: ignore[arg-type]
+        data: bytes = model.SerializeToString()
+        return data
+    except ValueError as error:
+        raise OptionError("the network cannot have this size", where=name, found=str(error)) from error

@@ -1,0 +1,110 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from nnc.cli.failures import JSON_KEY
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+_LARGEST_NUMBER = 1e30
+
+
+Shapes = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def _parse_shapes(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> Shapes:
+    """Split NAME=d,d,… at the last equals sign: names may contain others."""
+    shapes = []
+    for text in texts:
+        name, _sign, dims = text.rpartition("=")
+        if not name or not re.fullmatch(r"-?[0-9]{1,18}(,-?[0-9]{1,18})*", dims):
+            raise click.BadParameter(f"{text!r} is not such as input=1,3,224,224")
+        shapes.append((name, tuple(int(d) for d in dims.split(","))))
+    return tuple(shapes)
+
+
+def parse_numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[float, ...]:
+    """Callback of an option that takes one finite number or several with commas between."""
+    try:
+        numbers = tuple(float(item) for item in text.split(","))
+    except ValueError:
+        numbers = ()
+    if not numbers or not all(abs(number) <= _LARGEST_NUMBER for number in numbers):
+        raise click.BadParameter(f"{text!r} is not a number, or several such as 0.5,0.5,0.5")
+    return numbers
+
+
+def _note_json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    if value:
+        ctx.meta[JSON_KEY] = True
+    return value
+
+
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    callback=_note_json,
+    help="Print JSON and nothing else on stdout; errors are JSON on stderr.",
+)
+verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show all detail.")
+output_option = click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
+)
+
+
+def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
+    """--chip and --set; without a default the chip may stay unsaid."""
+
+    def decorate(function: CommandT) -> CommandT:
+        function = click.option(
+            "--set",
+            "overrides",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="Override a value of the chip, e.g. memory.sram.bytes=256KiB (any number of times).",
+        )(function)
+        text = "A preset (see nnc chips) or a TOML file."
+        if default is None:
+            text = "Insist that the program was compiled for this preset or TOML file."
+        return click.option(
+            "--chip", metavar="NAME|FILE", default=default, show_default=default is not None, help=text
+        )(function)
+
+    return decorate
+
+
+shape_option = click.option(
+    "--shape",
+    "shapes",
+    multiple=True,
+    metavar="NAME=d,d,…",
+    callback=_parse_shapes,
+    help="Static shape of an input whose dimensions are symbolic, e.g. input=1,3,224,224.",
+)
+
+
+def different_files(output: Path | None, *sources: str | Path) -> None:
+    """Refuse to overwrite what a command reads.
+
+    Raises:
+        OptionError: the output is one of the sources.
+    """
+    if output is None or not output.exists():
+        return
+    for source in sources:
+        if Path(source).exists() and output.samefile(source):
+            from nnc.isa.errors import OptionError
+
+            raise OptionError(
+                "the output would overwrite the input",
+                where=str(output),
+                remedy="name another file for the output",
+            )

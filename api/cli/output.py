@@ -1,0 +1,73 @@
+"""What commands print: JSON for programs, plain and rich text for people."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nnc.cli.failures import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+_PLAIN_WIDTH = 140
+"""Columns of tables that go to a file or a pipe."""
+
+
+def emit_json(data: Any) -> None:
+    """Print one JSON document; what JSON cannot say (infinity, NaN) becomes null."""
+    click.echo(json.dumps(_finite(data), indent=2, allow_nan=False))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def say(text: str = "") -> None:
+    """Print a line for people."""
+    click.echo(printable(text))
+
+
+def note(text: str) -> None:
+    """Print a remark on stderr, beside output that a program may read."""
+    click.echo(printable(text), err=True)
+
+
+def show(*renderables: RenderableType) -> None:
+    """Print tables; never wider than the terminal, and never wrapped at 80 columns in a file."""
+    for item in renderables:
+        _console().print(item)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
+    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+
+
+def human_bytes(count: int) -> str:
+    """A number of bytes for people: decimal units, three digits."""
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}" if count < 1000 * size else f"{count / size:,.0f} {unit}"
+    return f"{count} B"
+
+
+def kibibytes(count: int) -> str:
+    """A size of an on-chip memory: KiB, as chips are described."""
+    return f"{count / 1024:.4g}"
+
+
+def plural(count: int, word: str) -> str:
+    """``1 group``, ``2 groups``."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -1,0 +1,146 @@
+"""Compiling from Python: a model and a chip in, a program and the report about it out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.frontend.load import ModelSource
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.pipeline import STAGES, Compilation, canonicalise, run_pipeline
+from nnc.compiler.plan.planner import Progress, no_progress
+from nnc.isa.chip import Chip
+from nnc.isa.chip_file import load_chip
+from nnc.isa.errors import OptionError
+from nnc.isa.program import Program
+from nnc.report import compile_report
+
+Shapes = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A program and how it came about.
+
+    Attributes:
+        compilation: the plan, the floors and the graphs of the compiler.
+        compile_seconds: wall time from the model to the program.
+    """
+
+    compilation: Compilation
+    compile_seconds: float
+
+    @property
+    def program(self) -> Program:
+        """The program, ready for `Session` or `Program.save`."""
+        return self.compilation.program
+
+    @property
+    def graphs(self) -> dict[str, Graph]:
+        """The network as imported, canonical and placed, by stage; `graph_at` gives the stages between."""
+        found = self.compilation
+        return {"import": found.imported, "canonical": found.canonical, "place": found.placed}
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        """Groups, instructions, DRAM bytes by cause and cycles, beside their floors, as plain data."""
+        return compile_report(self.compilation, self.compile_seconds)
+
+
+def compile(
+    model: ModelSource,
+    chip: str | Chip = "npu",
+    *,
+    set: Iterable[str] = (),
+    shapes: Shapes | None = None,
+    progress: Progress | None = None,
+) -> Program:
+    """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
+
+    >>> program = nnc.compile("model.onnx", "npu", set=["memory.sram.bytes=256KiB"])
+    """
+    return compile_model(model, chip, set=set, shapes=shapes, progress=progress).program
+
+
+def compile_model(
+    model: ModelSource,
+    chip: str | Chip = "npu",
+    *,
+    set: Iterable[str] = (),
+    shapes: Shapes | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Compile an ONNX model for a chip.
+
+    Args:
+        model: path of an ONNX file, its bytes, or an onnx.ModelProto (which is not changed).
+        chip: a preset, the path of a TOML file, or a chip from `load_chip`.
+        set: overrides of the chip such as ``"memory.sram.bytes=256KiB"``.
+        shapes: dimensions of inputs whose shape is symbolic, by name.
+        progress: called as progress(what, done, total).
+
+    Raises:
+        NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
+    """
+    target = _chip(chip, set)
+    report = progress or no_progress
+    start = time.perf_counter()
+    report("importing", 0, 0)
+    imported = import_model(model, shapes=shapes)
+    compilation = run_pipeline(imported, target, progress=report)
+    return Result(compilation, time.perf_counter() - start)
+
+
+def graph_at(
+    model: ModelSource,
+    stage: str,
+    chip: str | Chip = "npu",
+    *,
+    set: Iterable[str] = (),
+    shapes: Shapes | None = None,
+    progress: Progress | None = None,
+) -> Graph:
+    """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
+
+    Raises:
+        OptionError: there is no such stage.
+        NncError: as `compile_model`.
+    """
+    if stage not in STAGES:
+        raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
+    target = _chip(chip, set)
+    report = progress or no_progress
+    report("importing", 0, 0)
+    imported = import_model(model, shapes=shapes)
+    if stage == "import":
+        return imported
+    if stage == "canonical":
+        return canonicalise(imported)
+    seen: dict[str, Graph] = {}
+
+    def observe(name: str, graph: Graph) -> None:
+        if name == stage:
+            seen[name] = graph.copy()  # later passes may go on with the same object
+
+    run_pipeline(imported, target, progress=report, observe=observe)
+    return seen[stage]
+
+
+def _chip(chip: str | Chip, overrides: Iterable[str]) -> Chip:
+    """The chip with its overrides; those of a chip object belong into `load_chip`."""
+    if isinstance(overrides, str):
+        raise OptionError("overrides are a list of texts", found=repr(overrides), expected=f"[{overrides!r}]")
+    if not isinstance(chip, Chip):
+        return load_chip(chip, overrides)
+    given = list(overrides)
+    if given:
+        raise OptionError(
+            "a chip object takes no overrides",
+            found=", ".join(given),
+            remedy="give them when loading the chip: nnc.load_chip(name, overrides)",
+        )
+    return chip

@@ -1,0 +1,92 @@
+"""What all checks of the verifier look at: a graph with its layers in order, found once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from nnc.compiler.ir.boxes import Ints
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
+from nnc.isa.chip import Chip
+from nnc.isa.errors import InternalError
+
+
+def broken(where: Layer | str, message: str) -> InternalError:
+    """The error that a layer or tensor breaks a promise of the graph's level."""
+    if isinstance(where, Layer):
+        return InternalError(f"layer {where.name} ({where.kind}): {message}", where=str(where.loc))
+    return InternalError(message, where=where)
+
+
+class Subject:
+    """A graph under verification.
+
+    Attributes:
+        graph, chip: as given.
+        layers: in topological order.
+        producer: the layer that defines each tensor, by the layers' own lists of results.
+    """
+
+    def __init__(self, graph: Graph, chip: Chip | None) -> None:
+        self.graph, self.chip = graph, chip
+        self.layers = graph.layers()
+        self.producer: dict[str, Layer] = {}
+        for layer in self.layers:
+            for tensor in graph.outputs_of(layer.name):
+                if tensor in self.producer:
+                    raise broken(layer, f"{tensor} is defined twice")
+                self.producer[tensor] = layer
+
+    @cached_property
+    def nodes(self) -> list[Layer]:
+        """The nodes of partial networks (level `partitioned`): slices, tile layers and joins."""
+        return [layer for layer in self.layers if layer.name in self.graph.notes.part_of]
+
+    @cached_property
+    def tiles(self) -> dict[str, Layer]:
+        """The blocks on chip (level `partitioned`), each with the node that defines it."""
+        nodes = (layer for layer in self.nodes if not isinstance(layer, Join))
+        return {self.graph.output_of(layer.name): layer for layer in nodes}
+
+    @cached_property
+    def issue_position(self) -> dict[tuple[str, int | None], int]:
+        """Place in the order of issue of every node, and of every write of an operand of a join."""
+        return {(issue.node, issue.slot): at for at, issue in enumerate(self.graph.notes.order)}
+
+    @cached_property
+    def ready(self) -> dict[str, int]:
+        """After which issue every layer is complete; −1 for what is there from the start."""
+        found: dict[str, int] = {}
+        for layer in self.layers:
+            operands = self.graph.inputs_of(layer.name)
+            if isinstance(layer, Join):
+                found[layer.name] = max(self.issue_position[layer.name, n] for n in range(len(operands)))
+            elif layer.name in self.graph.notes.part_of:
+                found[layer.name] = self.issue_position[layer.name, None]
+            else:
+                found[layer.name] = max((found[p] for p in self.graph.predecessors(layer.name)), default=-1)
+        return found
+
+    def reads_dram(self, layer: Layer, slot: int) -> bool:
+        """Whether an operand of a node is a tensor in DRAM: what slices load, and tables of row gathers."""
+        if isinstance(layer, Gather):
+            return slot == 0 and self.graph.inputs_of(layer.name)[0] not in self.tiles
+        return isinstance(layer, Slice)
+
+
+def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """Pairs (i, j) of blocks low ≤ byte < high, alive from step first to last, that share bytes and time.
+
+    Only blocks that begin while another is alive are compared, so few pairs are looked at.
+    """
+    by_start = np.argsort(first, kind="stable")
+    starts, ends = first[by_start], last[by_start]
+    begun = np.searchsorted(starts, ends, side="right")
+    counts = np.maximum(begun - np.arange(len(starts)) - 1, 0)
+    i = np.repeat(np.arange(len(starts)), counts)
+    j = i + 1 + np.arange(len(i)) - np.repeat(np.cumsum(counts) - counts, counts)
+    a, b = by_start[i], by_start[j]
+    share = (low[a] < high[b]) & (low[b] < high[a])
+    return a[share], b[share]

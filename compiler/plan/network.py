@@ -1,0 +1,220 @@
+"""The network as the group search sees it: positions, buffers cut into rows, who defines and who uses them.
+
+A *row* of a buffer is one step along its outermost axis of storage (a line of a channels-last picture, one
+token of a sequence).  Rows are contiguous in memory: a range of rows is one run of bytes in DRAM and one
+dense block on chip, and a box of the buffer is the same strides inside that block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.regions import Boxes, Need, needed
+from nnc.compiler.plan import geometry
+
+
+@dataclass(frozen=True, slots=True)
+class RowBuffer:
+    """A buffer of activations.
+
+    Attributes:
+        name: the tensor that owns it.
+        rows: number of rows; 1 if the buffer is not cut.
+        stride: elements of a row.
+        nbytes: size of the whole.
+        row_bytes: size of a row.
+    """
+
+    name: str
+    rows: int
+    stride: int
+    nbytes: int
+    row_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """How a tensor lies in its buffer.
+
+    Attributes:
+        buffer: the buffer.
+        axis: the axis of the tensor that runs along rows; None if it always needs the buffer whole.
+        first, rows: its rows in the buffer.
+        origin: where the tensor starts if it is a box of the buffer; None for other views.
+    """
+
+    buffer: str
+    axis: int | None
+    first: int
+    rows: int
+    origin: tuple[int, ...] | None
+
+
+class PlanNetwork:
+    """A canonical graph, indexed for the search over intervals of its layers.
+
+    Attributes:
+        layers: layers that compute, in topological order; position = index.
+        buffers: by name.
+        defines: per position, the tensor that the layer computes.
+        last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.layers: list[Layer] = [layer for layer in graph.layers() if not layer.is_view]
+        self.defines = [graph.output_of(layer.name) for layer in self.layers]
+        self.buffers = {name: _row_buffer(graph, name) for name in graph.buffers}
+        self.views: dict[str, RowView] = {}
+        self.operands = [self._operands(layer) for layer in self.layers]
+        self.first_def: dict[str, int] = {}
+        self.last_def: dict[str, int] = {}
+        self.uses: dict[str, list[int]] = {}
+        self._index()
+
+    def _operands(self, layer: Layer) -> list[tuple[int, str]]:
+        """(slot, tensor) of the activations that a layer reads."""
+        inputs = self.graph.inputs_of(layer.name)
+        return [(slot, t) for slot, t in enumerate(inputs) if t is not None and t in self.graph.storage]
+
+    def _index(self) -> None:
+        graph, end = self.graph, len(self.layers)
+        for tensor in graph.inputs:
+            self.first_def[self.buffer_of(tensor)] = self.last_def[self.buffer_of(tensor)] = -1
+        for position, tensor in enumerate(self.defines):
+            name = self.buffer_of(tensor)
+            self.first_def.setdefault(name, position)
+            self.last_def[name] = position
+            for _, source in self.operands[position]:
+                self.uses.setdefault(self.buffer_of(source), []).append(position)
+        self.network_outputs = {self.buffer_of(tensor) for tensor in graph.outputs}
+        self.network_inputs = {self.buffer_of(tensor) for tensor in graph.inputs}
+        self.definitions: dict[str, list[tuple[int, str]]] = {}
+        for position, tensor in enumerate(self.defines):
+            self.definitions.setdefault(self.buffer_of(tensor), []).append((position, tensor))
+        self.last_use = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
+        for name in self.network_outputs:
+            self.last_use[name] = end
+
+    def buffer_of(self, tensor: str) -> str:
+        """The buffer that holds a tensor."""
+        return self.graph.storage[tensor].buffer
+
+    def view(self, tensor: str) -> RowView:
+        """How the tensor maps to the rows of its buffer."""
+        if tensor not in self.views:
+            buffer = self.buffers[self.graph.storage[tensor].buffer]
+            self.views[tensor] = _row_view(self.graph, tensor, buffer)
+        return self.views[tensor]
+
+    def crossing(self, position: int) -> tuple[str, ...]:
+        """Buffers that hold data when the layer at `position` starts, in order of definition."""
+        return tuple(
+            name
+            for name in self.buffers
+            if name in self.first_def and self.first_def[name] < position <= self.last_use[name]
+        )
+
+    @cached_property
+    def crossings(self) -> list[tuple[str, ...]]:
+        """`crossing` of every position from 0 to the end."""
+        return [self.crossing(position) for position in range(len(self.layers) + 1)]
+
+    def operand_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> tuple[Need, RowRange]:
+        """What output boxes of a layer need of an operand, and the rows of its buffer that this touches."""
+        layer = self.layers[position]
+        shapes = self.shapes(position)
+        need = needed(layer, slot, out, shapes, self.graph.types[self.defines[position]].shape)
+        view = self.view(tensor)
+        empty = (need.boxes.extents <= 0).any(axis=1)
+        if view.axis is None:
+            rows = self.buffers[view.buffer].rows
+            low, high = np.zeros(len(out), dtype=np.int64), np.where(empty, 0, rows)
+        else:
+            low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
+            high = np.where(empty, 0, need.boxes.high[:, view.axis] + view.first)
+        return need, RowRange(low, high)
+
+    def shapes(self, position: int) -> list[tuple[int, ...] | None]:
+        """Shapes of all operands of a layer."""
+        inputs = self.graph.inputs_of(self.layers[position].name)
+        return [None if t is None else self.graph.types[t].shape for t in inputs]
+
+    def out_boxes(self, position: int, rows: RowRange) -> Boxes:
+        """Output boxes of a layer that lie in ranges of rows of the buffer it writes to."""
+        tensor = self.defines[position]
+        shape = self.graph.types[tensor].shape
+        boxes = Boxes.whole(shape, len(rows.low))
+        view = self.view(tensor)
+        if view.axis is None:
+            boxes.high[rows.high <= rows.low] = 0
+            return boxes
+        extent = shape[view.axis]
+        boxes.low[:, view.axis] = np.clip(rows.low - view.first, 0, extent)
+        boxes.high[:, view.axis] = np.clip(rows.high - view.first, 0, extent)
+        empty = boxes.high[:, view.axis] <= boxes.low[:, view.axis]
+        boxes.high[empty] = boxes.low[empty]
+        return boxes
+
+    def constant_operands(self, position: int) -> list[tuple[int, str]]:
+        """(slot, constant) of a layer."""
+        inputs = self.graph.inputs_of(self.layers[position].name)
+        return [(slot, t) for slot, t in enumerate(inputs) if t is not None and self.graph.is_constant(t)]
+
+    def weight_bytes(self, position: int) -> int:
+        """Bytes of all constants of a layer."""
+        return sum(self.graph.types[t].nbytes for _, t in self.constant_operands(position))
+
+    def can_fuse(self, position: int) -> bool:
+        """Whether the layer may be part of a fused group (row gathers are the DMA engine's own work)."""
+        return not geometry.is_row_gather(self.layers[position])
+
+
+@dataclass(frozen=True, slots=True)
+class RowRange:
+    """Ranges of rows, one per part: low ≤ row < high, empty where high ≤ low."""
+
+    low: np.ndarray  # type: ignore[type-arg]
+    high: np.ndarray  # type: ignore[type-arg]
+
+
+def _row_buffer(graph: Graph, name: str) -> RowBuffer:
+    """Rows along the outermost axis of storage, unless that axis is the innermost one too (a vector)."""
+    storage, size = graph.storage[name], graph.types[name].dtype.itemsize
+    elements = graph.types[name].elements
+    long = [axis for axis in storage.order if storage.shape[axis] > 1]
+    if len(long) < 2:
+        return RowBuffer(name, 1, elements, elements * size, elements * size)
+    rows = storage.shape[long[0]]
+    stride = elements // rows
+    return RowBuffer(name, rows, stride, elements * size, stride * size)
+
+
+def _row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
+    """A tensor that is a box of its buffer keeps rows apart; any other view needs the buffer whole."""
+    storage, owner = graph.storage[tensor], graph.storage[buffer.name]
+    whole = RowView(buffer.name, None, 0, buffer.rows, None)
+    if len(storage.shape) != len(owner.shape):
+        return whole
+    for mine, theirs, extent in zip(storage.strides, owner.strides, storage.shape, strict=True):
+        if extent > 1 and mine != theirs:
+            return whole
+    origin = [0] * len(storage.shape)
+    rest = storage.offset
+    for axis in owner.order:
+        origin[axis], rest = divmod(rest, owner.strides[axis]) if owner.strides[axis] else (0, rest)
+    box = tuple(origin)
+    fits = all(o + n <= m for o, n, m in zip(box, storage.shape, owner.shape, strict=True))
+    if rest or not fits:
+        return whole
+    if buffer.rows == 1:
+        return RowView(buffer.name, None, 0, 1, box)
+    (axis,) = [
+        a for a in range(len(owner.shape)) if owner.shape[a] > 1 and owner.strides[a] == buffer.stride
+    ][:1]
+    return RowView(buffer.name, axis, box[axis], storage.shape[axis], box)

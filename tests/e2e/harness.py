@@ -1,0 +1,155 @@
+"""The whole line on one model: compile, verify, run on poisoned memories, compare with onnxruntime.
+
+`check_model` is the one judge of all end-to-end tests: the program breaks no rule, its outputs are those of
+onnxruntime, and its prediction (recorded before lowering) is what the simulated chip measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnxruntime
+
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.layers import Join
+from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.isa.chip import Chip
+from nnc.isa.chip_file import load_chip
+from nnc.isa.errors import CapacityError
+from nnc.isa.instruction import Phase
+from nnc.runtime.session import Session
+from nnc.runtime.verify import check
+
+TOLERANCE = 1e-4  # of the largest magnitude of each output
+CYCLE_TOLERANCE = 0.01
+AXES = ("batch", "channels", "rows", "columns")
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A compilation that passed, and the session that ran it."""
+
+    compilation: Compilation
+    session: Session
+
+    def cuts(self) -> set[str]:
+        """Where results were put together from parts: axes of pictures by name, others by number, and k."""
+        found = set()
+        for layer in self.compilation.placed.layers():
+            if isinstance(layer, Join):
+                for axis, starts in enumerate(zip(*layer.origins, strict=True)):
+                    if len(set(starts)) > 1:
+                        found.add(AXES[axis] if len(layer.origins[0]) == 4 else f"axis{axis}")
+            if getattr(layer, "phase", Phase.WHOLE) is Phase.START:
+                found.add("k")
+        return found
+
+
+def chip_of(name: str = "npu", **memories: str) -> Chip:
+    """A preset with other sizes of memories, such as ``chip_of("npu", sram="16KiB")``."""
+    return load_chip(name, [f"memory.{memory}.bytes={size}" for memory, size in memories.items()])
+
+
+def with_intermediates(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with every tensor that a node defines as an output (of those with a known floating type)."""
+    found = onnx.shape_inference.infer_shapes(model, data_prop=True)
+    present = {info.name for info in found.graph.output}
+    made = {name for node in found.graph.node for name in node.output}
+    result = onnx.ModelProto()
+    result.CopyFrom(model)
+    for info in found.graph.value_info:
+        tensor = info.type.tensor_type
+        if info.name in made - present and tensor.elem_type == onnx.TensorProto.FLOAT:
+            result.graph.output.append(info)
+    return result
+
+
+def random_inputs(model: onnx.ModelProto, seed: int = 0) -> dict[str, Array]:
+    """Values of unit variance for every input that is no initialiser."""
+    rng = np.random.default_rng(seed)
+    constants = {tensor.name for tensor in model.graph.initializer}
+    feeds = {}
+    for info in model.graph.input:
+        if info.name not in constants:
+            shape = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
+            feeds[info.name] = rng.standard_normal(shape).astype(np.float32)
+    return feeds
+
+
+def reference(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> dict[str, Array]:
+    """The outputs that onnxruntime computes, on one thread."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    names = [info.name for info in model.graph.output]
+    return dict(zip(names, session.run(names, dict(feeds)), strict=True))
+
+
+def assert_close(found: Array, expected: Array, name: str) -> None:
+    """Equal within `TOLERANCE` of the largest expected magnitude."""
+    assert found.shape == expected.shape, name
+    assert found.dtype == expected.dtype, name
+    assert np.isfinite(expected).all(), f"{name}: the reference is not finite, it proves nothing"
+    if not prod(expected.shape):
+        return
+    error = np.abs(found.astype(np.float64) - expected.astype(np.float64)).max()
+    scale = np.abs(expected).max()
+    assert error <= TOLERANCE * scale, f"{name}: error {error} of {scale}"
+
+
+def assert_predicted(compilation: Compilation, session: Session) -> None:
+    """What the plan expected is what the simulated chip measured, whole and group by group."""
+    plan, ledger = compilation.plan, session.ledger
+    assert sum(prediction.dram_bytes for prediction in plan.predictions) == ledger.total
+    for group, prediction in zip(plan.groups, plan.predictions, strict=True):
+        measured = sum(ledger.groups[group.index].values())
+        assert prediction.dram_bytes == measured, f"group {group.index} ({', '.join(group.layers)})"
+    cycles = session.timeline.total
+    assert abs(plan.cycles - cycles) <= CYCLE_TOLERANCE * cycles
+
+
+def check_compiled(
+    compilation: Compilation, feeds: Mapping[str, Array], expected: Mapping[str, Array]
+) -> Checked:
+    """Verify and run a compiled model; compare with the expected outputs and with its prediction."""
+    check(compilation.program)
+    session = Session(compilation.program, poison=True)
+    names = list(expected)
+    for _ in range(2):  # the second run finds the memories as the first one left them
+        for name, found in zip(names, session.run(names, feeds), strict=True):
+            assert_close(found, expected[name], name)
+    assert_predicted(compilation, session)
+    return Checked(compilation, session)
+
+
+def check_model(model: onnx.ModelProto, chip: Chip, *, seed: int = 0) -> Checked:
+    """Compile a model for a chip and insist that all is right."""
+    feeds = random_inputs(model, seed)
+    expected = reference(model, feeds)
+    return check_compiled(run_pipeline(import_model(model), chip), feeds, expected)
+
+
+_LEVER = re.compile(r"raise memory\.(\w+)\.bytes to (\d+)")
+_MOST_LEVERS = 8
+
+
+def compile_with_levers(model: onnx.ModelProto, name: str, **memories: str) -> tuple[Compilation, int]:
+    """Compile; whenever a memory is too small, follow the error's remedy to the letter.  Counts remedies."""
+    graph, sizes = import_model(model), dict(memories)
+    for count in range(_MOST_LEVERS):
+        try:
+            return run_pipeline(graph, chip_of(name, **sizes)), count
+        except CapacityError as error:
+            lever = _LEVER.match(error.remedy)
+            assert lever, error
+            sizes[lever[1]] = lever[2]
+    raise AssertionError(f"{_MOST_LEVERS} remedies did not help: {sizes}")

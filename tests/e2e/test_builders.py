@@ -1,0 +1,66 @@
+"""Every network of the registry, small, on every chip, at intermediate outputs too; and on tiny memories.
+
+Weights are random, never constant: a constant hides permuted channels.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from harness import check_model, chip_of, with_intermediates
+
+from nnc import models
+from nnc.isa.chip_file import preset_names
+
+TINY: dict[str, tuple[str, dict[str, str]]] = {
+    "npu-16K": ("npu", {"sram": "16KiB"}),
+    "banked-24K": ("npu-banked", {"bank1": "24KiB", "bank2": "24KiB"}),
+    "vdsp12-4K": ("vdsp12", {"sm": "4KiB", "am": "32KiB"}),
+}
+FAST_ON_TINY = [name for name in models.names() if name not in ("vgg16", "alexnet", "resnet50")]
+
+
+def odd_size(name: str) -> tuple[int, int]:
+    """Height and width that divide badly; U-Net demands multiples of 16."""
+    return (32, 48) if name.startswith("unet") else (33, 47)
+
+
+@pytest.mark.parametrize("chip", preset_names())
+@pytest.mark.parametrize("name", models.names())
+def test_every_tensor_on_every_chip(name: str, chip: str) -> None:
+    """Every node's result is an output, so nothing is fused away."""
+    checked = check_model(with_intermediates(models.build(name, image=32, width=0.25)), chip_of(chip))
+    assert len(checked.compilation.program.tensors) > len(checked.compilation.imported.outputs) > 1
+
+
+@pytest.mark.parametrize("chip", ["npu", "vdsp12"])
+@pytest.mark.parametrize("name", models.names())
+def test_odd_sizes_and_batches(name: str, chip: str) -> None:
+    """Fused as users compile it, two images of an odd size at once."""
+    check_model(models.build(name, image=odd_size(name), width=0.25, batch=2), chip_of(chip))
+
+
+@pytest.mark.parametrize("memory", TINY)
+@pytest.mark.parametrize("name", FAST_ON_TINY)
+def test_tiny_memories(name: str, memory: str) -> None:
+    """Layers many times larger than the memory."""
+    chip, sizes = TINY[memory]
+    checked = check_model(models.build(name, image=32, width=0.25), chip_of(chip, **sizes))
+    assert checked.cuts()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sram", "expected"),
+    [
+        ("lenet5", {"batch": 4}, "16KiB", {"batch"}),
+        ("vgg_first5", {"image": 32, "width": 0.25}, "64KiB", {"rows", "channels"}),
+        ("vgg_first5", {"image": (8, 600), "width": 0.125}, "12KiB", {"rows", "columns"}),
+        ("mlp-784-1152-10", {"width": 0.1}, "4KiB", {"k", "axis1"}),
+        ("unet", {"image": 32, "width": 0.25}, "14KiB", {"rows", "columns", "channels", "k"}),
+    ],
+)
+def test_cuts_in_every_direction(name: str, options: dict[str, Any], sram: str, expected: set[str]) -> None:
+    """Memories too small for a batch, rows, columns, output channels, and the summed axis of one output."""
+    checked = check_model(models.build(name, **options), chip_of("npu", sram=sram))
+    assert expected <= checked.cuts()

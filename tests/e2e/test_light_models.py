@@ -1,0 +1,33 @@
+"""The light models of the onnx wheel: networks as they were exported in 2017, at full size.
+
+The two biggest, vgg19 and zfnet512, are in ``bench/light_models.py``.
+"""
+
+from __future__ import annotations
+
+import pytest
+from harness import check_model, chip_of
+
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import run_pipeline
+from nnc.models import light
+from nnc.runtime.verify import check
+
+BIGGEST = {"vgg19", "zfnet512"}
+NAMES = [name for name in light.names() if name not in BIGGEST]
+
+
+def test_there_are_nine() -> None:
+    assert len(light.names()) == 9 and set(light.names()) > BIGGEST
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compiles_as_shipped(name: str) -> None:
+    """All weights are one constant: this shows coverage of operators and forms."""
+    check(run_pipeline(import_model(light.path(name)), chip_of("npu")).program)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equals_onnxruntime_with_random_weights(name: str) -> None:
+    """At the probabilities, and at what the softmax reads."""
+    check_model(light.build(name), chip_of("npu"))

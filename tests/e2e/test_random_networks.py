@@ -1,0 +1,41 @@
+"""Random networks on random memories: equal to onnxruntime, clean, and as predicted."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+from harness import (
+    check_compiled,
+    compile_with_levers,
+    random_inputs,
+    reference,
+    with_intermediates,
+)
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from random_networks import networks
+
+SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
+CHIPS = {"npu": ("sram",), "npu-banked": ("bank1", "bank2"), "vdsp12": ("sm", "am")}
+
+
+def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
+    """A preset with random sizes of its memories."""
+    size = st.sampled_from(SIZES)
+    return st.sampled_from(sorted(CHIPS)).flatmap(
+        lambda name: st.tuples(st.just(name), st.fixed_dictionaries(dict.fromkeys(CHIPS[name], size)))
+    )
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(model=networks(), chip=chips(), every_tensor=st.booleans())
+def test_random_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]], every_tensor: bool) -> None:
+    """Where a memory is too small for the finest cut, the remedy of the error is followed."""
+    if every_tensor:
+        model = with_intermediates(model)
+    feeds = random_inputs(model)
+    expected = reference(model, feeds)
+    assume(all(np.isfinite(value).all() for value in expected.values()))  # a window of pads alone gives -inf
+    name, memories = chip
+    compilation, _ = compile_with_levers(model, name, **memories)
+    check_compiled(compilation, feeds, expected)

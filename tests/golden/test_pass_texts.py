@@ -1,0 +1,108 @@
+"""Golden texts of every canonical pass: a small graph before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from golden_networks import parsed
+
+from nnc.compiler.frontend import import_model
+from nnc.compiler.ir.dump import to_text
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Elementwise, Loc
+from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.fold_batch_norm import FOLD_BATCH_NORM
+from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
+from nnc.compiler.passes.fuse_bias import FUSE_BIAS
+from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.merge_pads import MERGE_PADS
+from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.pipeline import CANONICAL_PASSES
+from nnc.isa.functions import Function
+
+Golden = Callable[[str, str], None]
+
+
+def conv(text: str, **values: object) -> Graph:
+    """A network from its text, with 4 × 2 × 3 × 3 weights `w`, vectors `a` … `d` of 4, a matrix `m`."""
+    shapes = {"w": (4, 2, 3, 3), "a": (4,), "b": (4,), "c": (4,), "d": (4,), "m": (64, 5)}
+    used = {name: shape for name, shape in shapes.items() if f"{name}," in text or f"{name})" in text}
+    return import_model(parsed(text, used, **values))
+
+
+def dead() -> Graph:
+    graph = conv("g (float[1,2,6,6] x) => (float[1,4,4,4] y) { y = Conv <kernel_shape=[3,3]> (x, w) }")
+    unused = Elementwise(name="unused", loc=Loc("unused", "Relu"), function=Function.RELU)
+    graph.add(unused, ["y"], ["unused"], [graph.types["y"]])
+    graph.add_constant("forgotten", np.ones(3, np.float32))
+    return graph
+
+
+BEFORE: dict[Pass, Callable[[], Graph]] = {
+    DROP_DEAD: dead,
+    MERGE_PADS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,7,6] y) {
+            p = Pad (x, pads)
+            y = Conv <kernel_shape=[3,3], pads=[1,0,0,1]> (p, w)
+        }""",
+        pads=np.array([0, 0, 0, 1, 0, 0, 2, 0]),
+    ),
+    FOLD_BATCH_NORM: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,4,4] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            y = BatchNormalization (h, a, b, c, d)
+        }"""
+    ),
+    FUSE_BIAS: lambda: conv(
+        "g (float[3,64] x) => (float[3,5] y) { h = MatMul (x, m)  y = Add (h, e) }",
+        e=np.arange(5, dtype=np.float32),
+    ),
+    FUSE_RESIDUAL: lambda: conv(
+        """g (float[1,2,6,6] x, float[1,4,4,4] skip) => (float[1,4,4,4] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w, b)
+            y = Add (h, skip)
+        }"""
+    ),
+    FUSE_ACTIVATION: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,4,4] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            y = LeakyRelu <alpha=0.125> (h)
+        }"""
+    ),
+    REORDER_FLATTENED_WEIGHTS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,5] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            f = Flatten (h)
+            y = MatMul (f, m)
+        }"""
+    ),
+    FREE_VIEWS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,8,4] y, float[2,36] z) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            r = Relu (h)
+            joined = Concat <axis=2> (h, r)
+            y = Relu (joined)
+            z = Reshape (x, shape)
+        }""",
+        shape=np.array([2, 36]),
+    ),
+}
+GOLDEN_FILES = [f"pass.{step.name}.txt" for step in BEFORE]
+
+
+def test_every_pass_has_a_case() -> None:
+    assert set(BEFORE) == set(CANONICAL_PASSES)
+
+
+@pytest.mark.parametrize("step", BEFORE, ids=lambda step: step.name)
+def test_pass(golden: Golden, step: Pass) -> None:
+    graph = BEFORE[step]()
+    before = to_text(graph)
+    step.run(graph)
+    verify_graph(graph)
+    golden(f"pass.{step.name}.txt", f"{before}\n--- after {step.name} ---\n\n{to_text(graph)}")

@@ -1,0 +1,85 @@
+"""Helpers of the packaging tests: a clean copy of the sources, fresh environments, commands in them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = {
+    "api": "nnc",
+    "compiler": "nnc/compiler",
+    "isa": "nnc/isa",
+    "models": "nnc/models",
+    "runtime": "nnc/runtime",
+}
+FILES = ("pyproject.toml", "README.md", "LICENSE")
+
+
+def project() -> dict[str, Any]:
+    """The parsed pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def copy_sources(target: Path) -> Path:
+    """Copy what a build needs, so that nothing left in the working tree's build/ can slip into it."""
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, target / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in FILES:
+        shutil.copy(ROOT / file, target / file)
+    return target
+
+
+def expected_files() -> set[str]:
+    """Every source and data file as the path under site-packages where it belongs."""
+    found = set()
+    for folder, home in FOLDERS.items():
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                found.add(f"{home}/{path.relative_to(ROOT / folder).as_posix()}")
+    return found
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment and the folder in which its commands run."""
+
+    path: Path
+    work: Path
+
+    @staticmethod
+    def create(path: Path) -> Environment:
+        """Make it; it holds pip and nothing else."""
+        subprocess.run([sys.executable, "-m", "venv", str(path)], check=True)
+        work = path.parent / f"{path.name}-work"
+        work.mkdir()
+        return Environment(path, work)
+
+    @property
+    def site_packages(self) -> Path:
+        return Path(sysconfig.get_path("purelib", "venv", vars={"base": str(self.path)}))
+
+    def run(self, name: str, *arguments: str | Path) -> str:
+        """Run a command of the environment in a folder that has nothing to do with the sources."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+        program = Path(sysconfig.get_path("scripts", "venv", vars={"base": str(self.path)})) / name
+        done = subprocess.run(
+            [str(program), *map(str, arguments)],
+            cwd=self.work,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, f"{name} {arguments} failed:\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def install(self, *arguments: str | Path) -> None:
+        """pip install."""
+        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments)

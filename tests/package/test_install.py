@@ -1,0 +1,106 @@
+"""The wheel and the editable install, each in a fresh environment, used from another folder.
+
+What nnc depends on is installed once, into an environment of its own that the others see.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from installing import Environment, copy_sources, expected_files, project
+
+from nnc.version import __version__
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_sources(tmp_path_factory.mktemp("sources"))
+
+
+@pytest.fixture(scope="module")
+def dependencies(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    environment = Environment.create(tmp_path_factory.mktemp("dependencies") / "env")
+    environment.install(*project()["project"]["dependencies"])
+    return environment
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: Path, dependencies: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    dependencies.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, sources)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def fresh(folder: Path, dependencies: Environment) -> Environment:
+    """An environment that sees the dependencies and has nothing of its own."""
+    environment = Environment.create(folder / "env")
+    (environment.site_packages / "dependencies.pth").write_text(f"{dependencies.site_packages}\n")
+    return environment
+
+
+@pytest.fixture(scope="module", params=["wheel", "editable"])
+def installed(
+    request: pytest.FixtureRequest,
+    sources: Path,
+    wheel: Path,
+    dependencies: Environment,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Environment:
+    environment = fresh(tmp_path_factory.mktemp(str(request.param)), dependencies)
+    what: tuple[str | Path, ...] = (wheel,) if request.param == "wheel" else ("--editable", sources)
+    environment.install("--no-deps", *what)
+    return environment
+
+
+def test_wheel_holds_nnc_alone_and_whole(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+    about = f"nnc-{__version__}.dist-info/"
+    assert {name for name in names if not name.startswith(about)} == expected_files()
+    assert any(name.startswith(about) and name.endswith("/LICENSE") for name in names)
+
+
+def test_site_packages_get_nnc_alone(wheel: Path, dependencies: Environment, tmp_path: Path) -> None:
+    environment = fresh(tmp_path, dependencies)
+    before = {path.name for path in environment.site_packages.iterdir()}
+    environment.install("--no-deps", wheel)
+    after = {path.name for path in environment.site_packages.iterdir()}
+    assert after - before == {"nnc", f"nnc-{__version__}.dist-info"}
+
+
+def test_declared_dependencies_are_met(installed: Environment) -> None:
+    assert "No broken requirements" in installed.run("python", "-m", "pip", "check")
+
+
+def test_version(installed: Environment) -> None:
+    for text in (installed.run("nnc", "--version"), installed.run("python", "-m", "nnc", "--version")):
+        assert text.split()[-1] == __version__
+
+
+def test_digits_demo(installed: Environment) -> None:
+    folder = Path(
+        installed.run("python", "-c", "import nnc.models.digits as d; print(d.MODEL.parent)").strip()
+    )
+    model = folder / "digits_cnn.onnx"
+    compiled = json.loads(installed.run("nnc", "compile", model, "-o", "digits.bin", "--json"))
+    ran = json.loads(
+        installed.run(
+            *("nnc", "run", "digits.bin", "--input", folder / "digit-3.png", "--scale", "0.00390625"),
+            *("--output-dir", "out", "--check", model, "--json"),
+        )
+    )
+    assert ran["dram"]["total_bytes"] == compiled["dram"]["total_bytes"]
+    assert ran["check"]["ok"]  # against onnx's reference evaluator: onnxruntime is not installed here
+    probabilities = np.load(installed.work / ran["outputs"]["probabilities"])
+    assert int(probabilities.argmax()) == 3
+
+
+def test_chips_and_builders_are_found(installed: Environment) -> None:
+    assert "npu" in installed.run("nnc", "chips")
+    installed.run("nnc", "models", "build", "lenet5", "-o", "lenet5.onnx")
+    assert json.loads(installed.run("nnc", "compile", "lenet5.onnx", "--chip", "vdsp12", "--json"))["groups"]

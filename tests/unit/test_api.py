@@ -1,0 +1,163 @@
+"""``import nnc``: compile, save, load, run, as onnxruntime does it; and the check against a reference."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import nnc
+from nnc import models
+from nnc.check import check_outputs, compare
+from nnc.compiler.pipeline import STAGES
+from nnc.isa.errors import CheckMismatchError, ChipError, OptionError
+from nnc.models import digits
+
+
+@pytest.fixture(scope="module")
+def program() -> nnc.Program:
+    """The compiled digits network."""
+    return nnc.compile(digits.MODEL)
+
+
+def test_compile_save_load_run(program: nnc.Program, tmp_path: Path) -> None:
+    program.save(tmp_path / "d.bin")
+    session = nnc.Session(nnc.Program.load(tmp_path / "d.bin"))
+    images, labels = digits.load_heldout()
+    assert [(info.name, info.shape, info.type) for info in session.get_inputs()] == [
+        ("image", (1, 1, 16, 16), "tensor(float)")
+    ]
+    for image, label in list(zip(images, labels, strict=True))[:20]:
+        (probabilities,) = session.run(None, {"image": digits.to_input(image)})
+        (named,) = session.run(["probabilities"], {"image": digits.to_input(image)})
+        assert probabilities.shape == (1, 10)
+        assert int(probabilities.argmax()) == label
+        np.testing.assert_array_equal(probabilities, named)
+
+
+def test_models_come_as_path_bytes_or_proto(program: nnc.Program) -> None:
+    for model in (str(digits.MODEL), digits.MODEL.read_bytes(), onnx.load(digits.MODEL)):
+        assert nnc.compile(model).issued == program.issued
+
+
+def test_chips_come_by_name_file_or_object(tmp_path: Path) -> None:
+    overrides = ["memory.sram.bytes=32KiB"]
+    chip = nnc.load_chip("npu", overrides)
+    by_object = nnc.compile(digits.MODEL, chip)
+    by_name = nnc.compile(digits.MODEL, "npu", set=overrides)
+    assert by_object.issued == by_name.issued
+    assert by_object.chip.memory["sram"].bytes == 32 * 1024
+    with pytest.raises(OptionError, match="load_chip"):
+        nnc.compile(digits.MODEL, chip, set=overrides)
+    with pytest.raises(OptionError, match="list"):
+        nnc.compile(digits.MODEL, set="cores=2")
+    with pytest.raises(ChipError):
+        nnc.compile(digits.MODEL, "no such chip")
+
+
+def test_result_has_report_and_graphs() -> None:
+    calls: list[tuple[str, int, int]] = []
+    result = nnc.compile_model(digits.MODEL, progress=lambda *call: calls.append(call))
+    assert json.loads(json.dumps(result.report)) == result.report
+    assert result.report["instructions"]["total"] == len(result.program.issued)
+    assert result.report["groups"][0]["layers"] == list(result.compilation.plan.groups[0].layers)
+    assert list(result.graphs) == ["import", "canonical", "place"]
+    assert "importing" in {what for what, _, _ in calls}
+    assert "planning" in {what for what, _, _ in calls}
+    assert result.compile_seconds > 0
+
+
+def test_graph_at_every_stage() -> None:
+    levels = [nnc.graph_at(digits.MODEL, stage).notes.level for stage in STAGES]
+    assert levels == ["imported", "canonical", "grouped", "partitioned", "mapped", "placed"]
+    with pytest.raises(OptionError, match="canonical"):
+        nnc.graph_at(digits.MODEL, "nonsense")
+
+
+def test_shapes_fix_symbolic_dimensions() -> None:
+    model = models.build("lenet5", width=0.2)
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "batch"
+    del model.graph.value_info[:]
+    model.graph.output[0].type.tensor_type.shape.dim[0].dim_param = "batch"
+    with pytest.raises(nnc.NncError, match="NNC-E013"):
+        nnc.compile(model)
+    session = nnc.Session(nnc.compile(model, shapes={"input": (1, 1, 32, 32)}))
+    assert session.get_outputs()[0].shape == (1, 10)
+
+
+def test_everything_promised_is_there() -> None:
+    for name in nnc.__all__:
+        assert getattr(nnc, name) is not None
+        assert name in dir(nnc)
+    assert issubclass(nnc.errors.InputError, nnc.NncError)
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = nnc.nonsense
+
+
+def test_import_is_free_of_dependencies() -> None:
+    script = "import sys, nnc; nnc.__version__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"numpy", "onnx", "pydantic", "click"} & set(done.stdout.split())
+
+
+# --- check --------------------------------------------------------------------------------------------------
+
+
+def test_check_by_either_reference(program: nnc.Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = {"image": digits.to_input(digits.load_heldout()[0][0])}
+    (probabilities,) = nnc.Session(program).run(None, feed)
+    outputs = {"probabilities": probabilities}
+    by_onnxruntime = check_outputs(digits.MODEL, feed, outputs)
+    monkeypatch.setattr("nnc.check.find_spec", lambda name: None)
+    by_onnx = check_outputs(digits.MODEL, feed, outputs)
+    assert by_onnxruntime.reference.startswith("onnxruntime ")
+    assert by_onnx.reference.startswith("onnx ")
+    for verdict in (by_onnxruntime, by_onnx):
+        assert verdict.ok
+        verdict.insist("model")
+        assert set(verdict.to_json()) == {"ok", "max_abs_error", "max_rel_error"}
+    wrong = check_outputs(digits.MODEL, feed, {"probabilities": probabilities + np.float32(0.01)})
+    assert not wrong.ok
+    assert wrong.to_json()["max_abs_error"] == pytest.approx(0.01, rel=1e-3)
+    with pytest.raises(CheckMismatchError, match=r"probabilities: max abs error 0\.01"):
+        wrong.insist("model")
+    with pytest.raises(CheckMismatchError, match="other outputs"):
+        check_outputs(digits.MODEL, feed, {"something": probabilities})
+
+
+def test_errors_are_relative_to_the_largest_magnitude() -> None:
+    expected = np.array([1000.0, 0.001], np.float32)
+    error = compare("y", expected + np.float32(0.5), expected)
+    assert error.max_abs == pytest.approx(0.5)
+    assert error.max_rel == pytest.approx(0.0005)
+    assert compare("y", np.zeros(3), np.zeros(3)).max_rel == 0
+    assert compare("y", np.zeros(0), np.zeros(0)).max_rel == 0
+
+
+@pytest.mark.parametrize(
+    ("found", "expected", "agree"),
+    [
+        ([1.0, np.nan], [1.0, np.nan], True),
+        ([1.0, np.inf], [1.0, np.inf], True),
+        ([1.0, np.inf], [1.0, -np.inf], False),
+        ([np.nan, 1.0], [1.0, 1.0], False),
+        ([1.0, 1.0], [1.0, np.nan], False),
+        ([np.inf, 1.0], [1.0, 1.0], False),
+    ],
+)
+def test_infinities_must_stand_at_the_same_places(
+    found: list[float], expected: list[float], agree: bool
+) -> None:
+    error = compare("y", np.array(found), np.array(expected))
+    assert (error.problem == "") is agree
+    assert (error.max_rel == 0) is agree
+
+
+def test_other_shapes_and_types_never_agree() -> None:
+    assert "[2, 1]" in compare("y", np.zeros((2, 1)), np.zeros(2)).problem
+    assert "int64" in compare("y", np.zeros(2, np.int64), np.zeros(2)).problem

@@ -1,0 +1,320 @@
+"""The commands on sound input: what they print, write and return."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from cli_harness import DIGITS, PICTURE, PIXELS, fails, files_of, nnc, ok
+
+import nnc as package
+from nnc.cli.main import COMMANDS
+from nnc.compiler.pipeline import STAGES
+from nnc.isa.chip_file import preset_names
+from nnc.isa.program import Program
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compiled digits network."""
+    path = tmp_path_factory.mktemp("program") / "digits.bin"
+    ok("compile", DIGITS, "-o", path)
+    return path
+
+
+def data_of(*arguments: str | Path) -> Any:
+    """The JSON that a command prints, and nothing else."""
+    return json.loads(ok(*arguments, "--json"))
+
+
+# --- help ---------------------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command() -> None:
+    text = ok("--help")
+    for name in COMMANDS:
+        assert f"\n  {name} " in text
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *COMMANDS,
+        "chips list",
+        "chips show",
+        "models list",
+        "models build",
+    ],
+)
+def test_every_command_teaches_by_example(command: str) -> None:
+    text = ok(*command.split(), "--help")
+    assert "Example" in text
+    assert f"    nnc {command.split()[0]}" in text
+
+
+def test_version() -> None:
+    assert ok("--version").strip() == f"nnc, version {package.__version__}"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense",),
+        ("compile",),
+        ("compile", DIGITS, "--shape", "image"),
+        ("compile", DIGITS, "--shape", "image=1,x"),
+        ("dump-ir", DIGITS),
+        ("dump-ir", DIGITS, "--stage", "nonsense"),
+        ("run", "p.bin", "--seed", "-1"),
+        ("run", "p.bin", "--mean", "0,nan"),
+        ("run", "p.bin", "--scale", "much"),
+        ("run", "p.bin", "--set", "cores=2"),
+        ("asm", "p.asm"),
+        ("models", "build", "lenet5"),
+    ],
+)
+def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
+    result = nnc(*arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert result.stdout == ""
+
+
+# --- compile ------------------------------------------------------------------------------------------------
+
+
+def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
+    path = tmp_path / "d.bin"
+    data = data_of("compile", DIGITS, "-o", path)
+    assert list(data) == [
+        "program",
+        "chip",
+        "groups",
+        "instructions",
+        "dram",
+        "cycles",
+        "compile_seconds",
+    ]
+    assert data["program"] == str(path)
+    assert data["chip"] == "npu"
+    assert [group["id"] for group in data["groups"]] == list(range(len(data["groups"])))
+    for group in data["groups"]:
+        assert list(group) == ["id", "kind", "layers", "parts", "axis", "cores", "reason"]
+    counts = data["instructions"]
+    assert counts["read"] + counts["compute"] + counts["write"] == counts["total"]
+    assert counts["total"] == len(Program.load(path).issued)
+    dram = data["dram"]
+    assert sum(dram["by_cause"].values()) == dram["total_bytes"]
+    assert dram["ratio"] == pytest.approx(dram["total_bytes"] / dram["floor_bytes"], abs=1e-4)
+    cycles = data["cycles"]
+    floor = max(cycles["compute_floor"], cycles["dram_floor"])
+    assert cycles["ratio"] == pytest.approx(cycles["predicted"] / floor, abs=1e-4)
+    assert cycles["peak_floor"] <= cycles["compute_floor"]
+
+
+def test_prediction_and_causes_are_those_of_the_run(program: Path) -> None:
+    compiled = data_of("compile", DIGITS)
+    ran = data_of("run", program)
+    assert compiled["program"] is None
+    assert compiled["dram"]["by_cause"] == ran["dram"]["by_cause"]
+    assert ran["cycles"] == pytest.approx(compiled["cycles"]["predicted"], rel=0.01)
+
+
+def test_compile_writes_program_and_text(tmp_path: Path) -> None:
+    text = ok("compile", DIGITS, "-o", tmp_path / "d.bin", "--asm", tmp_path / "d.asm", "-v")
+    assert set(files_of(tmp_path)) == {"d.bin", "d.asm", "d.asm.constants"}
+    assert str(tmp_path / "d.asm") in text
+    assert "floor" in text and "by cause" in text
+    ok("asm", tmp_path / "d.asm", "-o", tmp_path / "again.bin")
+    assert (tmp_path / "again.bin").read_bytes() == (tmp_path / "d.bin").read_bytes()
+
+
+def test_compile_without_output_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "not written" in ok("compile", DIGITS)
+    assert files_of(tmp_path) == {}
+
+
+def test_compile_takes_chip_overrides_and_files(tmp_path: Path) -> None:
+    chip = tmp_path / "mine.toml"
+    chip.write_text(ok("chips", "show", "npu"))
+    small = ("--set", "memory.sram.bytes=16KiB")
+    from_file = data_of("compile", DIGITS, "--chip", chip, *small)
+    from_preset = data_of("compile", DIGITS, *small)
+    del from_file["compile_seconds"], from_preset["compile_seconds"]
+    assert from_file == from_preset
+    assert from_preset["cycles"]["predicted"] > data_of("compile", DIGITS)["cycles"]["predicted"]
+
+
+def test_compile_shows_the_costliest_groups_and_all_with_v(tmp_path: Path) -> None:
+    model = tmp_path / "m.onnx"
+    ok("models", "build", "mobilenet_v2", "-o", model, "--image", "32", "--width", "0.1")
+    short, long = ok("compile", model), ok("compile", model, "-v")
+    assert "that take fewer cycles (-v shows all)" in short
+    assert "that take fewer cycles" not in long
+    assert len(long.splitlines()) > len(short.splitlines())
+
+
+def test_compile_gives_symbolic_dimensions_their_size(tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(
+        '<ir_version: 9, opset_import: ["": 20]> g (float[N,4] x) => (float[N,4] y) { y = Relu(x) }'
+    )
+    onnx.save(model, tmp_path / "m.onnx")
+    assert "--shape x=N,4" in fails("NNC-E013", tmp_path, "compile", tmp_path / "m.onnx")
+    data = data_of("compile", tmp_path / "m.onnx", "--shape", "x=3,4")
+    assert data["dram"]["floor_bytes"] == 2 * 3 * 4 * 4
+
+
+# --- run ----------------------------------------------------------------------------------------------------
+
+
+def test_run_json_has_the_documented_keys(program: Path, tmp_path: Path) -> None:
+    arguments = ("--input", f"image={PICTURE}", *PIXELS, "--output-dir", tmp_path, "--check", DIGITS)
+    data = data_of("run", program, *arguments)
+    assert list(data) == ["outputs", "cycles", "dram", "utilisation", "wall_seconds", "check"]
+    assert list(data["dram"]) == ["total_bytes", "by_cause"]
+    assert sum(data["dram"]["by_cause"].values()) == data["dram"]["total_bytes"]
+    assert list(data["utilisation"]) == ["read", "compute", "write"]
+    assert all(0 < share <= 1 for share in data["utilisation"].values())
+    assert list(data["check"]) == ["ok", "max_abs_error", "max_rel_error"]
+    assert data["check"]["ok"] is True
+    assert 0 <= data["check"]["max_rel_error"] <= 1e-4
+    probabilities = np.load(data["outputs"]["probabilities"])
+    assert int(probabilities.argmax()) == 3
+    assert probabilities.shape == (1, 10)
+
+
+def test_run_shows_outputs_and_floors(program: Path) -> None:
+    text = ok("run", program, "--input", PICTURE, *PIXELS, "-v", "--check", DIGITS)
+    assert "largest: [3] " in text
+    assert "x floor" in text
+    assert "utilisation" in text
+    assert "check         equals onnx" in text
+    assert "core 0 compute" in text
+
+
+def test_random_inputs_depend_on_the_seed_alone(program: Path, tmp_path: Path) -> None:
+    def outputs(name: str, *seed: str) -> bytes:
+        data = data_of("run", program, "--output-dir", tmp_path / name, *seed)
+        assert list(data) == ["outputs", "cycles", "dram", "utilisation", "wall_seconds"]
+        return Path(data["outputs"]["probabilities"]).read_bytes()
+
+    assert outputs("a") == outputs("b", "--seed", "0")
+    assert outputs("a") != outputs("c", "--seed", "1")
+    assert "random, seed 1" in ok("run", program, "--seed", "1")
+
+
+def test_run_without_the_compilers_figures_shows_no_floors(program: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bare.bin"
+    replace(Program.load(program), facts={}).save(path)
+    text = ok("run", path)
+    assert "floor" not in text
+    assert "simulated" in text
+
+
+def test_run_accepts_the_chip_of_the_program(program: Path, tmp_path: Path) -> None:
+    ok("run", program, "--chip", "npu")
+    ok("compile", DIGITS, "--set", "memory.sram.bytes=1MiB", "-o", tmp_path / "d.bin")
+    ok("run", tmp_path / "d.bin", "--chip", "npu", "--set", "memory.sram.bytes=1MiB")
+
+
+def test_names_of_output_files_stay_in_their_folder(program: Path, tmp_path: Path) -> None:
+    loaded = Program.load(program)
+    tensors = tuple(
+        replace(tensor, name="../../evil") if tensor.name == "probabilities" else tensor
+        for tensor in loaded.tensors
+    )
+    replace(loaded, tensors=tensors).save(tmp_path / "p.bin")
+    data = data_of("run", tmp_path / "p.bin", "--output-dir", tmp_path / "a" / "b")
+    file = Path(data["outputs"]["../../evil"])
+    assert file.parent == tmp_path / "a" / "b"
+    assert set(files_of(tmp_path)) == {"p.bin", str(file.relative_to(tmp_path))}
+
+
+# --- the other commands -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_dump_ir_shows_every_stage(stage: str, tmp_path: Path) -> None:
+    text = ok("dump-ir", DIGITS, "--stage", stage)
+    assert text == ok("dump-ir", DIGITS, "--stage", stage)
+    ok("dump-ir", DIGITS, "--stage", stage, "-o", tmp_path / "dump")
+    assert (tmp_path / "dump").read_text() == text
+    assert "probabilities" in text
+    assert "probabilities" in json.dumps(
+        json.loads(ok("dump-ir", DIGITS, "--stage", stage, "--format", "json"))
+    )
+    assert ok("dump-ir", DIGITS, "--stage", stage, "--format", "dot").startswith("digraph")
+
+
+def test_dump_ir_stages_differ() -> None:
+    dumps = [ok("dump-ir", DIGITS, "--stage", stage) for stage in STAGES]
+    assert len(set(dumps)) == len(STAGES)
+
+
+def test_disasm_and_asm_are_inverse(program: Path, tmp_path: Path) -> None:
+    ok("disasm", program, "-o", tmp_path / "d.asm")
+    ok("asm", tmp_path / "d.asm", "-o", tmp_path / "d.bin")
+    assert (tmp_path / "d.bin").read_bytes() == program.read_bytes()
+    shown = nnc("disasm", program)
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith(".nnc 1\n")
+    assert "constants" in shown.stderr
+
+
+def test_verify(program: Path) -> None:
+    assert "no rule is broken" in ok("verify", program)
+    assert data_of("verify", program) == {"program": str(program), "ok": True, "findings": []}
+
+
+def test_verify_reports_a_dropped_store(program: Path, tmp_path: Path) -> None:
+    loaded, path = Program.load(program), tmp_path / "broken.bin"
+    replace(loaded, issued=loaded.issued[:-1]).save(path)
+    assert "output: tensor probabilities" in fails("NNC-E060", tmp_path, "verify", path)
+    result = nnc("verify", path, "--json")
+    assert result.exit_code == 1
+    data = json.loads(result.stdout)
+    assert data["ok"] is False
+    assert [finding["rule"] for finding in data["findings"]] == ["output"]
+    assert json.loads(result.stderr)["error"]["code"] == "NNC-E060"
+
+
+def test_chips() -> None:
+    text = ok("chips")
+    assert text == ok("chips", "list")
+    data = data_of("chips")
+    assert [chip["name"] for chip in data] == preset_names()
+    assert all(chip["name"] in text for chip in data)
+    assert data_of("chips", "show", "vdsp12")["cores"] == 12
+    assert 'name = "npu4"' in ok("chips", "show", "npu4")
+
+
+def test_models(tmp_path: Path) -> None:
+    text = ok("models")
+    assert text == ok("models", "list")
+    names = [model["name"] for model in data_of("models", "list")]
+    assert {"mlp-784-1152-10", "resnet18", "unet", "digits"} <= set(names)
+    small = ("--image", "32", "--width", "0.5", "--batch", "2", "--seed", "3")
+    ok("models", "build", "lenet5", "-o", tmp_path / "m.onnx", *small)
+    dims = onnx.load(tmp_path / "m.onnx").graph.input[0].type.tensor_type.shape.dim
+    assert [dim.dim_value for dim in dims] == [2, 1, 32, 32]
+    data = data_of("models", "build", "digits", "-o", tmp_path / "d.onnx")
+    assert (tmp_path / "d.onnx").read_bytes() == Path(DIGITS).read_bytes()
+    assert data == {
+        "name": "digits",
+        "file": str(tmp_path / "d.onnx"),
+        "bytes": Path(DIGITS).stat().st_size,
+    }
+
+
+def test_ops() -> None:
+    text, data = ok("ops"), data_of("ops")
+    names = {operator["name"] for operator in data}
+    assert {"Conv", "ConvTranspose", "Gemm", "MatMul", "Softmax", "Resize", "Gather"} <= names
+    assert all(name in text for name in names)
+    assert all(list(operator) == ["name", "domain", "summary", "constraints"] for operator in data)

@@ -1,0 +1,107 @@
+"""The command in processes of its own: start-up, pipes, encodings, signals."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_harness import DIGITS, PICTURE, ok, process
+
+from nnc.version import __version__
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compiled digits network."""
+    path = tmp_path_factory.mktemp("program") / "digits.bin"
+    ok("compile", DIGITS, "-o", path)
+    return path
+
+
+def modules_after(*arguments: str | Path) -> set[str]:
+    """Names of the modules that a command imports."""
+    script = (
+        "import sys\n"
+        "from nnc.cli.main import main\n"
+        f"main({[str(a) for a in arguments]!r}, standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_python_m_nnc() -> None:
+    done = process("--version")
+    assert (done.returncode, done.stdout) == (0, f"nnc, version {__version__}\n")
+    assert process("--help").stdout.startswith("Usage: nnc ")
+
+
+def test_help_and_version_import_nothing_heavy() -> None:
+    heavy = {"numpy", "onnx", "pydantic", "rich", "networkx"}
+    for option in ("--help", "--version"):
+        assert not heavy & modules_after(option)
+
+
+def test_help_answers_at_once() -> None:
+    def seconds(*command: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *command], capture_output=True, check=True)
+        return time.perf_counter() - start
+
+    bare = min(seconds("-c", "import click") for _ in range(3))
+    assert min(seconds("-m", "nnc", "--help") for _ in range(3)) < bare + 0.3
+
+
+def test_running_a_program_imports_neither_onnx_nor_the_compiler(program: Path) -> None:
+    for options in ((), ("--json",), ("--input", PICTURE, "-v")):
+        loaded = modules_after("run", program, *options)
+        assert "nnc.runtime.session" in loaded
+        assert not {"onnx", "onnxscript", "onnxruntime", "networkx", "nnc.compiler.pipeline"} & loaded
+
+
+def test_a_failure_is_one_message_and_status_1(tmp_path: Path) -> None:
+    done = process("run", tmp_path / "none.bin")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("NNC-E030: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_usage_is_status_2() -> None:
+    done = process("compile")
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: nnc compile ")
+
+
+def test_a_closed_pipe_is_no_failure_to_talk_about(program: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "nnc", "disasm", str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None and child.stderr is not None
+    child.stdout.close()
+    error = child.stderr.read().decode()
+    child.stderr.close()
+    child.wait(timeout=60)
+    assert "Traceback" not in error and "Exception" not in error
+    assert "NNC-E" not in error
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_reported() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = process("chips", stdout=full)
+    assert done.returncode == 1
+    assert done.stderr.startswith("NNC-E002: ")
+    assert os.strerror(errno.ENOSPC) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_terminals_without_unicode() -> None:
+    done = process("ops", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()

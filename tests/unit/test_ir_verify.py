@@ -1,0 +1,516 @@
+"""The verifier of graphs: what the pipeline makes passes, and every rule, broken on purpose, is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from pass_harness import graph_of
+
+from nnc.compiler import pipeline
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.annotations import Issue, PartOf, Place
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.pipeline import canonicalise, run_pipeline, stage_graph
+from nnc.isa.chip import Chip
+from nnc.isa.chip_file import load_chip
+from nnc.isa.errors import InternalError
+from nnc.isa.instruction import Phase
+from nnc.isa.types import DType
+
+NETWORK = """(float[1,2,12,6] x) => (float[1,4,6,12] y) {
+    a = Conv <pads=[1,1,1,1]> (x, w)
+    b = Abs (a)
+    c = Exp (a)
+    d = Concat <axis=1> (b, c)
+    e = Transpose <perm=[0,1,3,2]> (d)
+    y = Conv (e, v)
+}"""
+STEPS = ("import", "canonical", "group", "partition", "map", "place")
+
+
+@cache
+def chip() -> Chip:
+    """So small that every layer is cut, and the matrix product of `chunked` into K-chunks."""
+    return load_chip("npu", ["memory.sram.bytes=768"])
+
+
+def two_cores() -> Chip:
+    return load_chip("npu", ["memory.sram.bytes=768", "cores=2"])
+
+
+@cache
+def _stage(network: str, stage: str) -> Graph:
+    if network == "chunked":
+        graph = graph_of("(float[1,400] x) => (y) { y = MatMul (x, m) }", {"m": (400, 2)})
+    elif network == "table":
+        graph = graph_of("(int64[3] i) => (y) { y = Gather (t, i) }", {"t": (5, 8)})
+    else:
+        graph = graph_of(NETWORK, {"w": (3, 2, 3, 3), "v": (4, 6, 1, 1)})
+    return stage_graph(graph, chip(), stage)
+
+
+def at(stage: str, network: str = "network") -> Graph:
+    """A graph of that stage, to be broken."""
+    return _stage(network, stage).copy()
+
+
+@pytest.mark.parametrize("stage", STEPS)
+@pytest.mark.parametrize("network", ["network", "chunked", "table"])
+def test_graphs_of_the_pipeline_pass(network: str, stage: str) -> None:
+    verify_graph(at(stage, network), chip())
+    verify_graph(at(stage, network))
+
+
+def test_the_chips_are_small_enough_for_these_tests() -> None:
+    graph = at("place", "chunked")
+    phases = [getattr(layer, "phase", None) for layer in graph.layers()]
+    assert phases.count(Phase.ADD) >= 2 and phases.count(Phase.START) >= 1
+    assert any(group.parts > 1 for group in at("place").notes.groups)
+
+
+def caught(graph: Graph, message: str, chip: Chip | None = None) -> None:
+    with pytest.raises(InternalError, match=message):
+        verify_graph(graph, chip)
+
+
+Break = Callable[[Graph], object]
+
+
+def cases(*entries: tuple[str, Break]) -> Any:
+    """Breaks of one rule or several: (what the error says, how)."""
+    return pytest.mark.parametrize(("message", "damage"), entries, ids=[entry[0] for entry in entries])
+
+
+# --- imported ----------------------------------------------------------------------------------------------
+
+
+def two_results(graph: Graph) -> None:
+    type_ = graph.types["a"]
+    graph.add(ir.Copy(name="twin", loc=ir.Loc("twin", "Copy")), ["a"], ["t", "u"], [type_, type_])
+
+
+def set_type(tensor: str, type_: TensorType) -> Break:
+    return lambda graph: graph.types.update({tensor: type_})
+
+
+@cases(
+    ("a: the tensor is defined twice", lambda g: g.inputs.append("a")),
+    ("x: the tensor is defined twice", lambda g: g.constants.update(x=np.zeros(1, np.float32))),
+    ("layer a .conv.: operand 1 reads w, which nothing defines", lambda g: g.constants.pop("w")),
+    ("ghost: the network's output is not defined", lambda g: g.outputs.append("ghost")),
+    ("an output is named twice: y, y", lambda g: g.outputs.append("y")),
+    ("b: the tensor has no type", lambda g: g.types.pop("b")),
+    ("ghost: nothing defines the tensor", set_type("ghost", TensorType(DType.F32, (1,)))),
+    ("the graph has a cycle", lambda g: g.set_inputs("b", ["y"])),
+    ("layer b .elementwise.: its edges come from", lambda g: g._net.remove_edge("a", "b")),
+    ("a: the list of its readers is wrong", lambda g: g._consumers["a"].clear()),
+    ("a: its layer is said to be b", lambda g: g._producer.update(a="b")),
+    ("w: the constant is f32.3,2,3,3., not i32", set_type("w", TensorType(DType.I32, (3, 2, 3, 3)))),
+    ("the result b is f32.1,3,12,6., not f32.1,3,6,7", set_type("b", TensorType(DType.F32, (1, 3, 6, 7)))),
+    ("the result y is f32.1,4,6,12., not f16", set_type("y", TensorType(DType.F16, (1, 4, 6, 12)))),
+    ("layer twin .copy.: it defines 2 tensors", two_results),
+    ("layer y .conv.: weight f32.4,6,1,1. for", lambda g: g.set_inputs("y", ["b", "v"])),
+)
+def test_dataflow(message: str, damage: Break) -> None:
+    graph = at("import")
+    damage(graph)
+    caught(graph, message)
+
+
+# --- canonical ---------------------------------------------------------------------------------------------
+
+
+def move(tensor: str, **changes: Any) -> Break:
+    """Change fields of a tensor's storage."""
+    return lambda graph: graph.storage.update({tensor: replace(graph.storage[tensor], **changes)})
+
+
+@cases(
+    ("b: the tensor has no storage", lambda g: g.storage.pop("b")),
+    ("b: the storage is of shape", move("b", shape=(3, 6, 6), strides=(1, 1, 1))),
+    ("a: its buffer ghost does not exist", move("a", buffer="ghost")),
+    ("a: elements 1 to 216 of buffer a of 216", move("a", offset=1)),
+    ("a: elements -198 to 17", move("a", strides=(216, 1, -18, 3))),
+    ("a: its buffer a holds i32", lambda g: g.buffers.update(a=replace(g.buffers["a"], dtype=DType.I32))),
+    ("layer d .concat.: d does not show the bytes of its operand c", move("c", offset=0)),
+    ("layer e .transpose.: e does not show", move("e", offset=1, strides=(0, 1, 6, 35))),
+    ("y: it overlaps x in buffer y", move("x", buffer="y")),
+)
+def test_storage(message: str, damage: Break) -> None:
+    graph = at("canonical")
+    damage(graph)
+    caught(graph, message)
+
+
+def test_views_of_reshaped_tensors_are_followed_through_strides() -> None:
+    graph = graph_of("(float[2,4,6] x) => (y) { h = Abs (x)  r = Reshape (h, s)  y = Abs (r) }", s=[8, 6])
+    graph = canonicalise(graph)
+    verify_graph(graph)
+    graph.storage["r"] = replace(graph.storage["r"], strides=(1, 8))
+    caught(graph, "layer r .reshape.: r does not show the bytes of its operand h")
+    graph.storage["r"] = Storage.dense("y", (8, 6), (0, 1))
+    caught(graph, "layer r .reshape.: r lies in buffer y, its operand h in h")
+
+
+def test_tiles_are_dense_and_their_own() -> None:
+    tile = "a/p0"
+    shape = at("partition").types[tile].shape
+    for storage, message in (
+        (Storage(tile, 0, shape, (0,) * len(shape)), "a/p0: the tile is not dense"),
+        (Storage("a", 0, shape, at("partition").storage[tile].strides), "a/p0: the tile lies in a"),
+        (Storage(tile, 4, shape, at("partition").storage[tile].strides), "not in its own bytes"),
+    ):
+        graph = at("partition")
+        graph.storage[tile] = storage
+        caught(graph, message)
+
+
+# --- grouped -----------------------------------------------------------------------------------------------
+
+
+def regroup(number: int, **changes: Any) -> Break:
+    """Change fields of one group."""
+
+    def damage(graph: Graph) -> None:
+        groups = list(graph.notes.groups)
+        groups[number] = replace(groups[number], **changes)
+        graph.notes.groups = tuple(groups)
+
+    return damage
+
+
+def swap_groups(graph: Graph) -> None:
+    first, second, *rest = graph.notes.groups
+    graph.notes.groups = (replace(second, index=0), replace(first, index=1), *rest)
+
+
+@cases(
+    ("layer a .conv.: it is in no group", regroup(0, layers=())),
+    ("layer a .conv.: it is in the groups 0 and 1", regroup(1, layers=("b", "a"))),
+    ("group 0 names a layer twice", regroup(0, layers=("a", "a"))),
+    ("group 1 has the number 7", regroup(1, index=7)),
+    ("group 1 .*0 parts", regroup(1, parts=0)),
+    ("group 0 names ghost, which is no layer", regroup(0, layers=("a", "ghost"))),
+    ("takes views for layers", regroup(0, layers=("a", "e"))),
+    ("layer b .elementwise.: group 0 needs group 1, which comes later: it is not convex", swap_groups),
+)
+def test_groups(message: str, damage: Break) -> None:
+    graph = at("group")
+    damage(graph)
+    caught(graph, message)
+
+
+def test_layers_stand_in_order_in_their_group() -> None:
+    graph = at("group")
+    first, second, *rest = graph.notes.groups
+    moved = (replace(group, index=group.index - 1) for group in rest)
+    graph.notes.groups = (replace(first, layers=("a", "b"), views=second.views), *moved)
+    verify_graph(graph)
+    regroup(0, layers=("b", "a"))(graph)
+    caught(graph, "layer b .elementwise.: it stands before a in its group")
+
+
+def test_group_that_is_left_and_entered_again_is_not_convex() -> None:
+    graph = at("group")
+    a, b, c, y = graph.notes.groups
+    graph.notes.groups = (replace(a, layers=("a", "y")), replace(b, index=1), replace(c, index=2))
+    assert y.layers == ("y",)
+    caught(graph, "layer y .conv.: group 0 needs group 2, which comes later")
+
+
+# --- partitioned -------------------------------------------------------------------------------------------
+
+
+def assign(node: str, **changes: Any) -> Break:
+    return lambda graph: graph.notes.part_of.update({node: replace(graph.notes.part_of[node], **changes)})
+
+
+def read_dram(graph: Graph) -> None:
+    whole = next(i for i in graph.inputs_of("b/p0") if i)
+    source = graph.producer(whole)
+    assert source is not None and source.kind == "slice"
+    (tensor,) = graph.inputs_of(source.name)
+    graph.types["b/p0"] = graph.types[str(tensor)]
+    graph.storage["b/p0"] = Storage.dense("b/p0", graph.types["b/p0"].shape, graph.storage[str(tensor)].order)
+    graph.set_inputs("b/p0", [tensor])
+
+
+def load_tile(graph: Graph) -> None:
+    name = graph.fresh("again")
+    type_ = graph.types["a/p0"]
+    rank = len(type_.shape)
+    node = ir.Slice(
+        name=name, loc=ir.Loc("a", "Conv"), start=(0,) * rank, step=(1,) * rank, shape=type_.shape
+    )
+    graph.add(node, ["a/p0"], [name], [type_])
+    graph.storage[name] = Storage.dense(name, type_.shape, graph.storage["a/p0"].order)
+    graph.notes.part_of[name] = PartOf(0, 0)
+
+
+@cases(
+    ("layer a/p0 .conv.: it belongs to no part", lambda g: g.notes.part_of.pop("a/p0")),
+    ("layer a/join .join.: it belongs to no part", lambda g: g.notes.part_of.pop("a/join")),
+    ("layer a/p0 .conv.: group 9 does not exist", assign("a/p0", group=9)),
+    ("layer a/p0 .conv.: group 0 has no part 99", assign("a/p0", part=99)),
+    ("ghost: a part names it", lambda g: g.notes.part_of.update(ghost=PartOf(0, 0))),
+    ("layer b/p0 .elementwise.: operand a is a tensor in DRAM", read_dram),
+    ("layer again .slice.: operand a/p0 is a tile", load_tile),
+)
+def test_parts(message: str, damage: Break) -> None:
+    graph = at("partition")
+    damage(graph)
+    caught(graph, message)
+
+
+def rejoin(change: Callable[[list[Any], list[Any]], object]) -> Break:
+    """Change the operands and origins of the first join, without the order of issue."""
+
+    def damage(graph: Graph) -> None:
+        join = graph.layer("a/join")
+        assert isinstance(join, ir.Join)
+        operands, origins = list(graph.inputs_of(join.name)), list(join.origins)
+        change(operands, origins)
+        graph.replace(replace(join, origins=tuple(origins)))
+        graph.set_inputs(join.name, operands)
+
+    return damage
+
+
+def shifted(origin: tuple[int, ...], axis: int, by: int) -> tuple[int, ...]:
+    return tuple(a + by * (n == axis) for n, a in enumerate(origin))
+
+
+def cut_axis() -> int:
+    """The axis along which layer a is cut."""
+    join = at("partition").layer("a/join")
+    assert isinstance(join, ir.Join) and len(join.origins) > 2
+    return int(np.argmax(join.origins[1]))
+
+
+@cases(
+    (
+        "of the result is written 2 times",
+        rejoin(lambda t, o: o.__setitem__(1, shifted(o[1], cut_axis(), -1))),
+    ),
+    ("of the result is written 0 times", rejoin(lambda t, o: (t.pop(1), o.pop(1)))),
+    ("of the result is written 2 times", rejoin(lambda t, o: (t.insert(1, t[1]), o.insert(1, o[1])))),
+    ("operand 1 lies outside", rejoin(lambda t, o: o.__setitem__(1, shifted(o[1], cut_axis(), -99)))),
+    ("the result a is f32", rejoin(lambda t, o: (t.pop(), o.pop()))),
+    ("origins has . entries for rank", rejoin(lambda t, o: o.pop())),
+)
+def test_joins(message: str, damage: Break) -> None:
+    graph = at("partition")
+    damage(graph)
+    caught(graph, message)
+
+
+def reorder(change: Callable[[list[Issue]], object]) -> Break:
+    return lambda graph: change(graph.notes.order)
+
+
+def issue_first(node: str, slot: int | None = None) -> Break:
+    return reorder(lambda order: (order.remove(Issue(node, slot)), order.insert(0, Issue(node, slot))))
+
+
+def issue_last(node: str, slot: int | None = None) -> Break:
+    return reorder(lambda order: (order.remove(Issue(node, slot)), order.append(Issue(node, slot))))
+
+
+@cases(
+    ("a/p0: it is never issued", reorder(lambda order: order.remove(Issue("a/p0")))),
+    ("a/join: operand 1 of it is never issued", reorder(lambda order: order.remove(Issue("a/join", 1)))),
+    ("a/p0: it is issued twice", reorder(lambda order: order.append(Issue("a/p0")))),
+    ("ghost: it is no node to issue", reorder(lambda order: order.append(Issue("ghost")))),
+    ("layer a/p0 .conv.: it is issued before a/0.0, which it reads", issue_first("a/p0")),
+    ("layer a/join .join.: it is issued before a/p0", issue_first("a/join", 0)),
+    ("it is issued before a, which it reads, is complete", issue_last("a/join", 0)),
+    ("it is issued before e, which it reads, is complete", issue_last("c/join", 0)),
+)
+def test_order(message: str, damage: Break) -> None:
+    graph = at("partition")
+    damage(graph)
+    caught(graph, message)
+
+
+# --- mapped ------------------------------------------------------------------------------------------------
+
+
+@cases(
+    ("layer a/p0 .conv.: it has no core", assign("a/p0", core=None)),
+    ("layer a/p0 .conv.: core 7: chip npu has 2", assign("a/p0", core=7)),
+    ("layer a/p0 .conv.: core 1 does not work on group 0", assign("a/p0", core=1)),
+    (
+        "layer a/p0 .conv.: it works on core 1 and reads a/0.0 of core 0",
+        lambda g: (regroup(0, cores=(0, 1))(g), assign("a/p0", core=1)(g)),
+    ),
+)
+def test_cores(message: str, damage: Break) -> None:
+    graph = at("map")
+    damage(graph)
+    caught(graph, message, two_cores())
+
+
+# --- placed ------------------------------------------------------------------------------------------------
+
+
+def displace(tensor: str, **changes: Any) -> Break:
+    return lambda graph: graph.notes.places.update({tensor: replace(graph.notes.places[tensor], **changes)})
+
+
+def put_on(tensor: str, other: str) -> Break:
+    """Give a tile the address of another one."""
+    return lambda graph: displace(tensor, address=graph.notes.places[other].address)(graph)
+
+
+@cases(
+    ("a/p0: the tile has no place", lambda g: g.notes.places.pop("a/p0")),
+    ("ghost: a place for what is no tile", lambda g: g.notes.places.update(ghost=Place("sram", 0, 4, 0, 0))),
+    ("a/p0: the place has 5 bytes", displace("a/p0", nbytes=5)),
+    ("a/p0: chip npu has no memory dream", displace("a/p0", memory="dream")),
+    ("a/p0: bytes 768 to .* of sram, which has 768", displace("a/p0", address=768)),
+    ("a/p0: bytes -64 to", displace("a/p0", address=-64)),
+    ("a/p0: address 8 is no multiple of 64", displace("a/p0", address=8)),
+    ("a/p0: alive in steps 0-0, in use in", displace("a/p0", first=0, last=0)),
+    ("it overlaps .*, which is alive, at sram", put_on("a/p0", "a/0.0")),
+    ("it overlaps .*, which is alive, at sram", put_on("a/1.0", "a/0.0")),
+)
+def test_places(message: str, damage: Break) -> None:
+    graph = at("place")
+    damage(graph)
+    caught(graph, message, chip())
+
+
+def sums(graph: Graph) -> tuple[str, str]:
+    """A partial sum and its continuation."""
+    node = next(layer for layer in graph.layers() if getattr(layer, "phase", None) is Phase.ADD)
+    return str(graph.inputs_of(node.name)[-1]), graph.output_of(node.name)
+
+
+def test_only_continued_sums_share_bytes() -> None:
+    graph = at("place", "chunked")
+    earlier, later = sums(graph)
+    assert graph.notes.places[earlier].address == graph.notes.places[later].address
+    node = graph.producer(later)
+    assert isinstance(node, ir.MatMul)
+    graph.replace(replace(node, phase=Phase.FINISH))
+    graph.types[later] = TensorType(graph.types["y"].dtype, graph.types[later].shape)
+    caught(graph, f"{later}: it overlaps {earlier}", chip())
+
+
+def test_sums_overlap_in_whole_or_not_at_all() -> None:
+    graph = at("place", "chunked")
+    earlier, later = sums(graph)
+    place = graph.notes.places[earlier]
+    graph.notes.places[later] = replace(graph.notes.places[later], address=place.address + 4)
+    caught(graph, f"{later}: it overlaps {earlier}")
+
+
+def repack(change: Callable[[dict[Any, int]], object]) -> Break:
+    return lambda graph: change(graph.notes.pieces)
+
+
+def first_piece(graph: Graph) -> Any:
+    return next(piece for piece in graph.notes.pieces if piece.constant == "w")
+
+
+def beyond(graph: Graph) -> None:
+    piece = first_piece(graph)
+    graph.notes.pieces[replace(piece, low=(9, 0, 0, 0))] = 0
+
+
+@cases(
+    (
+        "layer a/1.0 .slice.: the part of w that it reads is not packed",
+        lambda g: g.notes.pieces.pop(first_piece(g)),
+    ),
+    ("packed at dram.0x0, over", lambda g: g.notes.pieces.update(dict.fromkeys(g.notes.pieces, 0))),
+    ("it ends at .*, beyond 8 bytes of constants", lambda g: setattr(g.notes, "constant_bytes", 8)),
+    ("w: a packed piece .* at .9, 0, 0, 0.", beyond),
+    ("a: the buffer has no address", lambda g: g.notes.buffers.pop("a")),
+    ("a: the buffer lies at dram.0 to", lambda g: g.notes.buffers.update(a=0)),
+    ("a: the buffer lies at .*, outside", lambda g: g.notes.buffers.update(a=g.notes.dram_bytes)),
+    ("the buffer overlaps (a|x), which is alive", lambda g: g.notes.buffers.update(a=g.notes.buffers["x"])),
+    ("the buffer overlaps", lambda g: g.notes.buffers.update(d=g.notes.buffers["a"])),
+    ("B of DRAM: the chip has", lambda g: setattr(g.notes, "dram_bytes", 2**40)),
+)
+def test_dram(message: str, damage: Break) -> None:
+    graph = at("place")
+    damage(graph)
+    caught(graph, message, chip())
+
+
+def test_tables_of_row_gathers_are_packed_whole() -> None:
+    graph = at("place", "table")
+    graph.notes.pieces.clear()
+    caught(graph, "the part of t that it reads is not packed", chip())
+
+
+# --- the runner --------------------------------------------------------------------------------------------
+
+
+def spoil(graph: Graph) -> None:
+    graph.types["y"] = TensorType(DType.F16, (1,))
+
+
+def test_runner_verifies_after_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "CANONICAL_PASSES", (Pass("spoil", spoil),))
+    with pytest.raises(InternalError, match=r"after spoil: layer y .conv.: the result y is"):
+        run_pipeline(at("import"), chip())
+    with pytest.raises(InternalError, match="after spoil"):
+        canonicalise(at("import"))
+    assert canonicalise(at("import"), verify=False).types["y"].dtype is DType.F16
+
+
+def test_runner_verifies_every_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget_cores(graph: Graph, plan: object) -> Graph:
+        return graph.with_notes(replace(graph.notes, level="mapped"))
+
+    passes = [(name, forget_cores if name == "map" else run) for name, run in pipeline.PLANNED_PASSES]
+    monkeypatch.setattr(pipeline, "PLANNED_PASSES", tuple(passes))
+    with pytest.raises(InternalError, match=r"after map: layer .*: it has no core"):
+        run_pipeline(at("import"), chip())
+
+
+def test_runner_verifies_the_imported_graph() -> None:
+    graph = at("import")
+    spoil(graph)
+    with pytest.raises(InternalError, match="after import: layer y"):
+        canonicalise(graph)
+
+
+def test_levels_that_only_annotate_need_no_second_look() -> None:
+    graph = at("map")
+    placed = graph.with_notes(replace(_stage("network", "place").notes))
+    placed.types["y"] = TensorType(DType.F16, (1,))
+    verify_graph(placed, chip(), verified=graph)
+    caught(placed, "the result y is", chip())
+    placed.notes.places = {}
+    with pytest.raises(InternalError, match="the tile has no place"):
+        verify_graph(placed, chip(), verified=graph)
+
+
+@pytest.mark.parametrize("stage", STEPS)
+def test_stage_graph_gives_every_stage(stage: str) -> None:
+    levels = ("imported", "canonical", "grouped", "partitioned", "mapped", "placed")
+    assert at(stage).notes.level == levels[STEPS.index(stage)]
+
+
+def test_stages_stay_distinct() -> None:
+    seen: dict[str, Graph] = {}
+    run_pipeline(at("import"), chip(), observe=seen.__setitem__)
+    assert [seen[name].notes.level for name in STEPS[2:]] == ["grouped", "partitioned", "mapped", "placed"]
+    assert all(where.core is None for where in seen["partition"].notes.part_of.values())
+    assert not seen["map"].notes.places
+
+
+def test_unknown_stage() -> None:
+    with pytest.raises(ValueError, match="no stage 'lower': choose one of import, canonical"):
+        stage_graph(at("import"), chip(), "lower")

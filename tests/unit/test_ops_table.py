@@ -1,0 +1,26 @@
+"""The table of operators, from which ``nnc ops`` prints."""
+
+from __future__ import annotations
+
+import onnx
+import pytest
+
+from nnc.compiler.frontend import OperatorDoc, supported_operators
+
+DOCS = supported_operators()
+
+
+def test_ordered_and_unique() -> None:
+    names = [doc.name for doc in DOCS]
+    assert names == sorted(set(names))
+    assert len(names) > 90
+
+
+@pytest.mark.parametrize("doc", DOCS, ids=lambda doc: doc.name)
+def test_documented(doc: OperatorDoc) -> None:
+    assert doc.domain == "ai.onnx"
+    assert onnx.defs.has(doc.name), "not an operator of the standard"
+    for sentence in (doc.summary, *doc.constraints):
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
+        assert len(sentence) < 110

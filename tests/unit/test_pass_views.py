@@ -1,0 +1,153 @@
+"""Which views cost nothing, and where a copy must be: the passes free-views and reorder-flattened-weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from frontend_evaluator import evaluate
+from numpy.lib.stride_tricks import as_strided
+from pass_harness import after, feeds_of, graph_of, kinds, same_values
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.isa.types import DType
+
+
+def stored_values(graph: Graph) -> None:
+    """Run the graph on its buffers alone: every view shows the right values without moving a byte."""
+    feeds = feeds_of(graph)
+    everything = graph.copy()
+    everything.outputs = [t for layer in graph.layers() for t in graph.outputs_of(layer.name)]
+    values = feeds | evaluate(everything, feeds)
+    memory = {
+        name: np.full(buffer.elements, np.nan, buffer.dtype.numpy) for name, buffer in graph.buffers.items()
+    }
+
+    def block(tensor: str) -> Any:
+        storage = graph.storage[tensor]
+        buffer = memory[storage.buffer]
+        strides = [stride * buffer.itemsize for stride in storage.strides]
+        return as_strided(buffer[storage.offset :], storage.shape, strides)
+
+    for tensor, value in values.items():
+        producer = graph.producer(tensor)
+        if producer is None or not producer.is_view:
+            block(tensor)[...] = value
+    for tensor, value in values.items():
+        np.testing.assert_array_equal(block(tensor), value, err_msg=tensor)
+
+
+VIEWS = {
+    "reshape": (
+        "(float[1,4,6,6] x) => (y) { h = Abs (x)  r = Reshape (h, s)  y = Abs (r) }",
+        {"s": [4, 36]},
+        0,
+    ),
+    "transpose": ("(float[1,4,6,6] x) => (y) { h = Transpose <perm=[0,2,3,1]> (x)  y = Abs (h) }", {}, 0),
+    "negative steps": (
+        "(float[2,5] x) => (y) { h = Slice (x, a, b, c, d)  y = Abs (h) }",
+        {"a": [-1, 4], "b": [-9, 0], "c": [0, 1], "d": [-1, -2]},
+        0,
+    ),
+    "reshape of negative steps": (
+        "(float[4,5] x) => (y) { h = Slice (x, a, b, c, d)  r = Reshape (h, s)  y = Abs (r) }",
+        {"a": [-1], "b": [-9], "c": [0], "d": [-1], "s": [2, 2, 5]},
+        0,
+    ),
+    "expand": ("(float[3,1] x) => (y) { h = Expand (x, s)  y = Abs (h) }", {"s": [3, 4]}, 0),
+    "channel shuffle": (
+        """(float[1,6,4,4] x) => (y) {
+            c = Conv (x, w)  r = Reshape (c, s)  t = Transpose <perm=[0,2,1,3,4]> (r)
+            u = Reshape (t, v)  y = Conv (u, w)
+        }""",
+        {"s": [1, 2, 3, 4, 4], "v": [1, 6, 4, 4], "w": np.ones((6, 6, 1, 1), np.float32)},
+        1,
+    ),
+    "flatten of channels last": (
+        "(float[2,3,4,4] x) => (y) { h = MaxPool <kernel_shape=[2,2]> (x)  f = Flatten (h)  y = Abs (f) }",
+        {},
+        1,
+    ),
+    "concat": ("(float[1,2,4] x) => (y) { a = Abs (x)  b = Neg (x)  y = Concat <axis=1> (a, b) }", {}, 0),
+    "concat of an input": ("(float[1,2,4] x) => (y) { a = Abs (x)  y = Concat <axis=1> (a, x) }", {}, 1),
+    "operand used twice": ("(float[1,2,4] x) => (y) { a = Abs (x)  y = Concat <axis=2> (a, a) }", {}, 1),
+    "operand of two concats": (
+        """(float[1,2,4] x) => (y, z) {
+            a = Abs (x)  b = Neg (x)  c = Exp (x)
+            y = Concat <axis=1> (a, b)  z = Concat <axis=1> (a, c)
+        }""",
+        {},
+        1,
+    ),
+    "concat of concat": (
+        """(float[1,2,4] x) => (y) {
+            a = Abs (x)  b = Neg (x)  c = Exp (x)
+            i = Concat <axis=1> (a, b)  d = Concat <axis=1> (c, c)  y = Concat <axis=2> (i, d)
+        }""",
+        {},
+        1,
+    ),
+    "concat of a view": (
+        "(float[1,2,4] x) => (y) { a = Abs (x)  t = Transpose <perm=[0,2,1]> (a)  b = Abs (t)"
+        "  y = Concat <axis=1> (t, b) }",
+        {},
+        1,
+    ),
+    "concat of a constant": (
+        "(float[1,2,4] x) => (y) { a = Abs (x)  y = Concat <axis=1> (a, k) }",
+        {"k": np.ones((1, 3, 4), np.float32)},
+        1,
+    ),
+    "view of an input as output": ("(float[2,6] x) => (y) { y = Reshape (x, s) }", {"s": [3, 4]}, 1),
+    "input as output": ("(float[2,6] x) => (y) { y = Identity (x) }", {}, 1),
+    "view of a computed tensor as output": (
+        "(float[2,6] x) => (y) { h = Abs (x)  y = Reshape (h, s) }",
+        {"s": [3, 4]},
+        0,
+    ),
+    "split": ("(float[4,6] x) => (y) { a, b = Split <num_outputs=2, axis=0> (x)  y = Add (a, b) }", {}, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", VIEWS)
+def test_views_cost_nothing_where_strides_allow(case: str) -> None:
+    text, values, copies = VIEWS[case]
+    graph = graph_of(text, **values)
+    result = after(FREE_VIEWS, graph)
+    assert kinds(result).count("copy") == copies
+    assert result.notes.level == "canonical"
+    same_values(graph, result)
+    stored_values(result)
+
+
+def test_views_of_constants_are_computed_at_once() -> None:
+    graph = graph_of(
+        "(float[3,4] x) => (y) { t = Transpose (k)  y = MatMul (x, t) }", k=np.ones((2, 4), np.float32)
+    )
+    (weight,) = graph.constants
+    flipped = ir.Transpose(name="flipped", loc=ir.Loc("flipped", "Transpose"), perm=(1, 0))
+    graph.add(flipped, [weight], ["flipped"], [TensorType(DType.F32, (2, 4))])
+    graph.add(
+        ir.Transpose(name="back", loc=flipped.loc, perm=(1, 0)), ["flipped"], ["back"], [graph.types[weight]]
+    )
+    graph.rewire(weight, "back")
+    graph.set_inputs("flipped", [weight])
+    assert kinds(graph) == ["transpose", "transpose", "matmul"]
+    result = after(FREE_VIEWS, graph)
+    assert kinds(result) == ["matmul"]
+    same_values(graph, result)
+
+
+def test_flattened_weights_follow_the_features() -> None:
+    text = """(float[2,3,6,6] x) => (y) {
+        h = MaxPool <kernel_shape=[2,2]> (x)  f = Flatten (h)  y = MatMul (f, w)
+    }"""
+    graph = graph_of(text, {"w": (75, 5)})
+    result = after(REORDER_FLATTENED_WEIGHTS, graph)
+    same_values(graph, result)
+    assert "copy" in kinds(after(FREE_VIEWS, graph))
+    assert "copy" not in kinds(after(FREE_VIEWS, result))
