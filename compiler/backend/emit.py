@@ -35,11 +35,12 @@ def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
 
 
 def _issue(graph: Graph, chip: Chip, operands: Operands) -> list[Issued]:
-    """All instructions with their waits, sorted by group and part; each engine keeps its order."""
+    """All instructions with their waits, by group and part as far as each engine keeps its order."""
     keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
     index = {key: number for number, key in enumerate(keys)}
     synchroniser = Synchroniser(keys, graph.notes.constant_bytes)
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
+    latest: dict[int, tuple[int, int, int, int]] = {}
     for node, instruction in _instructions(graph, operands):
         where = graph.notes.part_of[node]
         assert where.core is not None
@@ -51,7 +52,8 @@ def _issue(graph: Graph, chip: Chip, operands: Operands) -> list[Issued]:
             tuple(Wait(*keys[other], position) for other, position in waits),
             Note(where.group, where.part, graph.layer(node).loc.node),
         )
-        found.append((_text_order(where, instruction), issued))
+        latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
+        found.append((latest[stream], issued))
     found.sort(key=lambda item: item[0])
     return [issued for _, issued in found]
 
@@ -120,5 +122,6 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
 
 
 def _whole(graph: Graph, operands: Operands, name: str) -> Operand:
-    shape = graph.types[name].shape
+    """All of a tensor in DRAM; of a buffer too whose owner, a concat, is never complete there."""
+    shape = graph.storage[name].shape
     return operands.dram_box(name, (0,) * len(shape), shape, tuple(range(len(shape))))

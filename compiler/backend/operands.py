@@ -60,7 +60,8 @@ class Operands:
 
     def dram_box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation in DRAM."""
-        box, dtype = self.graph.storage[tensor].box(low, shape), self.graph.types[tensor].dtype
+        box = self.graph.storage[tensor].box(low, shape)
+        dtype = self.graph.buffers[box.buffer].dtype
         size = dtype.itemsize
         return Operand(
             DRAM,

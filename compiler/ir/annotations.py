@@ -76,7 +76,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Address of a tile in its memory (bytes) and its lifetime in steps of its group (inclusive)."""
+    """Address of a tile in its memory (bytes) and its lifetime in the order of issue (inclusive)."""
 
     memory: str
     address: int

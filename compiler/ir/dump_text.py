@@ -3,7 +3,7 @@
 ``%y: f32[1,64,56,56] = conv(%x, weight=%w, bias=%b) kernel=3x3 stride=1,1 pad=1,1/1,1 act=relu``
 
 Attributes that have their default or say nothing (dilation 1, no padding) are left out.  From level
-`partitioned` on a line is one step of its group, in the order of issue.
+`partitioned` on a numbered line is one step, and its number the place in the order of issue.
 """
 
 from __future__ import annotations
@@ -168,25 +168,45 @@ def _group_header(group: Group) -> Iterator[str]:
 
 
 def _issued(graph: Graph) -> Iterator[str]:
-    """The steps of every group in the order of issue, then the whole tensors that it makes."""
+    """Group by group: its steps, numbered by their place in the order of issue, and what costs nothing.
+
+    A view on chip stands behind the step that completes it; tensors in DRAM stand at the end of the group.
+    """
     views = {name: group.index for group in graph.notes.groups for name in group.views}
+    part_of, position = graph.notes.part_of, _complete(graph)
+    steps: dict[int, list[tuple[int, str]]] = {group.index: [] for group in graph.notes.groups}
     whole: dict[int | None, list[Layer]] = {}
+    width = len(str(len(graph.notes.order) - 1))
+    for at, issue in enumerate(graph.notes.order):
+        steps[part_of[issue.node].group].append((at, f"  {at:>{width}}  {_step(graph, issue)}"))
+    issued = {issue.node for issue in graph.notes.order}
     for layer in graph.layers():
-        where = graph.notes.part_of.get(layer.name)
-        if isinstance(layer, Join) and where is not None:
-            whole.setdefault(where.group, []).append(layer)
-        elif where is None:
+        where = part_of.get(layer.name)
+        if where is None:
             whole.setdefault(views.get(layer.name), []).append(layer)
-    steps: dict[int, list[Issue]] = {}
-    for issue in graph.notes.order:
-        steps.setdefault(graph.notes.part_of[issue.node].group, []).append(issue)
+        elif isinstance(layer, Join) and _in_dram(graph, layer):
+            whole.setdefault(where.group, []).append(layer)
+        elif layer.name not in issued:
+            steps[where.group].append((position[layer.name], f"  {'':{width}}  {_definition(graph, layer)}"))
     yield from _ungrouped(graph, whole.get(None, []))
     for group in graph.notes.groups:
         yield from _group_header(group)
-        mine = steps.get(group.index, [])
-        for number, issue in enumerate(mine):
-            yield f"  {number:>{len(str(len(mine) - 1))}}  {_step(graph, issue)}"
+        yield from (line for _, line in sorted(steps[group.index], key=lambda step: step[0]))
         yield from (f"  {_line(graph, layer)}" for layer in whole.get(group.index, []))
+
+
+def _complete(graph: Graph) -> dict[str, int]:
+    """After which step every layer is complete."""
+    found = {issue.node: at for at, issue in enumerate(graph.notes.order)}
+    for layer in graph.layers():
+        above = max((found[name] for name in graph.predecessors(layer.name)), default=-1)
+        found[layer.name] = max(above, found.get(layer.name, -1))
+    return found
+
+
+def _in_dram(graph: Graph, layer: Layer) -> bool:
+    """Whether the result of a layer lies in a buffer in DRAM."""
+    return graph.storage[graph.output_of(layer.name)].buffer in graph.buffers
 
 
 def _step(graph: Graph, issue: Issue) -> str:
@@ -216,8 +236,12 @@ def _definition(graph: Graph, layer: Layer) -> str:
     results = ", ".join(
         f"{variable(t)}: {graph.types[t]}{_storage(graph, t)}" for t in graph.outputs_of(layer.name)
     )
-    if isinstance(layer, Join):
+    if isinstance(layer, Join) and _in_dram(graph, layer):
         return f"{results} = join of {len(layer.origins)}"
+    if isinstance(layer, Join):
+        parts = zip(graph.inputs_of(layer.name), layer.origins, strict=True)
+        places = ", ".join(f"{variable(str(tensor))} at {numbers(origin)}" for tensor, origin in parts)
+        return f"{results} = join({places})"
     attributes = "".join(f" {name}={text}" for name, text in shown_attributes(layer))
     return f"{results} = {operation(layer)}({_operands(graph, layer)}){attributes}"
 

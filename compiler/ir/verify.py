@@ -3,9 +3,11 @@
 imported     every operand is defined, types are what shape inference gives, no cycle, outputs exist
 canonical    every tensor has storage inside its buffer; views show the bytes that their kind says
 grouped      every layer that computes is in one group, groups in topological order (so they are convex)
-partitioned  every node has its part, joins cover their results exactly once, the order of issue is valid
+partitioned  every node has its part, joins cover their results exactly once; in the order of issue everything
+             comes after what it reads, and finds it on chip still; no interior tensor of a group visits DRAM
 mapped       every node has a core of the chip, and reads tiles of that core only
-placed       every tile, packed constant and buffer has an address; nothing that is alive together overlaps
+placed       every block on chip, packed constant and buffer has its address; what is alive together does not
+             overlap
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from collections.abc import Callable
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.infer import infer
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.verify_contents import check_contents
 from nnc.compiler.ir.verify_groups import check_cores, check_groups, check_joins, check_order, check_parts
-from nnc.compiler.ir.verify_places import check_dram, check_lifetimes, check_packing, check_places
+from nnc.compiler.ir.verify_interior import check_interior
+from nnc.compiler.ir.verify_places import check_blocks, check_dram, check_packing, check_places
 from nnc.compiler.ir.verify_storage import check_storage
 from nnc.compiler.ir.verify_subject import Subject, broken
 from nnc.isa.chip import Chip
@@ -114,7 +118,15 @@ def _check_type(subject: Subject, layer: Layer) -> None:
 
 
 _WELL_FORMED: tuple[Check, ...] = (check_definitions, check_edges, check_types)
-_PARTITIONED: tuple[Check, ...] = (*_WELL_FORMED, check_parts, check_storage, check_joins, check_order)
+_PARTITIONED: tuple[Check, ...] = (
+    *_WELL_FORMED,
+    check_parts,
+    check_storage,
+    check_joins,
+    check_order,
+    check_interior,
+    check_contents,
+)
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     "imported": _WELL_FORMED,
@@ -126,7 +138,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         *_PARTITIONED,
         check_cores,
         check_places,
-        check_lifetimes,
+        check_blocks,
         check_packing,
         check_dram,
     ),

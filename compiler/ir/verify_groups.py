@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.verify_subject import Subject, broken
+
+Vector = tuple[int, ...]
 
 
 def check_groups(subject: Subject) -> None:
@@ -69,15 +73,14 @@ def check_parts(subject: Subject) -> None:
         if not 0 <= where.part < graph.notes.groups[where.group].parts:
             raise broken(layer, f"group {where.group} has no part {where.part}")
         for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-            if tensor is not None and (tensor in subject.tiles) == subject.reads_dram(layer, slot):
-                found = "a tile" if tensor in subject.tiles else "a tensor in DRAM"
-                raise broken(layer, f"operand {tensor} is {found}")
+            if tensor is not None and tensor not in subject.tiles and not subject.may_read_dram(layer, slot):
+                raise broken(layer, f"operand {tensor} is a tensor in DRAM")
     if missing := graph.notes.part_of.keys() - {layer.name for layer in subject.layers}:
         raise broken(min(missing), "a part names it, but it is no node")
 
 
 def check_joins(subject: Subject) -> None:
-    """The operands of a join cover its result exactly once."""
+    """The operands of a join, in DRAM or on chip, cover its result exactly once."""
     graph = subject.graph
     for join in subject.nodes:
         if not isinstance(join, Join):
@@ -87,9 +90,23 @@ def check_joins(subject: Subject) -> None:
         if tiles == [shape] or not shape:
             if len(tiles) != 1 or any(join.origins[0]):
                 raise broken(join, f"{len(tiles)} operands for the whole result")
-            continue
-        low = np.array(join.origins, dtype=np.int64)
-        _check_cover(join, low, low + np.array(tiles, dtype=np.int64), shape)
+        elif not _follow_each_other(join.origins, tiles, shape):
+            low = np.array(join.origins, dtype=np.int64)
+            _check_cover(join, low, low + np.array(tiles, dtype=np.int64), shape)
+
+
+def _follow_each_other(origins: Sequence[Vector], extents: Sequence[Vector], shape: Vector) -> bool:
+    """Whether boxes stand one behind the other along one axis and fill all of it: the usual case, fast."""
+    cut = [axis for axis, n in enumerate(shape) if any(extent[axis] != n for extent in extents)]
+    if len(cut) != 1:
+        return False
+    end = 0
+    for origin, extent in sorted(zip(origins, extents, strict=True)):
+        expected = tuple(end if axis == cut[0] else 0 for axis in range(len(shape)))
+        if origin != expected:
+            return False
+        end += extent[cut[0]]
+    return end == shape[cut[0]]
 
 
 def _check_cover(join: Join, low: Ints, high: Ints, shape: tuple[int, ...]) -> None:
@@ -118,12 +135,11 @@ def _check_cover(join: Join, low: Ints, high: Ints, shape: tuple[int, ...]) -> N
 
 
 def check_order(subject: Subject) -> None:
-    """Every node and every operand of a join is issued once, after what it reads."""
+    """Every node that is not free and every operand of a join in DRAM is issued once, after what it reads."""
     graph = subject.graph
-    expected: set[tuple[str, int | None]] = set()
-    for layer in subject.nodes:
-        slots = range(len(graph.inputs_of(layer.name))) if isinstance(layer, Join) else (None,)
-        expected.update((layer.name, slot) for slot in slots)
+    stores = [node for node in subject.nodes if subject.is_store(node)]
+    expected: set[tuple[str, int | None]] = {(node.name, None) for node in subject.issued}
+    expected.update((node.name, slot) for node in stores for slot in range(len(graph.inputs_of(node.name))))
     issued = subject.issue_position
     if len(issued) != len(graph.notes.order):
         twice = next(i for at, i in enumerate(graph.notes.order) if issued[i.node, i.slot] != at)
@@ -132,7 +148,7 @@ def check_order(subject: Subject) -> None:
         name, slot = min(wrong, key=str)
         what = f"operand {slot} of it" if slot is not None else "it"
         raise broken(name, f"{what} is {'never issued' if (name, slot) in expected else 'no node to issue'}")
-    for layer in subject.nodes:
+    for layer in (*subject.issued, *stores):
         _check_issued_after_operands(subject, layer)
 
 
@@ -157,7 +173,7 @@ def check_cores(subject: Subject) -> None:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
         for tensor in graph.inputs_of(layer.name):
             source = subject.tiles.get(str(tensor))
-            if source is None or isinstance(layer, Join):  # a store belongs to the core of its tile
+            if source is None or subject.is_store(layer):  # a store belongs to the core of its tile
                 continue
             other = graph.notes.part_of[source.name].core
             if other != where.core:

@@ -7,102 +7,85 @@ from math import prod
 import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
-from nnc.compiler.ir.layers import Gather, Join, Slice
+from nnc.compiler.ir.layers import Gather, Slice
 from nnc.compiler.ir.verify_subject import Subject, broken, clashes
-from nnc.isa.instruction import Phase
 
 
 def check_places(subject: Subject) -> None:
-    """Every tile has a place of its size inside a memory, and the lifetime that the order of issue gives."""
-    graph = subject.graph
-    if missing := sorted(subject.tiles.keys() ^ graph.notes.places.keys()):
+    """Every tile has a place of its size where its block lies, inside a memory, from its issue on."""
+    graph, notes = subject.graph, subject.graph.notes
+    if missing := sorted(subject.tiles.keys() ^ notes.places.keys()):
         what = "the tile has no place" if missing[0] in subject.tiles else "a place for what is no tile"
         raise broken(missing[0], what)
-    lifetimes = _lifetimes_in_group(subject)
-    for tensor, place in graph.notes.places.items():
-        nbytes = graph.types[tensor].nbytes
-        if place.nbytes != nbytes:
-            raise broken(tensor, f"the place has {place.nbytes} bytes, the tile {nbytes}")
-        _check_memory(subject, tensor, place)
-        if (place.first, place.last) != lifetimes[tensor]:
-            raise broken(tensor, f"alive in steps {place.first}-{place.last}, in use in {lifetimes[tensor]}")
+    blocks: dict[str, tuple[str, str, int]] = {}
+    for tensor, place in notes.places.items():
+        type_, storage = graph.types[tensor], graph.storage[tensor]
+        if place.nbytes != type_.nbytes:
+            raise broken(tensor, f"the place has {place.nbytes} bytes, the tile {type_.nbytes}")
+        base = place.address - storage.offset * type_.dtype.itemsize
+        other, memory, known = blocks.setdefault(storage.buffer, (tensor, place.memory, base))
+        if (memory, known) != (place.memory, base):
+            raise broken(tensor, f"its block {storage.buffer} begins at {place.memory}+{base}, for {other} "
+                                 f"at {memory}+{known}")  # fmt: skip
+        _check_memory(subject, tensor, place, base)
+    for at, (_, reads, written) in enumerate(subject.accesses):
+        if written is not None and notes.places[written].first != at:
+            raise broken(written, f"alive from step {notes.places[written].first} on, but issued in {at}")
+        for tensor in reads:
+            if notes.places[tensor].last < at:
+                raise broken(tensor, f"alive until step {notes.places[tensor].last}, but read in {at}")
 
 
-def _check_memory(subject: Subject, tensor: str, place: Place) -> None:
+def _check_memory(subject: Subject, tensor: str, place: Place, base: int) -> None:
     if subject.chip is None:
         return
     memory = subject.chip.memory.get(place.memory)
     if memory is None:
         raise broken(tensor, f"chip {subject.chip.name} has no memory {place.memory}")
-    if place.address < 0 or place.address + place.nbytes > memory.bytes:
-        end = place.address + place.nbytes
-        raise broken(tensor, f"bytes {place.address} to {end} of {place.memory}, which has {memory.bytes}")
-    if place.address % memory.align:
-        raise broken(tensor, f"address {place.address} is no multiple of {memory.align}")
+    end = base + block_bytes(subject, tensor)
+    if base < 0 or end > memory.bytes:
+        raise broken(tensor, f"bytes {base} to {end} of {place.memory}, which has {memory.bytes}")
+    if base % memory.align:
+        raise broken(tensor, f"its block begins at {base}, which is no multiple of {memory.align}")
 
 
-def _uses(subject: Subject) -> dict[str, list[int]]:
-    """Places in the order of issue at which every tile is written or read."""
-    graph = subject.graph
-    uses = {tensor: [subject.issue_position[node.name, None]] for tensor, node in subject.tiles.items()}
-    for node in subject.nodes:
-        for slot, tensor in enumerate(graph.inputs_of(node.name)):
-            if tensor in uses:
-                key = (node.name, slot if isinstance(node, Join) else None)
-                uses[str(tensor)].append(subject.issue_position[key])
-    return uses
+def block_bytes(subject: Subject, tensor: str) -> int:
+    """Bytes from the beginning of a tile's block to the end of the tile."""
+    storage = subject.graph.storage[tensor]
+    last = sum((n - 1) * s for n, s in zip(storage.shape, storage.strides, strict=True))
+    return (storage.offset + last + 1) * subject.graph.types[tensor].dtype.itemsize
 
 
-def _lifetimes_in_group(subject: Subject) -> dict[str, tuple[int, int]]:
-    """First and last step of its group in which every tile is in use."""
-    notes = subject.graph.notes
-    counts: dict[int, int] = {}
-    step, group_at = [], []
-    for issue in notes.order:
-        group = notes.part_of[issue.node].group
-        step.append(counts.get(group, 0))
-        group_at.append(group)
-        counts[group] = step[-1] + 1
-    found = {}
-    for tensor, uses in _uses(subject).items():
-        group = notes.part_of[subject.tiles[tensor].name].group
-        own = [step[at] for at in uses if group_at[at] == group]
-        found[tensor] = (min(own), max(own))
-    return found
+def check_blocks(subject: Subject) -> None:
+    """Blocks of one memory that are alive together do not overlap.
 
-
-def check_lifetimes(subject: Subject) -> None:
-    """Tiles that are alive together do not overlap, unless one is the partial sum that the other continues.
-
-    Alive is a tile from its issue to its last use in the order of issue; a sum and its continuation share
-    the step in which one becomes the other.
+    Alive is a block from the first issue that touches one of its tiles to the last one; what happens to
+    the tiles of one block is the matter of `check_contents`.
     """
     graph = subject.graph
-    uses = _uses(subject)
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    end: dict[str, int] = {}
+    home: dict[str, tuple[str, int | None]] = {}
+    base: dict[str, int] = {}
+    for at, (_, reads, written) in enumerate(subject.accesses):
+        for tensor in (*reads, *([] if written is None else [written])):
+            block, place = graph.storage[tensor].buffer, graph.notes.places[tensor]
+            first.setdefault(block, at)
+            last[block] = at
+            end[block] = max(end.get(block, 0), block_bytes(subject, tensor))
+            base[block] = place.address - graph.storage[tensor].offset * graph.types[tensor].dtype.itemsize
+            home[block] = (place.memory, graph.notes.part_of[subject.tiles[tensor].name].core)
     by_memory: dict[tuple[str, int | None], list[str]] = {}
-    for tensor, place in graph.notes.places.items():
-        core = graph.notes.part_of[subject.tiles[tensor].name].core
-        by_memory.setdefault((place.memory, core), []).append(tensor)
-    continued = _continued_sums(subject)
-    for (memory, _), tensors in by_memory.items():
-        places = [graph.notes.places[t] for t in tensors]
-        low = np.array([place.address for place in places], dtype=np.int64)
-        high = low + np.array([place.nbytes for place in places], dtype=np.int64)
-        first = np.array([min(uses[t]) for t in tensors], dtype=np.int64)
-        last = np.array([max(uses[t]) for t in tensors], dtype=np.int64)
-        for a, b in zip(*clashes(first, last, low, high), strict=True):
-            same = low[a] == low[b] and high[a] == high[b] and last[a] == first[b]
-            if not (same and (tensors[a], tensors[b]) in continued):
-                raise broken(tensors[b], f"it overlaps {tensors[a]}, which is alive, at {memory}+{low[b]:#x}")
-
-
-def _continued_sums(subject: Subject) -> set[tuple[str, str]]:
-    """(partial sum, the partial sum that is it plus one more chunk)."""
-    found = set()
-    for node in subject.nodes:
-        if getattr(node, "phase", None) is Phase.ADD:
-            found.add((str(subject.graph.inputs_of(node.name)[-1]), subject.graph.output_of(node.name)))
-    return found
+    for block, where in home.items():
+        by_memory.setdefault(where, []).append(block)
+    for (memory, _), blocks in by_memory.items():
+        low = np.array([base[b] for b in blocks], dtype=np.int64)
+        high = low + np.array([end[b] for b in blocks], dtype=np.int64)
+        starts = np.array([first[b] for b in blocks], dtype=np.int64)
+        ends = np.array([last[b] for b in blocks], dtype=np.int64)
+        for a, b in zip(*clashes(starts, ends, low, high), strict=True):
+            raise broken(blocks[b], f"it overlaps {blocks[a]}, which is alive, at {memory}+{low[b]:#x}")
 
 
 def check_packing(subject: Subject) -> None:
@@ -174,13 +157,9 @@ def _buffer_lives(subject: Subject) -> dict[str, tuple[int, int]]:
         touch(tensor, -1)
     for tensor in graph.outputs:
         touch(tensor, len(graph.notes.order))
-    for node in subject.nodes:
-        operands = graph.inputs_of(node.name)
-        if isinstance(node, Join):
-            for slot in range(len(operands)):
-                touch(graph.output_of(node.name), subject.issue_position[node.name, slot])
-            continue
-        for operand in operands:
-            if operand is not None:
-                touch(operand, subject.issue_position[node.name, None])
+    for at, (node, _, written) in enumerate(subject.accesses):
+        tensors = graph.outputs_of(node.name) if written is None else graph.inputs_of(node.name)
+        for name in tensors:
+            if name is not None:
+                touch(name, at)
     return {name: (min(when), max(when)) for name, when in touched.items()}

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.boxes import Boxes, Ints
-from nnc.compiler.ir.layers import Join, Layer
+from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions import needed
 from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.compiler.ir.verify_subject import Subject, broken
@@ -31,21 +31,49 @@ def check_storage(subject: Subject) -> None:
         else:
             _check_inside(subject, tensor, storage)
     for layer in subject.layers:
-        if layer.is_view and not isinstance(layer, Join) and layer.name not in graph.notes.part_of:
+        on_chip = layer.name in graph.notes.part_of
+        if on_chip and not subject.is_view_on_chip(layer):
+            continue
+        if isinstance(layer, Slice):
+            _check_box(subject, layer, 0, 1, layer.start, layer.step)
+        elif isinstance(layer, Join):
+            for slot, origin in enumerate(layer.origins):
+                _check_box(subject, layer, slot, -1, origin, (1,) * len(origin))
+        elif layer.is_view:
             _check_view(subject, layer)
     _check_owners(subject)
 
 
 def _check_tile(tensor: str, storage: Storage) -> None:
-    """A block on chip is dense and its own."""
-    axes = sorted((s, n) for s, n in zip(storage.strides, storage.shape, strict=True) if n != 1)
-    step = 1
-    for stride, extent in axes:
-        if stride != step:
-            raise broken(tensor, f"the tile is not dense: strides {storage.strides} of {storage.shape}")
-        step *= extent
-    if storage.buffer != tensor or storage.offset:
-        raise broken(tensor, f"the tile lies in {storage.buffer}+{storage.offset}, not in its own bytes")
+    """No two elements of a tile are the same bytes."""
+    reach = 0
+    for stride, extent in sorted(
+        (s, n) for s, n in zip(storage.strides, storage.shape, strict=True) if n != 1
+    ):
+        if stride <= reach:
+            raise broken(
+                tensor, f"elements of the tile overlap: strides {storage.strides} of {storage.shape}"
+            )
+        reach += stride * (extent - 1)
+    if storage.offset < 0:
+        raise broken(tensor, f"the tile begins before its block {storage.buffer}")
+
+
+def _check_box(
+    subject: Subject, layer: Layer, slot: int, sign: int, low: tuple[int, ...], step: tuple[int, ...]
+) -> None:
+    """A slice lies in its operand (sign 1), an operand of a join in its result (−1), at `low`."""
+    graph = subject.graph
+    result, tensor = graph.output_of(layer.name), str(graph.inputs_of(layer.name)[slot])
+    part, whole = (graph.storage[result], graph.storage.get(tensor))[::sign]
+    if part is None or whole is None:
+        raise broken(layer, f"it is a view of {tensor}, which has no storage")
+    if part.buffer != whole.buffer:
+        raise broken(layer, f"{result} and its operand {tensor} lie in {part.buffer} and {whole.buffer}")
+    box = whole.slice(low, step, part.shape)
+    axes = zip(part.shape, part.strides, box.strides, strict=True)
+    if part.offset != box.offset or any(extent != 1 and a != b for extent, a, b in axes):
+        raise broken(layer, f"{result} does not show the bytes of its operand {tensor}")
 
 
 def _check_inside(subject: Subject, tensor: str, storage: Storage) -> None:
@@ -113,7 +141,7 @@ def _edges(shape: tuple[int, ...]) -> Ints:
 def _check_owners(subject: Subject) -> None:
     """Tensors that are computed to places of one buffer do not overlap."""
     graph = subject.graph
-    computed = [t for t, layer in subject.producer.items() if not layer.is_view or isinstance(layer, Join)]
+    computed = [t for t, layer in subject.producer.items() if not layer.is_view]
     owners: dict[str, list[str]] = {}
     for tensor in (*graph.inputs, *computed):
         if tensor not in subject.tiles:
@@ -123,14 +151,14 @@ def _check_owners(subject: Subject) -> None:
             continue
         taken = np.zeros(graph.buffers[buffer].elements, dtype=np.int32)
         for number, tensor in enumerate(tensors, 1):
-            mine = _elements(taken, graph.storage[tensor])
+            mine = elements_of(taken, graph.storage[tensor])
             if mine.any():
                 other = tensors[int(mine.max()) - 1]
                 raise broken(tensor, f"it overlaps {other} in buffer {buffer}")
             mine[...] = number
 
 
-def _elements(block: Ints32, storage: Storage) -> Ints32:
+def elements_of(block: Ints32, storage: Storage) -> Ints32:
     """The elements of a tensor as a view of its buffer."""
     strides = tuple(stride * block.itemsize for stride in storage.strides)
     return np.ndarray(storage.shape, block.dtype, block.data, storage.offset * block.itemsize, strides)

@@ -41,14 +41,32 @@ class Subject:
 
     @cached_property
     def nodes(self) -> list[Layer]:
-        """The nodes of partial networks (level `partitioned`): slices, tile layers and joins."""
+        """The nodes of partial networks (level `partitioned`), in topological order."""
         return [layer for layer in self.layers if layer.name in self.graph.notes.part_of]
 
     @cached_property
     def tiles(self) -> dict[str, Layer]:
-        """The blocks on chip (level `partitioned`), each with the node that defines it."""
-        nodes = (layer for layer in self.nodes if not isinstance(layer, Join))
-        return {self.graph.output_of(layer.name): layer for layer in nodes}
+        """The tensors on chip (level `partitioned`), each with the node that defines it."""
+        return {self.graph.output_of(node.name): node for node in self.nodes if not self.is_store(node)}
+
+    @cached_property
+    def issued(self) -> list[Layer]:
+        """The nodes that become an instruction each: loads, gathers and computations."""
+        nodes = (node for node in self.nodes if not self.is_store(node))
+        return [node for node in nodes if not self.is_view_on_chip(node)]
+
+    def is_store(self, node: Layer) -> bool:
+        """Whether a node is a join whose operands are written to a tensor in DRAM."""
+        if not isinstance(node, Join):
+            return False
+        storage = self.graph.storage.get(self.graph.output_of(node.name))
+        return storage is None or storage.buffer in self.graph.buffers
+
+    def is_view_on_chip(self, node: Layer) -> bool:
+        """Whether a node only names bytes on chip again; a slice of a tensor in DRAM is a load."""
+        if isinstance(node, Join):
+            return not self.is_store(node)
+        return node.is_view and self.graph.inputs_of(node.name)[0] in self.tiles
 
     @cached_property
     def issue_position(self) -> dict[tuple[str, int | None], int]:
@@ -59,21 +77,34 @@ class Subject:
     def ready(self) -> dict[str, int]:
         """After which issue every layer is complete; −1 for what is there from the start."""
         found: dict[str, int] = {}
+        issued = {node.name for node in self.issued}
         for layer in self.layers:
-            operands = self.graph.inputs_of(layer.name)
-            if isinstance(layer, Join):
-                found[layer.name] = max(self.issue_position[layer.name, n] for n in range(len(operands)))
-            elif layer.name in self.graph.notes.part_of:
+            if layer.name in issued:
                 found[layer.name] = self.issue_position[layer.name, None]
+            elif layer.name in self.graph.notes.part_of and self.is_store(layer):
+                slots = range(len(self.graph.inputs_of(layer.name)))
+                found[layer.name] = max(self.issue_position[layer.name, n] for n in slots)
             else:
                 found[layer.name] = max((found[p] for p in self.graph.predecessors(layer.name)), default=-1)
         return found
 
-    def reads_dram(self, layer: Layer, slot: int) -> bool:
-        """Whether an operand of a node is a tensor in DRAM: what slices load, and tables of row gathers."""
-        if isinstance(layer, Gather):
-            return slot == 0 and self.graph.inputs_of(layer.name)[0] not in self.tiles
-        return isinstance(layer, Slice)
+    @cached_property
+    def accesses(self) -> list[tuple[Layer, tuple[str, ...], str | None]]:
+        """Per issue, the node with the tiles that it reads and the tile that it writes (None: a store)."""
+        found: list[tuple[Layer, tuple[str, ...], str | None]] = []
+        for issue in self.graph.notes.order:
+            node = self.graph.layer(issue.node)
+            operands = self.graph.inputs_of(node.name)
+            if issue.slot is not None:
+                found.append((node, (str(operands[issue.slot]),), None))
+                continue
+            reads = tuple(str(t) for t in operands if t in self.tiles)
+            found.append((node, reads, self.graph.output_of(node.name)))
+        return found
+
+    def may_read_dram(self, node: Layer, slot: int) -> bool:
+        """Whether an operand may be a tensor in DRAM: what slices load, and tables of row gathers."""
+        return isinstance(node, Slice) or (isinstance(node, Gather) and slot == 0)
 
 
 def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:

@@ -24,8 +24,16 @@ def _takes_residual(graph: Graph, tensor: str | None, add: Elementwise) -> MacLa
     return producer if graph.types[tensor] == graph.types[graph.output_of(add.name)] else None
 
 
+def _depths(graph: Graph) -> dict[str, int]:
+    """Layers on the longest path from an input to each layer."""
+    depth: dict[str, int] = {}
+    for layer in graph.layers():
+        depth[layer.name] = 1 + max((depth[name] for name in graph.predecessors(layer.name)), default=0)
+    return depth
+
+
 def _run(graph: Graph) -> None:
-    position = {layer.name: index for index, layer in enumerate(graph.layers())}
+    depth = _depths(graph)
     for add in graph.layers():
         if not isinstance(add, Elementwise) or add.function is not Function.ADD or add.params:
             continue
@@ -35,10 +43,11 @@ def _run(graph: Graph) -> None:
         if graph.types[str(operands[0])] != graph.types[str(operands[1])]:
             continue
         macs = [(_takes_residual(graph, tensor, add), slot) for slot, tensor in enumerate(operands)]
-        found = [(position[mac.name], slot, mac) for mac, slot in macs if mac is not None]
+        found = [(depth[mac.name], slot, mac) for mac, slot in macs if mac is not None]
         if not found:
             continue
-        _, slot, mac = max(found, key=lambda item: item[0])  # the later one: its skip is ready by then
+        # The longer branch adds: the other one, a projection of the skip, then runs just before it and dies.
+        _, slot, mac = max(found, key=lambda item: item[0])
         inputs = [*graph.inputs_of(mac.name), None, None][:3]
         graph.set_inputs(mac.name, [*inputs, operands[1 - slot]])
         graph.take_over_output(mac.name, graph.output_of(add.name))

@@ -27,8 +27,8 @@ def group(graph: Graph, plan: Plan) -> Graph:
             reason=planned.reason,
             cycles=prediction.cycles,
             dram_bytes=prediction.dram_bytes,
-            memory_peak=tuple(sorted(planned.memory_peak.items())),
+            memory_peak=tuple(sorted(peak.items())),
         )
-        for planned, prediction in zip(plan.groups, plan.predictions, strict=True)
+        for planned, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True)
     )
     return graph.with_notes(replace(graph.notes, groups=groups, level="grouped"))

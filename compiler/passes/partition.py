@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Join, Layer, Loc, Slice
+from nnc.compiler.ir.layers import Join, Loc, Slice
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.decision import GroupPlan, Plan, Step, StepKind, Tile
+from nnc.compiler.plan.decision import Plan, Step, StepKind, Tile
+from nnc.compiler.plan.predict import table_tensor
 
 
 def partition(graph: Graph, plan: Plan) -> Graph:
@@ -26,45 +27,71 @@ def partition(graph: Graph, plan: Plan) -> Graph:
         result.constants[name], result.types[name] = graph.constants[name], graph.types[name]
     result.buffers, result.storage = dict(graph.buffers), dict(graph.storage)
     result.notes.groups = graph.notes.groups
-    owner = {name: planned for planned in plan.groups for name in planned.layers}
-    for layer in graph.layers():
-        if layer.name in owner:
-            _add_group(graph, result, layer, owner[layer.name])
-        else:
-            tensor = graph.output_of(layer.name)
-            result.add(layer, graph.inputs_of(layer.name), [tensor], [graph.types[tensor]])
+    stores: dict[str, list[Tile]] = {}
+    _add_views(graph, result, "")
+    for planned in plan.groups:
+        for step in planned.steps:
+            _add_step(graph, result, step, stores)
+            if step.kind is StepKind.STORE and _is_last(graph, step, stores):
+                _add_join(graph, result, step, stores)
     _order(result, plan)
     result.notes.level = "partitioned"
     return result
 
 
-def _join_name(layer: Layer) -> str:
-    return f"{layer.name}/join"
+def _join_name(tensor: str) -> str:
+    return f"{tensor}/join"
 
 
-def _add_group(graph: Graph, result: Graph, layer: Layer, planned: GroupPlan) -> None:
-    """All nodes of one group: slices, tile layers and the join of its result."""
-    stores: list[Tile] = []
-    for step in planned.steps:
-        if step.kind is StepKind.STORE:
-            assert step.ins[0] is not None
-            stores.append(step.ins[0])
-            continue
-        assert step.out is not None
-        tile = step.out
-        inputs = [None if source is None else source.name for source in step.ins]
-        node = step.layer
-        if step.kind is StepKind.LOAD:
-            node, inputs = _slice(tile, layer.loc), [tile.tensor]
-        elif step.kind is StepKind.LOAD_ROWS:
-            inputs[0] = graph.inputs_of(layer.name)[0]
-        result.add(node, inputs, [tile.name], [tile.type])
-        result.storage[tile.name] = Storage.dense(tile.name, tile.type.shape, tile.order)
-        result.notes.part_of[node.name] = PartOf(step.group, step.part)
-    tensor = graph.output_of(layer.name)
-    join = Join(name=_join_name(layer), loc=layer.loc, origins=tuple(tile.low for tile in stores))
-    result.add(join, [tile.name for tile in stores], [tensor], [graph.types[tensor]])
-    result.notes.part_of[join.name] = PartOf(planned.index, 0)
+def _add_step(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
+    """The node of a step; a store becomes an operand of the join of its tensor."""
+    if step.kind is StepKind.STORE:
+        assert step.ins[0] is not None
+        stores.setdefault(step.ins[0].tensor, []).append(step.ins[0])
+        return
+    assert step.out is not None
+    tile, node = step.out, step.layer
+    inputs = [None if source is None else source.name for source in step.ins]
+    if step.kind is StepKind.LOAD:
+        node, inputs = _slice(tile, step.layer.loc), [tile.tensor]
+    elif step.kind is StepKind.LOAD_ROWS:
+        inputs[0] = table_tensor(graph, step)
+    result.add(node, inputs, [tile.name], [tile.type])
+    result.storage[tile.name] = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
+    result.notes.part_of[node.name] = PartOf(step.group, step.part)
+
+
+def _is_last(graph: Graph, step: Step, stores: dict[str, list[Tile]]) -> bool:
+    """Whether all elements of the stored tensor have been written."""
+    assert step.ins[0] is not None
+    tensor = step.ins[0].tensor
+    return sum(tile.type.elements for tile in stores[tensor]) == graph.types[tensor].elements
+
+
+def _add_join(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
+    assert step.ins[0] is not None
+    tensor = step.ins[0].tensor
+    tiles = stores[tensor]
+    join = Join(name=_join_name(tensor), loc=step.layer.loc, origins=tuple(tile.low for tile in tiles))
+    result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
+    result.notes.part_of[join.name] = PartOf(step.group, 0)
+    _add_views(graph, result, tensor)
+
+
+def _add_views(graph: Graph, result: Graph, tensor: str) -> None:
+    """The network's views whose operands exist now (of `tensor`; of the inputs if that is empty)."""
+    sources = [tensor] if tensor else list(graph.inputs)
+    while sources:
+        for layer, _ in graph.consumers(sources.pop()):
+            operands = graph.inputs_of(layer.name)
+            known = all(
+                t is None or t in result.inputs or result.producer(t) or t in result.constants
+                for t in operands
+            )
+            if layer.is_view and layer.name not in result and known:
+                view = graph.output_of(layer.name)
+                result.add(layer, operands, [view], [graph.types[view]])
+                sources.append(view)
 
 
 def _slice(tile: Tile, loc: Loc) -> Slice:
@@ -73,16 +100,16 @@ def _slice(tile: Tile, loc: Loc) -> Slice:
 
 
 def _order(result: Graph, plan: Plan) -> None:
-    for planned in plan.groups:
-        stored = 0
-        for step in planned.steps:
-            if step.kind is StepKind.STORE:
-                result.notes.order.append(Issue(_join_name(step.layer), stored))
-                stored += 1
-            else:
-                result.notes.order.append(Issue(_node_name(step)))
-
-
-def _node_name(step: Step) -> str:
-    assert step.out is not None
-    return step.out.name if step.kind is StepKind.LOAD else step.layer.name
+    """The order of issue; stores of one tensor may come in another order than its operands in the join."""
+    slots: dict[str, dict[str | None, int]] = {}
+    for step in plan.order:
+        if step.kind is StepKind.STORE:
+            assert step.ins[0] is not None
+            join = _join_name(step.ins[0].tensor)
+            if join not in slots:
+                slots[join] = {tile: slot for slot, tile in enumerate(result.inputs_of(join))}
+            result.notes.order.append(Issue(join, slots[join][step.ins[0].name]))
+        elif step.kind is not StepKind.VIEW:
+            assert step.out is not None
+            name = step.out.name if step.kind is StepKind.LOAD else step.layer.name
+            result.notes.order.append(Issue(name))

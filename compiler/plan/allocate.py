@@ -14,7 +14,7 @@ from nnc.isa.cost import ceil_div
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Extent:
     """Bytes that are alive from step `first` to step `last` (inclusive)."""
 
     name: str
@@ -25,7 +25,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """Offsets by block name, the peak, and the bound: most bytes alive at one step (both aligned)."""
+    """Offsets by name, the peak, and the bound: most bytes alive at one step (all aligned)."""
 
     offsets: dict[str, int]
     peak: int
@@ -42,33 +42,34 @@ class Allocation:
         return 1.0 - self.bound / self.peak if self.peak else 0.0
 
 
-def allocate(blocks: Sequence[Block], align: int) -> Allocation:
-    """Offsets such that blocks that are alive together do not overlap."""
-    sized = [Block(b.name, ceil_div(b.nbytes, align) * align, b.first, b.last) for b in blocks]
+def allocate(extents: Sequence[Extent], align: int, capacity: int | None = None) -> Allocation:
+    """Offsets such that extents that are alive together do not overlap.
+
+    Args:
+        extents: what to place.
+        align: offsets are multiples of this, bytes.
+        capacity: the first heuristic whose peak is not above it is good enough; None: lowest peak of all.
+    """
+    sized = [Extent(e.name, ceil_div(e.nbytes, align) * align, e.first, e.last) for e in extents]
     bound = live_bound(sized)
     best: Allocation | None = None
-    orders: tuple[Callable[[Block], tuple[int, ...]], ...] = (
-        lambda b: (b.first, -b.nbytes),
-        lambda b: (-b.nbytes, b.first),
-        lambda b: (-(b.last - b.first + 1) * b.nbytes, b.first),
-    )
-    for key in orders:
-        offsets = _first_fit(sorted(sized, key=key))
-        peak = max((offsets[b.name] + b.nbytes for b in sized), default=0)
+    for heuristic in _HEURISTICS:
+        offsets = heuristic(sized)
+        peak = max((offsets[e.name] + e.nbytes for e in sized), default=0)
         if best is None or peak < best.peak:
             best = Allocation(offsets, peak, bound)
-        if best.is_optimal:
+        if best.is_optimal or (capacity is not None and best.peak <= capacity):
             break
     assert best is not None
     return best
 
 
-def live_bound(blocks: Sequence[Block]) -> int:
+def live_bound(extents: Sequence[Extent]) -> int:
     """The most bytes that are alive at one step."""
     events: list[tuple[int, int]] = []
-    for block in blocks:
-        events.append((block.first, block.nbytes))
-        events.append((block.last + 1, -block.nbytes))
+    for extent in extents:
+        events.append((extent.first, extent.nbytes))
+        events.append((extent.last + 1, -extent.nbytes))
     alive = peak = 0
     for _, change in sorted(events):
         alive += change
@@ -76,18 +77,30 @@ def live_bound(blocks: Sequence[Block]) -> int:
     return peak
 
 
-def _first_fit(blocks: list[Block]) -> dict[str, int]:
-    """Give each block the lowest gap among the placed blocks that are alive with it."""
-    offsets: dict[str, int] = {}
-    placed: list[tuple[int, int, int, int]] = []  # offset, end, first, last; sorted by offset
-    for block in blocks:
-        offset = 0
-        for start, end, first, last in placed:
-            if first > block.last or last < block.first:
-                continue
-            if start - offset >= block.nbytes:
-                break
-            offset = max(offset, end)
-        offsets[block.name] = offset
-        insort(placed, (offset, offset + block.nbytes, block.first, block.last))
-    return offsets
+def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
+    """A heuristic that places extents in an order of importance, each in the lowest gap of its lifetime."""
+
+    def place(extents: Sequence[Extent]) -> dict[str, int]:
+        offsets: dict[str, int] = {}
+        placed: list[tuple[int, int, int, int]] = []  # offset, end, first, last; sorted by offset
+        for extent in sorted(extents, key=key):
+            offset = 0
+            for start, end, first, last in placed:
+                if first > extent.last or last < extent.first:
+                    continue
+                if start - offset >= extent.nbytes:
+                    break
+                offset = max(offset, end)
+            offsets[extent.name] = offset
+            insort(placed, (offset, offset + extent.nbytes, extent.first, extent.last))
+        return offsets
+
+    return place
+
+
+_Heuristic = Callable[[Sequence[Extent]], dict[str, int]]
+_HEURISTICS: tuple[_Heuristic, ...] = (
+    _by_size(lambda e: (-e.nbytes, e.first)),
+    _by_size(lambda e: (-(e.last - e.first + 1) * e.nbytes, e.first)),
+    _by_size(lambda e: (-(e.last - e.first + 1), -e.nbytes, e.first)),
+)

@@ -11,6 +11,7 @@ from enum import Enum
 from nnc.compiler.ir.annotations import GroupKind, Piece, Place
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.storage import ordered_strides, storage_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,15 @@ class Tiling:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """Bytes of a memory that are allocated and freed together; tiles are boxes inside blocks."""
+
+    name: str
+    memory: str
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Tile:
     """A block on chip: a box of a network tensor, or partial sums.
 
@@ -41,25 +51,39 @@ class Tile:
         tensor: the network tensor (or constant) it is a box of; partial sums name the result.
         low: first element of the box, per axis of the tensor.
         type: element type and shape of the box.
-        order: axes from outermost to innermost as they nest in memory (dense).
-        memory: which memory of the core holds it.
+        block: the bytes that hold it; `offset` and `strides` (elements) say where in them.
     """
 
     name: str
     tensor: str
     low: tuple[int, ...]
     type: TensorType
-    order: tuple[int, ...]
-    memory: str
+    block: Block
+    offset: int
+    strides: tuple[int, ...]
+
+    @staticmethod
+    def dense(
+        name: str, tensor: str, low: tuple[int, ...], type_: TensorType, order: tuple[int, ...], memory: str
+    ) -> Tile:
+        """A tile that fills a block of its own, axes nested in `order` (outermost first)."""
+        block = Block(name, memory, type_.nbytes)
+        return Tile(name, tensor, low, type_, block, 0, ordered_strides(type_.shape, order))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Axes from outermost to innermost as they nest in memory."""
+        return storage_order(self.type.shape, self.strides)
 
 
 class StepKind(Enum):
-    """What a step does; each becomes one instruction."""
+    """What a step does; all but views become one instruction each."""
 
     LOAD = "load"
     LOAD_ROWS = "load_rows"
     COMPUTE = "compute"
     STORE = "store"
+    VIEW = "view"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +92,10 @@ class Step:
 
     Attributes:
         kind: load (tile `out` from its tensor), load_rows (rows of data named by ins[0]), compute
-            (the tile layer `layer`) or store (tile ins[0] to its tensor).
+            (the tile layer `layer`), store (tile ins[0] to its tensor), or view (`layer` only names bytes
+            on chip again: joins of tiles that lie side by side, slices; it costs nothing).
         group, part, core: where it belongs.
-        layer: the layer of the tile for compute and load_rows, else the layer of the network.
+        layer: the layer of the tile for compute, view and load_rows, else the layer of the network.
         out: the tile that is defined; None for stores.
         ins: tiles by operand slot; None where an optional operand is absent.
     """
@@ -95,20 +120,26 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlan:
-    """A layer group and how it is partitioned."""
+    """A layer group and how it is partitioned.
+
+    Attributes:
+        layers, views: layers that compute, in order, and views that belong to them.
+        parts, axis: number of partial networks and the axes that are cut, in words.
+        cores, core_reason: which cores work on it, and why.
+        reason: why it is cut like this and ends where it ends.
+        steps: in the order of demand: every load right before its first use.
+    """
 
     index: int
     kind: GroupKind
     layers: tuple[str, ...]
     views: tuple[str, ...]
-    tiling: Tiling
     parts: int
     axis: str
     cores: tuple[int, ...]
     core_reason: str
     reason: str
     steps: tuple[Step, ...]
-    memory_peak: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -117,7 +148,9 @@ class Plan:
 
     Attributes:
         groups: in order of execution.
+        order: the steps of all groups in the order of issue (loads ahead of their use).
         places: where every tile lies, by tile name.
+        memory_peak: per group, bytes in use at the most by memory.
         pieces: address in DRAM of every packed piece of a constant.
         buffers: address in DRAM of every buffer of activations.
         constant_bytes: size of the constant region at the start of DRAM.
@@ -127,10 +160,12 @@ class Plan:
     """
 
     groups: tuple[GroupPlan, ...]
+    order: tuple[Step, ...]
     places: dict[str, Place]
+    memory_peak: tuple[dict[str, int], ...]
     pieces: dict[Piece, int]
     buffers: dict[str, int]
     constant_bytes: int
     dram_bytes: int
-    predictions: tuple[Prediction, ...] = ()
-    cycles: int = 0
+    predictions: tuple[Prediction, ...]
+    cycles: int

@@ -8,14 +8,15 @@ again in every part).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.layers import Elementwise, MacLayer
+from nnc.compiler.ir.layers import Conv, Elementwise, MacLayer, MatMul, Pool, Reduce
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.walk import BufferRows, Walk
@@ -25,10 +26,11 @@ from nnc.isa.functions import Function
 
 Bytes = npt.NDArray[np.int64]
 Residents = frozenset[str]
+States = tuple[Residents, Residents]
 
 LONGEST_GROUP = 64
-PARTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 23, 28, 32, 38, 45, 56, 75, 112, 150, 224)
-LEAST_BLOCK_CHANNELS = 8
+PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 14, 19, 28, 38, 56, 75, 112, 224)
+LEAST_BLOCK_CHANNELS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,12 @@ class FusedChoice:
     Attributes:
         start, end: positions of its first and last layer.
         parts: number of parts P.
+        tail: position from which on the layers run in slices of output channels; end + 1 if none do.
         inside, outside: buffers that are on chip, whole, when it starts and when it ends.
-        pinned: bytes of weights that stay for all parts.
+        pinned: bytes of weights that stay for all parts; reload: bytes of weights loaded again.
         dram_bytes: traffic; compute_cycles: array and vector unit, moves and issue costs included.
-        peak: bytes of activations in use at most.
+        bound_cycles: the larger of work and transfers; cycles: estimate of both together.
+        peak: bytes of activations in use at most; slack: bytes that are free at every step.
     """
 
     start: int
@@ -49,10 +53,20 @@ class FusedChoice:
     parts: int
     inside: Residents
     outside: Residents
+    tail: int
     pinned: int
+    reload: int
     dram_bytes: int
     compute_cycles: int
+    bound_cycles: int
+    cycles: int
     peak: int
+    slack: int
+
+    @property
+    def is_overlapped(self) -> bool:
+        """Whether all its transfers hide behind work, or all work behind transfers."""
+        return self.cycles <= self.bound_cycles
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,7 @@ class Room:
     weights: int | None
 
     @staticmethod
-    def of(chip: Chip, network: PlanNetwork, fraction: float) -> Room | None:
+    def of(chip: Chip, network: PlanNetwork) -> Room | None:
         """The room of a chip; None if features and results of its layers lie in different memories."""
         homes = {
             geometry.memory_for(chip, layer, role)
@@ -74,79 +88,118 @@ class Room:
         if len(homes) != 1 or len(stores) != 1:
             return None
         home, store = homes.pop(), stores.pop()
-        activations = int(chip.memory[home].bytes * fraction)
-        return Room(activations, None if home == store else int(chip.memory[store].bytes * fraction))
+        activations = chip.memory[home].bytes
+        return Room(activations, None if home == store else chip.memory[store].bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """Bytes of a buffer per part: while its tile is in use, before and after that."""
+
+    rows: BufferRows
+    held: Bytes
+    before: Bytes
+    after: Bytes
+
+    @staticmethod
+    def of(rows: BufferRows, row_bytes: int, share: float = 1.0) -> Occupancy:
+        """The occupancy of a buffer whose rows are known; `share` of its channels is held at a time."""
+        held, kept = rows.held(row_bytes), rows.kept(row_bytes)
+        if share < 1.0:
+            held = np.ceil(held * share).astype(np.int64)
+        after = kept
+        before = np.zeros_like(after)
+        before[1:] = after[:-1]
+        return Occupancy(rows, held, before, after)
 
 
 class Intervals:
-    """Costs of all groups that end at one layer with one number of parts; the start moves upstream."""
+    """Costs of all groups that end at one layer with one number of parts; the start moves upstream.
 
-    def __init__(self, network: PlanNetwork, chip: Chip, room: Room, end: int, parts: int) -> None:
+    `complete` tells, after the sweep, that memory did not stop it.
+    """
+
+    def __init__(
+        self,
+        network: PlanNetwork,
+        chip: Chip,
+        room: Room,
+        end: int,
+        parts: int,
+        tail: int,
+        cycles_of: Callable[[int, int], int],
+    ) -> None:
+        """Args:
+        tail: see `FusedChoice`.
+        cycles_of: cycles of the layer at a position for a number of rows (see `layer_cycles`).
+        """
+        self.cycles_of = cycles_of
         self.network, self.chip, self.room = network, chip, room
-        self.end, self.parts = end, parts
+        self.end, self.parts, self.tail = end, parts, tail
         self.walk = Walk(network, end, parts)
         window = min(end + 1, LONGEST_GROUP)
         self.base = end + 1 - window
         self.live: Bytes = np.zeros((window, parts), dtype=np.int64)
         self.carry: Bytes = np.zeros(parts, dtype=np.int64)
         self.weights = 0
-        self.least_blocks: dict[int, int] = {}
+        self.least_blocks: Bytes = np.zeros(window, dtype=np.int64)
         self.compute = 0
-        self.owned: dict[str, BufferRows] = {}
+        self.owned: dict[str, Occupancy] = {}
         self.in_place: dict[str, int] = {}
+        self.complete = False
 
     def sweep(self) -> Iterator[int]:
         """Move the start upstream, one layer at a time, until the interior alone does not fit."""
         for start in range(self.end, self.base - 1, -1):
             if not self.network.can_fuse(start):
+                self.complete = True
                 return
-            self._extend(start)
+            if not self._extend(start):
+                self.complete = True
+                return
+            if self.tail < start <= self.end:
+                continue  # a tail is only a group together with the layer that begins it
             if self.live[start - self.base :].max() > self.room.activations:
                 return
             yield start
+        self.complete = True
 
-    def _extend(self, start: int) -> None:
+    def _extend(self, start: int) -> bool:
+        """Take in one more layer; False if it cannot be part of the tail."""
         network, row = self.network, start - self.base
         self.walk.extend(start)
         self.live[row] = self.carry
         buffer = network.buffer_of(network.defines[start])
         if network.first_def[buffer] == start:
-            rows = self.walk.rows[buffer]
-            self.owned[buffer] = rows
+            rows, row_bytes = self.walk.rows[buffer], network.buffers[buffer].row_bytes
+            share = 1.0 if start < self.tail else slice_share(network, self.chip, start)
+            mine = Occupancy.of(rows, row_bytes, share)
+            if share < 1.0 and mine.after.any():
+                return False  # rows that are kept would have to be kept for every slice
+            self.owned[buffer] = mine
             last = min(network.last_use[buffer], self.end)
-            self._occupy(self.live, buffer, rows, start, last)
-            self.carry = self.carry + self._before(buffer, rows)
+            self._occupy(self.live, buffer, mine, start, last)
+            self.carry = self.carry + mine.before
         source = in_place_source(network, start)
-        if source is not None:
+        if source is not None and start < self.tail:
             self.in_place[source] = start
         self._weigh(start)
         self.compute += self._cycles(start)
+        return True
 
-    def _after(self, buffer: str, rows: BufferRows) -> Bytes:
-        """Bytes that stay when a part has used its tile: what is kept, or the next tile if that is near."""
-        row_bytes = self.network.buffers[buffer].row_bytes
-        kept, held = rows.kept(row_bytes), rows.held(row_bytes)
-        following = np.concatenate([held[1:], [0]])
-        return np.where(moves_ahead(kept, following), following, kept)
-
-    def _before(self, buffer: str, rows: BufferRows) -> Bytes:
-        after = self._after(buffer, rows)
-        return np.concatenate([[0], after[:-1]])
-
-    def _occupy(self, live: Bytes, buffer: str, rows: BufferRows, first: int, last: int) -> None:
-        """Add a buffer to the bytes in use: full from `first` to `last`, kept outside."""
-        row_bytes = self.network.buffers[buffer].row_bytes
-        held = rows.held(row_bytes)
+    def _occupy(self, live: Bytes, buffer: str, mine: Occupancy, first: int, last: int) -> None:
+        """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards."""
         a, b = max(0, first - self.base), last - self.base
-        live[a : b + 1] += held
-        live[b + 1 :] += self._after(buffer, rows)
+        live[a : b + 1] += mine.held
+        if b + 1 < len(live):
+            live[b + 1 :] += mine.after
         position = self.in_place.get(buffer)
-        if position is not None and position == last and self._covers(buffer, rows, position):
+        if position is not None and position == last and self._covers(mine.rows, position):
             target = self.network.buffer_of(self.network.defines[position])
             size = self.walk.rows[target].held(self.network.buffers[target].row_bytes)
-            live[position - self.base] -= np.minimum(size, held)
+            live[position - self.base] -= np.minimum(size, mine.held)
 
-    def _covers(self, buffer: str, rows: BufferRows, position: int) -> bool:
+    def _covers(self, rows: BufferRows, position: int) -> bool:
         """Whether the result of an addition fits over the tile of its operand, in every part."""
         target = self.walk.rows[self.network.buffer_of(self.network.defines[position])]
         return bool((rows.low <= target.low).all() and (target.high <= rows.high).all())
@@ -154,19 +207,18 @@ class Intervals:
     def _weigh(self, start: int) -> None:
         nbytes = self.network.weight_bytes(start)
         self.weights += nbytes
-        self.least_blocks[start] = min(nbytes, 2 * block_bytes(self.network, start, LEAST_BLOCK_CHANNELS))
+        self.least_blocks[start - self.base] = min(
+            nbytes, 2 * block_bytes(self.network, start, LEAST_BLOCK_CHANNELS)
+        )
 
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
         new, network = self.walk.new[start], self.network
-        counts = np.maximum(new.high - new.low, 0)
-        cycles = 0
-        for rows, times in zip(*np.unique(counts, return_counts=True), strict=True):
-            if rows > 0:
-                cycles += int(times) * layer_cycles(network, self.chip, start, int(rows))
+        counts = Counter(np.maximum(new.high - new.low, 0).tolist())
+        cycles = sum(n * self.cycles_of(start, rows) for rows, n in counts.items() if rows > 0)
         buffer = network.buffer_of(network.defines[start])
         if self.parts > 1 and buffer in self.owned:
-            kept = self.owned[buffer].kept(network.buffers[buffer].row_bytes)[:-1]
+            kept = self.owned[buffer].rows.kept(network.buffers[buffer].row_bytes)[:-1]
             moves = int((kept > 0).sum())
             cycles += moves * self.chip.compute.issue + int(kept.sum()) // self.chip.dma.move_bytes_per_cycle
         return cycles
@@ -174,49 +226,56 @@ class Intervals:
     # --- choices -------------------------------------------------------------------------------------------
 
     def choices(
-        self, start: int, insides: list[Residents], outsides: list[Residents]
+        self, start: int, insides: Sequence[Residents], outsides: Sequence[Residents], settled: set[States]
     ) -> Iterator[FusedChoice]:
-        """All ways to run the group [start … end], by what is resident when it starts and ends."""
-        network = self.network
-        inputs = self._inputs(start)
-        crossing_in, crossing_out = network.crossings[start], network.crossings[self.end + 1]
-        passing = {b for b in crossing_in if b in crossing_out}
+        """All ways to run the group [start … end], by what is resident when it starts and ends.
+
+        Pairs in `settled` are left out: fewer parts already serve them without loading weights again.
+        """
+        crossing_out = self.network.crossings[self.end + 1]
+        passing = frozenset(b for b in self.network.crossings[start] if b in crossing_out)
+        inputs: dict[str, Occupancy] | None = None
+        made: list[tuple[str, int]] = []
         for inside in insides:
+            matching = [o for o in outsides if o & passing == inside & passing and (inside, o) not in settled]
+            if not matching:
+                continue
+            if inputs is None:
+                inputs, made = self._inputs(start), self._made(start)
             live = self.live[start - self.base :].copy()
             read = self._add_inputs(live, start, inputs, inside)
-            for outside in outsides:
-                if {b for b in inside if b in passing} != {b for b in outside if b in passing}:
-                    continue
-                peaks, write = self._add_outputs(live, start, inside, outside)
-                choice = self._weigh_in(start, inside, outside, peaks, read + write)
+            peaks = live.max(axis=1)
+            if peaks.max() + sum(self.network.buffers[b].nbytes for b in inside) > self.room.activations:
+                continue  # an output that stays whole only adds to this
+            for outside in matching:
+                full, write = self._add_outputs(peaks, start, inside, outside, made)
+                choice = self._weigh_in(start, inside, outside, full, read + write)
                 if choice is not None:
                     yield choice
 
-    def _inputs(self, start: int) -> dict[str, BufferRows]:
+    def _inputs(self, start: int) -> dict[str, Occupancy]:
         found = {}
-        for buffer in self.walk.pending:
-            if buffer not in self.owned:
-                found[buffer] = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
-        for buffer, rows in self.walk.rows.items():
-            if buffer not in self.owned:
-                found[buffer] = rows
+        sliced = sliced_residual(self.network, start, self.end, self.tail)
+        for buffer in (*self.walk.pending, *self.walk.rows):
+            if buffer not in self.owned and buffer not in found:
+                rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
+                share = slice_share(self.network, self.chip, self.tail) if buffer == sliced else 1.0
+                found[buffer] = Occupancy.of(rows, self.network.buffers[buffer].row_bytes, share)
         return found
 
-    def _add_inputs(self, live: Bytes, start: int, inputs: dict[str, BufferRows], inside: Residents) -> int:
+    def _add_inputs(self, live: Bytes, start: int, inputs: dict[str, Occupancy], inside: Residents) -> int:
         """Count the tiles of inputs that come from DRAM; returns the bytes that are read."""
         network, read = self.network, 0
         offset = start - self.base
-        for buffer, rows in inputs.items():
+        for buffer, mine in inputs.items():
             if buffer in inside:
                 continue
-            info = network.buffers[buffer]
+            uses = [p for p in network.uses.get(buffer, ()) if start <= p <= self.end] or [start]
             full = np.zeros((self.end + 1 - self.base, self.parts), dtype=np.int64)
-            last = max(p for p in (*network.uses.get(buffer, ()), start) if p <= self.end)
-            first = min((*(p for p in network.uses.get(buffer, ()) if p >= start), last))
-            self._occupy(full, buffer, rows, first, last)
-            full[: max(0, first - self.base)] = self._before(buffer, rows)
+            self._occupy(full, buffer, mine, uses[0], uses[-1])
+            full[: max(0, uses[0] - self.base)] = mine.before
             live += full[offset:]
-            span = int(rows.high.max() - rows.low.min()) * info.row_bytes
+            span = int(mine.rows.high.max() - mine.rows.low.min()) * network.buffers[buffer].row_bytes
             read += int(span * self._share_outside(buffer, start))
         return read
 
@@ -230,27 +289,38 @@ class Intervals:
         return sum(n for position, n in sizes if position < start) / sum(n for _, n in sizes)
 
     def _add_outputs(
-        self, live: Bytes, start: int, inside: Residents, outside: Residents
+        self,
+        peaks: Bytes,
+        start: int,
+        inside: Residents,
+        outside: Residents,
+        made: list[tuple[str, int]],
     ) -> tuple[Bytes, int]:
         """Bytes in use per step with residents in full, and the bytes that are written to DRAM."""
         network = self.network
-        peaks = live.max(axis=1)
-        constant = sum(network.buffers[b].nbytes for b in inside)
+        full = peaks + sum(network.buffers[b].nbytes for b in inside)
         write = 0
-        for buffer in network.crossings[self.end + 1]:
-            made = [t for p, t in network.definitions.get(buffer, []) if start <= p <= self.end]
-            if not made:
-                continue
+        for buffer, nbytes in made:
             if buffer not in outside or buffer in network.network_outputs:
-                write += sum(network.graph.types[t].nbytes for t in made)
+                write += nbytes
             if buffer in outside and buffer not in inside:
-                constant += self._resident_extra(buffer, start, inside)
-                if buffer in self.owned:
-                    counted = np.zeros_like(self.live)
-                    last = min(network.last_use[buffer], self.end)
-                    self._occupy(counted, buffer, self.owned[buffer], network.first_def[buffer], last)
-                    peaks = peaks - counted[start - self.base :].min(axis=1)
-        return peaks + constant, write
+                full += self._resident_extra(buffer, start, inside)
+                mine = self.owned.get(buffer)
+                if mine is not None:  # the whole replaces the tiles that were counted
+                    first = network.first_def[buffer] - start
+                    last = min(network.last_use[buffer], self.end) - start
+                    full[first : last + 1] -= int(mine.held.min())
+                    full[last + 1 :] -= int(mine.after.min())
+        return full, write
+
+    def _made(self, start: int) -> list[tuple[str, int]]:
+        """Buffers that are needed after the group, with the bytes that the group computes of them."""
+        network, found = self.network, []
+        for buffer in network.crossings[self.end + 1]:
+            mine = [t for p, t in network.definitions.get(buffer, ()) if start <= p <= self.end]
+            if mine:
+                found.append((buffer, sum(network.graph.types[t].nbytes for t in mine)))
+        return found
 
     def _resident_extra(self, buffer: str, start: int, inside: Residents) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
@@ -266,19 +336,30 @@ class Intervals:
                 return max(0, whole - self.network.buffers[source].nbytes)
         return whole
 
+    def _free(self, peaks: Bytes) -> Bytes:
+        """Bytes for weights at each step, beside activations that use `peaks`."""
+        if self.room.weights is None:
+            return np.asarray(self.room.activations - peaks)
+        return np.full(len(peaks), self.room.weights, dtype=np.int64)
+
+    def free_for_weights(self, choice: FusedChoice) -> Bytes:
+        """Bytes left for weights at each step of a choice; the sweep must stand at its start."""
+        live = self.live[choice.start - self.base :].copy()
+        self._add_inputs(live, choice.start, self._inputs(choice.start), choice.inside)
+        made = self._made(choice.start)
+        peaks = live.max(axis=1)
+        full, _ = self._add_outputs(peaks, choice.start, choice.inside, choice.outside, made)
+        return self._free(full)
+
     def _weigh_in(
         self, start: int, inside: Residents, outside: Residents, peaks: Bytes, traffic: int
     ) -> FusedChoice | None:
         """Decide how much of the weights stays; None if the group does not fit."""
-        if peaks.max() > self.room.activations:
+        if int(peaks.max()) > self.room.activations:
             return None
-        steps = range(start, self.end + 1)
-        blocks = np.array([self.least_blocks[s] for s in steps], dtype=np.int64)
-        if self.room.weights is None:
-            free = self.room.activations - peaks
-        else:
-            free = np.full(len(peaks), self.room.weights, dtype=np.int64)
-        weights = sum(self.network.weight_bytes(s) for s in steps)
+        blocks = self.least_blocks[start - self.base : self.end + 1 - self.base]
+        free = self._free(peaks)
+        weights = self.weights
         if self.parts > 1 and weights > free.min():
             pinned = int((free - blocks).min())
             reload = (weights - max(0, pinned)) * (self.parts - 1)
@@ -288,25 +369,116 @@ class Intervals:
                 return None
         if pinned < 0:
             return None
+        slack = max(0, int((free - min(pinned, weights)).min()))
         return FusedChoice(
             start,
             self.end,
             self.parts,
             inside,
             outside,
+            self.tail,
             pinned,
+            reload,
             traffic + weights + reload,
             self.compute,
+            max(self.compute, (traffic + weights + reload) // self.chip.dram.bytes_per_cycle),
+            self._cycles_with_transfers(traffic, weights + reload, slack),
             int(peaks.max()),
+            slack if self.parts > 1 else 0,
         )
 
+    def _cycles_with_transfers(self, traffic: int, weights: int, slack: int) -> int:
+        """Estimated cycles: transfers of activations hide behind work as far as there is room for a next tile."""
+        rate, each = self.chip.dram.bytes_per_cycle, max(1, traffic // self.parts)
+        hidden = min(max(slack, 0), each)
+        exposed = min(self.compute, traffic // rate) * (each - hidden) // each
+        return max(self.compute, (traffic + weights) // rate) + exposed
 
-def moves_ahead(kept: Bytes, following: Bytes) -> npt.NDArray[np.bool_]:
-    """Whether kept rows move straight to the next tile (one move), or to a tile of their own (two).
 
-    The next tile takes more room for longer; it is worth that when most of it is kept rows anyway.
+SLICE_CHANNELS = 16
+"""Least output channels of a slice."""
+
+
+def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
+    """Output channels of a slice of the tail: runs of at least a burst in DRAM, whole lanes of the array."""
+    size = network.graph.types[network.defines[position]].dtype.itemsize
+    return max(SLICE_CHANNELS, chip.dram.burst // size)
+
+
+def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
+    """Share of a tail layer's result that is on chip: two slices of its channels."""
+    shape = network.graph.types[network.defines[position]].shape
+    lane = channel_axis(network, position)
+    return min(1.0, 2 * slice_channels(network, chip, position) / shape[lane])
+
+
+def sliced_residual(network: PlanNetwork, start: int, end: int, tail: int) -> str | None:
+    """The operand of an addition that a tail reads slice by slice from DRAM: nobody else in the group uses it."""
+    if tail > end:
+        return None
+    tensor = network.graph.operand(network.layers[tail].name, 3)
+    if tensor is None or tensor not in network.graph.storage:
+        return None
+    buffer = network.buffer_of(tensor)
+    uses = [p for p in network.uses[buffer] if start <= p <= end]
+    made = any(start <= p <= end for p, _ in network.definitions.get(buffer, ()))
+    return buffer if uses == [tail] and not made and tensor == buffer else None
+
+
+def channel_axis(network: PlanNetwork, position: int) -> int:
+    """The axis of a layer's result along which a tail is sliced."""
+    rank = len(network.graph.types[network.defines[position]].shape)
+    return rank - 1 if isinstance(network.layers[position], MatMul) else 1
+
+
+def tail_start(network: PlanNetwork, chip: Chip, end: int) -> int:
+    """The MAC layer from which on the layers up to `end` can run in slices of channels; end + 1 if none can.
+
+    The layers after it must each read just the result of the one before, channel by channel.
     """
-    return 2 * kept >= following
+    position = end
+    while position >= 0:
+        layer = network.layers[position]
+        if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
+            constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
+            wide = constant and slice_share(network, chip, position) < 1.0
+            return position if wide and _owns(network, position) else end + 1
+        if not _is_channelwise(network, position) or position == 0:
+            return end + 1
+        source = network.operands[position][0][1]
+        before = network.buffer_of(network.defines[position - 1])
+        if network.buffer_of(source) != before or network.last_use[before] != position:
+            return end + 1
+        position -= 1
+    return end + 1
+
+
+def _owns(network: PlanNetwork, position: int) -> bool:
+    """Whether the layer's result is a buffer of its own."""
+    tensor = network.defines[position]
+    return network.buffer_of(tensor) == tensor
+
+
+def _is_channelwise(network: PlanNetwork, position: int) -> bool:
+    """Whether each channel of the result needs just the same channel of one operand."""
+    layer = network.layers[position]
+    if len(network.operands[position]) != 1 or not _owns(network, position):
+        return False
+    source, result = network.operands[position][0][1], network.defines[position]
+    types = network.graph.types
+    if source != network.buffer_of(source) or types[source].shape[:2] != types[result].shape[:2]:
+        return False
+    if len(types[result].shape) < 3:
+        return False
+    match layer:
+        case Pool():
+            return True
+        case Elementwise():
+            return len(network.graph.inputs_of(layer.name)) == 1
+        case Reduce():
+            return 1 not in layer.axes
+        case _:
+            return False
 
 
 def in_place_source(network: PlanNetwork, position: int) -> str | None:
@@ -325,7 +497,16 @@ def in_place_source(network: PlanNetwork, position: int) -> str | None:
     same = graph.storage[tensor].strides == graph.storage[target].strides
     alone = tensor == source and target == network.buffer_of(target)
     dead = network.last_use[source] == position and source not in network.network_inputs
-    return source if same and alone and dead and graph.types[tensor] == graph.types[target] else None
+    fits = same and alone and dead and graph.types[tensor] == graph.types[target]
+    return source if fits and not _read_otherwise(network, position, slot, tensor) else None
+
+
+def _read_otherwise(network: PlanNetwork, position: int, slot: int | None, tensor: str) -> bool:
+    """Whether the layer reads the operand's buffer in another way too, not just element by element."""
+    others = [t for other, t in network.operands[position] if other != slot]
+    if isinstance(network.layers[position], Elementwise):
+        others = [t for t in others if t != tensor]
+    return network.buffer_of(tensor) in {network.buffer_of(t) for t in others}
 
 
 def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:

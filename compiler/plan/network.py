@@ -14,7 +14,7 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.ir.regions import Boxes, Need, needed
+from nnc.compiler.ir.regions import Boxes, needed
 from nnc.compiler.plan import geometry
 
 
@@ -75,6 +75,7 @@ class PlanNetwork:
         self.first_def: dict[str, int] = {}
         self.last_def: dict[str, int] = {}
         self.uses: dict[str, list[int]] = {}
+        self._tables: dict[tuple[int, int], RowRange] = {}
         self._index()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
@@ -125,20 +126,34 @@ class PlanNetwork:
         """`crossing` of every position from 0 to the end."""
         return [self.crossing(position) for position in range(len(self.layers) + 1)]
 
-    def operand_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> tuple[Need, RowRange]:
-        """What output boxes of a layer need of an operand, and the rows of its buffer that this touches."""
+    def row_table(self, position: int, slot: int, tensor: str) -> RowRange:
+        """For every row of the result's buffer: the rows of the operand's buffer that it needs.
+
+        Made monotonic, so that rows [a, b) need [low[a], high[b − 1]); rows of other tensors need nothing.
+        """
+        key = (position, slot)
+        if key not in self._tables:
+            rows = self.buffers[self.buffer_of(self.defines[position])].rows
+            each = RowRange(np.arange(rows), np.arange(1, rows + 1))
+            need = self._needed_rows(position, slot, tensor, self.out_boxes(position, each))
+            big = np.iinfo(np.int64).max
+            low = np.where(need.high > need.low, need.low, big)
+            self._tables[key] = RowRange(
+                np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(need.high)
+            )
+        return self._tables[key]
+
+    def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:
         layer = self.layers[position]
-        shapes = self.shapes(position)
-        need = needed(layer, slot, out, shapes, self.graph.types[self.defines[position]].shape)
+        shape = self.graph.types[self.defines[position]].shape
+        need = needed(layer, slot, out, self.shapes(position), shape)
         view = self.view(tensor)
         empty = (need.boxes.extents <= 0).any(axis=1)
         if view.axis is None:
             rows = self.buffers[view.buffer].rows
-            low, high = np.zeros(len(out), dtype=np.int64), np.where(empty, 0, rows)
-        else:
-            low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
-            high = np.where(empty, 0, need.boxes.high[:, view.axis] + view.first)
-        return need, RowRange(low, high)
+            return RowRange(np.zeros(len(out), dtype=np.int64), np.where(empty, 0, rows))
+        low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
+        return RowRange(low, np.where(empty, 0, need.boxes.high[:, view.axis] + view.first))
 
     def shapes(self, position: int) -> list[tuple[int, ...] | None]:
         """Shapes of all operands of a layer."""
@@ -168,7 +183,13 @@ class PlanNetwork:
 
     def weight_bytes(self, position: int) -> int:
         """Bytes of all constants of a layer."""
-        return sum(self.graph.types[t].nbytes for _, t in self.constant_operands(position))
+        return self._weight_bytes[position]
+
+    @cached_property
+    def _weight_bytes(self) -> list[int]:
+        types = self.graph.types
+        positions = range(len(self.layers))
+        return [sum(types[t].nbytes for _, t in self.constant_operands(p)) for p in positions]
 
     def can_fuse(self, position: int) -> bool:
         """Whether the layer may be part of a fused group (row gathers are the DMA engine's own work)."""

@@ -1,164 +1,239 @@
 """The plan: one step decides groups, cuts, loop order, storage and addresses together.
 
-Each layer that computes is a group of its own (kind `single`), cut by the search of ``tiling``; layers with
-the same structure are searched once.
+The search proposes groups; they are expanded to steps, put into the order of issue, and placed.  Where the
+blocks of a group fragment a memory so that they do not fit, the search goes on without that group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from math import prod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from nnc.compiler.ir.annotations import GroupKind, Piece, Place
+import numpy as np
+
+from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer, Loc
+from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.allocate import Allocation, Block, allocate
-from nnc.compiler.plan.decision import (
-    GroupPlan,
-    Plan,
-    Step,
-    StepKind,
-    Tile,
-    Tiling,
+from nnc.compiler.plan.decision import GroupPlan, Plan
+from nnc.compiler.plan.fused_steps import FusedExpander, OnChip
+from nnc.compiler.plan.group_kind import kind_of
+from nnc.compiler.plan.intervals import FusedChoice, Intervals, Room, layer_cycles
+from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.placement import (
+    address_dram,
+    allocate_blocks,
+    fits,
+    group_peaks,
+    overflowing_groups,
+    tile_places,
 )
-from nnc.compiler.plan.predict import Addresses, piece_of, predict, table_piece, table_tensor
-from nnc.compiler.plan.steps import Expander, chained_sums
-from nnc.compiler.plan.tiling import Candidate, candidates
+from nnc.compiler.plan.predict import predict
+from nnc.compiler.plan.prefetch import Issue, order_of_issue
+from nnc.compiler.plan.search import Choice, Objective, TiledChoice, search_groups
+from nnc.compiler.plan.steps import Expander
+from nnc.compiler.plan.weights import plan_weights
 from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
-from nnc.isa.errors import CapacityError, InternalError
-from nnc.isa.program import CONSTANT_ALIGN
+from nnc.isa.errors import InternalError
 
 Progress = Callable[[str, int, int], None]
+
+_MOST_ROUNDS = 200
+
+OBJECTIVES = {
+    "traffic": Objective("traffic", 1.0, 1e-6),
+    "balanced": Objective("balanced", 0.25, 1.0),
+    "cycles": Objective("cycles", 1e-6, 1.0),
+}
 
 
 def no_progress(what: str, done: int, total: int) -> None:
     """The progress callback that shows nothing."""
 
 
-def make_plan(graph: Graph, chip: Chip, progress: Progress = no_progress) -> Plan:
+@dataclass(frozen=True, slots=True)
+class _Scheduled:
+    groups: list[GroupPlan]
+    issue: Issue
+
+
+def make_plan(
+    graph: Graph, chip: Chip, progress: Progress = no_progress, objective: str = "balanced"
+) -> Plan:
     """Decide everything about a canonical graph on a chip.
 
     Args:
         graph: canonical, with storage for every tensor.
         chip: the target.
         progress: called as progress(what, done, total) while planning.
+        objective: a key of `OBJECTIVES`.
 
     Raises:
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
-    layers = graph.layers()
-    working = [layer for layer in layers if not layer.is_view]
-    views = _views_after(graph, layers)
-    searched: dict[object, list[Candidate]] = {}
-    groups: list[GroupPlan] = []
-    places: dict[str, Place] = {}
-    for index, layer in enumerate(working):
-        progress("planning", index, len(working))
-        key = _structure(graph, layer)
-        if key not in searched:
-            searched[key] = candidates(graph, layer, chip)
-        group, found = _plan_layer(graph, layer, chip, index, searched[key])
-        groups.append(replace(group, views=tuple(views.get(layer.name, ()))))
-        places.update(found)
-    addresses = _address_dram(graph, chip, groups, places)
-    predictions, cycles = predict(graph, addresses.inner, chip, [group.steps for group in groups])
+    network = PlanNetwork(graph)
+    scheduled = _schedule(network, chip, progress, OBJECTIVES[objective])
+    order, offsets = scheduled.issue.order, scheduled.issue.offsets
+    places = tile_places(order, offsets)
+    addresses, dram_bytes = address_dram(graph, chip, scheduled.groups, places)
+    predictions, cycles = predict(graph, addresses, chip, order, len(scheduled.groups))
     return Plan(
-        groups=tuple(groups),
+        groups=tuple(scheduled.groups),
+        order=tuple(order),
         places=places,
-        pieces=addresses.inner.pieces,
-        buffers=addresses.inner.buffers,
-        constant_bytes=addresses.inner.constant_bytes,
-        dram_bytes=addresses.total,
+        memory_peak=group_peaks(order, offsets, len(scheduled.groups)),
+        pieces=addresses.pieces,
+        buffers=addresses.buffers,
+        constant_bytes=addresses.constant_bytes,
+        dram_bytes=dram_bytes,
         predictions=tuple(predictions),
         cycles=cycles,
     )
 
 
-def _structure(graph: Graph, layer: Layer) -> object:
-    """All that the tiling of a layer depends on: kind, attributes, types and storage of its tensors."""
-    bare = replace(layer, name="", loc=Loc("", ""))
-    tensors = [*graph.inputs_of(layer.name), graph.output_of(layer.name)]
-    types = tuple(None if t is None else graph.types[t] for t in tensors)
-    layouts = tuple(
-        (graph.storage[t].strides, graph.storage[t].offset % CONSTANT_ALIGN) if t in graph.storage else None
-        for t in tensors
-    )
-    return bare, types, layouts
+def _schedule(network: PlanNetwork, chip: Chip, progress: Progress, objective: Objective) -> _Scheduled:
+    """Search, expand and place.
+
+    A group whose blocks cannot be placed is taken out of the search, and the cheapest sequence of the others
+    is found again; every round removes at least one of finitely many groups.
+    """
+    search = search_groups(network, chip, progress)
+    for _ in range(_MOST_ROUNDS):
+        choices = search.best(objective)
+        groups = _expand(network, chip, choices)
+        demand = [step for group in groups for step in group.steps]
+        allocations = allocate_blocks(demand, chip)
+        failed = overflowing_groups(demand, allocations, chip)
+        if not failed:
+            offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
+            return _Scheduled(groups, order_of_issue(network.graph, chip, demand, offsets))
+        search.ban(choices[index] for index in failed)
+    raise InternalError("the blocks of the plan could not be placed", where=f"chip {chip.name}")
 
 
-def _views_after(graph: Graph, layers: list[Layer]) -> dict[str, list[str]]:
-    """Views belong to the group of the layer that computes their operand."""
+def _expand(network: PlanNetwork, chip: Chip, choices: Sequence[Choice]) -> list[GroupPlan]:
+    """The groups with their steps."""
+    views = _views_after(network.graph)
+    residents: dict[str, OnChip] = {}
+    names: dict[str, int] = {}
+    groups = []
+    for index, choice in enumerate(choices):
+        layers = tuple(network.layers[p].name for p in range(choice.start, choice.end + 1))
+        mine = tuple(name for layer in layers for name in views.get(layer, ()))
+        if isinstance(choice, TiledChoice):
+            group = _tiled_group(network, chip, choice, index)
+        else:
+            group = _fused_group(network, chip, choice, index, residents, names)
+        groups.append(replace(group, layers=layers, views=mine))
+    return groups
+
+
+def _views_after(graph: Graph) -> dict[str, list[str]]:
+    """Views belong to the group of the layer that computes their operand (the last one, for a concat)."""
     owner: dict[str, str] = {}
     views: dict[str, list[str]] = {}
-    for layer in layers:
+    position = {layer.name: number for number, layer in enumerate(graph.layers())}
+    for layer in graph.layers():
         if not layer.is_view:
             owner[layer.name] = layer.name
             continue
         above = [owner[name] for name in graph.predecessors(layer.name) if name in owner]
         if above:
-            owner[layer.name] = above[-1]
-            views.setdefault(above[-1], []).append(layer.name)
+            owner[layer.name] = max(above, key=lambda name: position[name])
+            views.setdefault(owner[layer.name], []).append(layer.name)
     return views
 
 
-def _plan_layer(
-    graph: Graph, layer: Layer, chip: Chip, index: int, ranked: list[Candidate]
-) -> tuple[GroupPlan, dict[str, Place]]:
-    """The best candidate whose tiles can really be placed."""
-    for candidate in ranked:
-        tiling = replace(candidate.tiling, reason=_reason(candidate, chip))
-        steps = Expander(graph, layer, chip, tiling, index).steps()
-        allocations = _allocate_tiles(steps, chip)
-        if all(found.peak <= chip.memory[name].bytes for name, found in allocations.items()):
-            return _group(graph, layer, index, tiling, steps, allocations), _places(
-                steps, allocations, chip, from_top=index % 2 == 1
+def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: int) -> GroupPlan:
+    """A single layer by tiles; the best candidate whose blocks fit alone."""
+    layer = network.layers[choice.position]
+    for candidate in choice.candidates:
+        steps = Expander(network.graph, layer, chip, candidate.tiling, index).steps()
+        if fits(allocate_blocks(steps, chip), chip):
+            shape = network.graph.types[network.defines[choice.position]].shape
+            cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
+            names = axis_names(layer, len(shape))
+            axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
+            return GroupPlan(
+                index=index,
+                kind=GroupKind.SINGLE,
+                layers=(),
+                views=(),
+                parts=1 + max(step.part for step in steps),
+                axis=" x ".join(axes) or "none",
+                cores=(0,),
+                core_reason="one core",
+                reason=f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
+                steps=steps,
             )
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
 
 
-def _reason(candidate: Candidate, chip: Chip) -> str:
-    dram = ceil_div(candidate.dram_bytes, chip.dram.bytes_per_cycle)
-    bound = "DRAM-bound" if dram >= candidate.compute_cycles else "compute-bound"
-    buffers = "double-buffered" if candidate.tiling.double_buffer else "single-buffered"
-    return f"{bound}, {buffers}, about {candidate.cycles} cycles for {candidate.dram_bytes} B"
-
-
-def _group(
-    graph: Graph,
-    layer: Layer,
+def _fused_group(
+    network: PlanNetwork,
+    chip: Chip,
+    choice: FusedChoice,
     index: int,
-    tiling: Tiling,
-    steps: tuple[Step, ...],
-    allocations: dict[str, Allocation],
+    residents: dict[str, OnChip],
+    names: dict[str, int],
 ) -> GroupPlan:
-    shape = graph.types[graph.output_of(layer.name)].shape
-    cut = [axis for axis in tiling.loops if tiling.tile[axis] < shape[axis]]
-    names = axis_names(layer, len(shape))
-    axis = " x ".join(names[a] for a in cut) or "none"
-    if tiling.chunk is not None:
-        axis += " x k" if cut else ""
-        axis = "k" if not cut else axis
+    room = Room.of(chip, network)
+    assert room is not None
+    weights = plan_weights(network, chip, choice, _free_for_weights(network, chip, choice, room))
+    steps = FusedExpander(network, chip, choice, index, weights, residents, names).steps()
+    layers = range(choice.start, choice.end + 1)
+    buffer = network.buffer_of(network.defines[choice.end])
     return GroupPlan(
         index=index,
-        kind=GroupKind.SINGLE,
-        layers=(layer.name,),
+        kind=kind_of(network, choice.start, choice.end),
+        layers=(),
         views=(),
-        tiling=tiling,
-        parts=prod(ceil_div(shape[a], tiling.tile[a]) for a in cut),
-        axis=axis,
+        parts=choice.parts,
+        axis=_cut_axis(network, buffer, choice.end) if choice.parts > 1 else "none",
         cores=(0,),
         core_reason="one core",
-        reason=tiling.reason,
+        reason=_reason(network, choice, sum(network.weight_bytes(p) for p in layers)),
         steps=steps,
-        memory_peak={name: found.peak for name, found in allocations.items()},
     )
 
 
+def _free_for_weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> np.ndarray:  # type: ignore[type-arg]
+    """Bytes left for weights at each step of a chosen group."""
+
+    def cycles_of(position: int, rows: int) -> int:
+        return layer_cycles(network, chip, position, rows)
+
+    intervals = Intervals(network, chip, room, choice.end, choice.parts, choice.tail, cycles_of)
+    for start in intervals.sweep():
+        if start == choice.start:
+            break
+    return intervals.free_for_weights(choice)
+
+
+def _cut_axis(network: PlanNetwork, buffer: str, position: int) -> str:
+    axis = network.view(buffer).axis
+    names = axis_names(network.layers[position], len(network.graph.types[buffer].shape))
+    return "none" if axis is None else names[axis]
+
+
+def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
+    """Why the group is as it is, in words."""
+    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.compute_cycles} cycles of work"]
+    if choice.parts > 1:
+        said.append(
+            "weights resident" if choice.pinned >= weights else f"{choice.pinned} B of weights resident"
+        )
+    else:
+        said.append("activations stay, weights stream once")
+    if choice.inside:
+        said.append(f"finds {', '.join(sorted(choice.inside))} on chip")
+    if choice.outside:
+        said.append(f"leaves {', '.join(sorted(choice.outside))} on chip")
+    return "; ".join(said)
+
+
 def axis_names(layer: Layer, rank: int) -> list[str]:
-    """Names of the output axes for people: n, c, h, w for pictures; else numbers."""
+    """Names of the output axes for people: batch, channels, rows, columns for pictures; else numbers."""
     lane = geometry.lane_axis(layer, rank)
     if rank == 4 and lane != rank - 1:
         return ["batch", "channels", "rows", "columns"]
@@ -166,134 +241,3 @@ def axis_names(layer: Layer, rank: int) -> list[str]:
     if lane is not None:
         names[lane] = "channels"
     return names
-
-
-def _allocate_tiles(steps: tuple[Step, ...], chip: Chip) -> dict[str, Allocation]:
-    """Offsets per memory from the live ranges of the tiles over the steps; partial sums share theirs."""
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    tiles: dict[str, Tile] = {}
-    for position, step in enumerate(steps):
-        for tile in (step.out, *step.ins):
-            if tile is not None:
-                tiles[tile.name] = tile
-                first.setdefault(tile.name, position)
-                last[tile.name] = position
-    leader = _leaders(steps)
-    for name, head in leader.items():
-        last[head] = max(last[head], last[name])
-    blocks: dict[str, list[Block]] = {}
-    for name, tile in tiles.items():
-        if name not in leader:
-            block = Block(name, tile.type.nbytes, first[name], last[name])
-            blocks.setdefault(tile.memory, []).append(block)
-    found = {}
-    for memory, mine in blocks.items():
-        allocation = allocate(mine, chip.memory[memory].align)
-        offsets = dict(allocation.offsets)
-        offsets.update({n: offsets[h] for n, h in leader.items() if h in offsets})
-        found[memory] = replace(allocation, offsets=offsets)
-    return found
-
-
-def _leaders(steps: tuple[Step, ...]) -> dict[str, str]:
-    """Partial sums that continue earlier ones → the first of their chain."""
-    leader: dict[str, str] = {}
-    for step in steps:
-        pair = chained_sums(step)
-        if pair is not None:
-            earlier, later = pair
-            leader[later.name] = leader.get(earlier.name, earlier.name)
-    return leader
-
-
-def _places(
-    steps: tuple[Step, ...], allocations: dict[str, Allocation], chip: Chip, *, from_top: bool
-) -> dict[str, Place]:
-    """Addresses of tiles.  Every other group counts from the top, so that it can start early."""
-    places: dict[str, Place] = {}
-    for position, step in enumerate(steps):
-        for tile in (step.out, *step.ins):
-            if tile is None:
-                continue
-            if tile.name in places:
-                places[tile.name] = replace(places[tile.name], last=position)
-                continue
-            memory = chip.memory[tile.memory]
-            nbytes = tile.type.nbytes
-            address = allocations[tile.memory].offsets[tile.name]
-            if from_top:
-                size = ceil_div(nbytes, memory.align) * memory.align
-                address = memory.bytes // memory.align * memory.align - address - size
-            places[tile.name] = Place(tile.memory, address, nbytes, position, position)
-    return places
-
-
-class _Dram:
-    def __init__(self, inner: Addresses, total: int) -> None:
-        self.inner, self.total = inner, total
-
-
-def _address_dram(graph: Graph, chip: Chip, groups: list[GroupPlan], places: dict[str, Place]) -> _Dram:
-    """DRAM addresses: packed constants first, then buffers by live ranges over the groups."""
-    align = max(CONSTANT_ALIGN, chip.dram.burst)
-    pieces: dict[Piece, int] = {}
-    end = 0
-    for piece in _pieces(graph, groups):
-        if piece not in pieces:
-            pieces[piece] = end
-            nbytes = prod(piece.shape) * graph.types[piece.constant].dtype.itemsize
-            end = ceil_div(end + nbytes, align) * align
-    found = allocate(_buffer_lives(graph, groups), align)
-    total = end + ceil_div(found.peak, align) * align
-    if total > chip.dram.bytes:
-        raise CapacityError(
-            f"the program needs {total} B of DRAM",
-            where=f"chip {chip.name}",
-            found=f"dram.bytes = {chip.dram.bytes}",
-            expected=f"at least {total}: {end} B of constants and {found.peak} B of activations",
-            remedy=f"--set dram.bytes={total}, or a smaller input or batch",
-        )
-    buffers = {name: end + offset for name, offset in found.offsets.items()}
-    return _Dram(Addresses(places, pieces, buffers, end), total)
-
-
-def _pieces(graph: Graph, groups: list[GroupPlan]) -> list[Piece]:
-    found = []
-    for group in groups:
-        for step in group.steps:
-            if step.kind is StepKind.LOAD and step.out is not None and graph.is_constant(step.out.tensor):
-                found.append(piece_of(step.out))
-            elif step.kind is StepKind.LOAD_ROWS and graph.is_constant(table_tensor(graph, step)):
-                found.append(table_piece(graph, table_tensor(graph, step)))
-    return found
-
-
-def _buffer_lives(graph: Graph, groups: list[GroupPlan]) -> list[Block]:
-    """Live ranges of DRAM buffers in groups; those of network inputs and outputs live throughout."""
-    count = len(groups)
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-
-    def touch(tensor: str | None, when: int) -> None:
-        if tensor in graph.storage:
-            buffer = graph.storage[tensor].buffer
-            first.setdefault(buffer, when)
-            last[buffer] = max(last.get(buffer, when), when)
-
-    for tensor in graph.inputs:
-        touch(tensor, -1)
-    for group in groups:
-        for layer in group.layers:
-            for tensor in (*graph.inputs_of(layer), *graph.outputs_of(layer)):
-                touch(tensor, group.index)
-    held = {graph.storage[t].buffer for t in (*graph.inputs, *graph.outputs)}
-    return [
-        Block(
-            name,
-            graph.buffers[name].nbytes,
-            -1 if name in held else first[name],
-            count if name in held else last[name],
-        )
-        for name in first
-    ]

@@ -123,7 +123,9 @@ def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[By
 
 def _tile_access(addresses: Addresses, tile: Tile, step: Step, *, writes: bool) -> ByteAccess:
     place = addresses.places[tile.name]
-    block = Operand.dense(place.memory, place.address, DType.U8, (tile.type.nbytes,))
+    size = tile.type.dtype.itemsize
+    strides = tuple(size * s for s in tile.strides)
+    block = Operand(place.memory, place.address, tile.type.dtype, tile.type.shape, strides)
     at_issue = step.kind is StepKind.LOAD_ROWS and not writes
     return ByteAccess((place.memory, step.core), block, writes, at_issue)
 
@@ -144,6 +146,8 @@ def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tup
             return 0, prod(step.ins[1].type.shape) * burst_bytes(row, chip.dram.burst)
         case StepKind.COMPUTE:
             return _compute_cycles(chip, step), 0
+        case StepKind.VIEW:
+            return 0, 0
 
 
 def _compute_cycles(chip: Chip, step: Step) -> int:
@@ -155,31 +159,37 @@ def _compute_cycles(chip: Chip, step: Step) -> int:
 
 
 def predict(
-    graph: Graph, addresses: Addresses, chip: Chip, groups: Sequence[Sequence[Step]]
+    graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[Step], groups: int
 ) -> tuple[list[Prediction], int]:
-    """Cycles and DRAM bytes of every group, and the cycles of all together."""
+    """Cycles and DRAM bytes of every group, and the cycles of all together.
+
+    Args:
+        order: the steps of all groups in the order of issue.
+        groups: number of groups.
+    """
     keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
     index = {key: number for number, key in enumerate(keys)}
     synchroniser = Synchroniser(keys, addresses.constant_bytes)
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
-    nbytes, busy = [0] * len(groups), [0] * len(groups)
-    for number, steps in enumerate(groups):
-        for step in steps:
-            stream = index[step.core, ENGINE_OF[step.kind]]
-            waits = synchroniser.issue(stream, step_accesses(graph, addresses, step))
-            cycles, moved = step_cost(graph, addresses, chip, step)
-            streams[stream].append(Task(cycles, moved, tuple(waits)))
-            members[stream].append(number)
-            nbytes[number] += moved
-            busy[number] += cycles
+    nbytes, busy = [0] * groups, [0] * groups
+    for step in order:
+        if step.kind is StepKind.VIEW:
+            continue
+        stream = index[step.core, ENGINE_OF[step.kind]]
+        waits = synchroniser.issue(stream, step_accesses(graph, addresses, step))
+        cycles, moved = step_cost(graph, addresses, chip, step)
+        streams[stream].append(Task(cycles, moved, tuple(waits)))
+        members[stream].append(step.group)
+        nbytes[step.group] += moved
+        busy[step.group] += cycles
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
-    ends = [0] * len(groups)
+    ends = [0] * groups
     for stream, owners in enumerate(members):
         for position, number in enumerate(owners):
             ends[number] = max(ends[number], timeline.end[stream][position])
     predictions, previous = [], 0
-    for number in range(len(groups)):
+    for number in range(groups):
         end = max(previous, ends[number])
         predictions.append(Prediction(end - previous, nbytes[number], busy[number]))
         previous = end

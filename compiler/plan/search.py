@@ -6,22 +6,28 @@ of layers, its number of parts, and the states before and after it.  All is boun
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from nnc.compiler.plan.intervals import (
     FusedChoice,
     Intervals,
     Residents,
     Room,
+    States,
+    layer_cycles,
     parts_worth_trying,
     resident_options,
+    tail_start,
 )
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.tiling import Candidate, candidates
 from nnc.isa.chip import Chip
 
 NOTHING: Residents = frozenset()
+_COST_OF_A_GROUP = 1e-3
+"""Breaks ties: fewer groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +53,9 @@ class TiledChoice:
         return self.candidates[0].dram_bytes
 
     @property
-    def compute_cycles(self) -> int:
-        """Estimated cycles of the array."""
-        return self.candidates[0].compute_cycles
+    def cycles(self) -> int:
+        """Estimated cycles."""
+        return self.candidates[0].cycles
 
 
 Choice = FusedChoice | TiledChoice
@@ -66,7 +72,7 @@ class Objective:
     def cost(self, choice: Choice, chip: Chip) -> float:
         """What the search minimises for a group."""
         dram = choice.dram_bytes / chip.dram.bytes_per_cycle
-        return dram * self.byte_weight + max(dram, choice.compute_cycles) * self.cycle_weight
+        return dram * self.byte_weight + choice.cycles * self.cycle_weight + _COST_OF_A_GROUP
 
 
 class GroupSearch:
@@ -78,27 +84,43 @@ class GroupSearch:
         chip: Chip,
         room: Room | None,
         tile: Callable[[int], tuple[Candidate, ...]],
+        progress: Callable[[str, int, int], None],
     ) -> None:
-        self.network, self.chip, self.room = network, chip, room
+        self.network, self.chip, self.room, self.tile = network, chip, room, tile
         self.by_end: list[list[Choice]] = [[] for _ in network.layers]
+        self.cycles_of = cache(lambda position, rows: layer_cycles(network, chip, position, rows))
+        positions = range(len(network.layers) + 1)
+        self.options = [[] if room is None else resident_options(network, p, room) for p in positions]
         for end in range(len(network.layers)):
+            progress("planning", end, len(network.layers))
             if room is not None:
                 self._collect(end, room)
             self._collect_tiled(end, tile)
 
     def _collect(self, end: int, room: Room) -> None:
+        """All fused groups that end here.  More parts are tried only where fewer load weights again."""
         network = self.network
-        outsides = resident_options(network, end + 1, room)
-        best: dict[tuple[int, Residents, Residents], list[FusedChoice]] = {}
-        for parts in parts_worth_trying(network, end):
-            intervals = Intervals(network, self.chip, room, end, parts)
-            for start in intervals.sweep():
-                insides = resident_options(network, start, room)
-                for choice in intervals.choices(start, insides, outsides):
-                    kept = best.setdefault((start, choice.inside, choice.outside), [])
-                    if not any(_dominates(other, choice) for other in kept):
-                        kept[:] = [other for other in kept if not _dominates(choice, other)]
-                        kept.append(choice)
+        outsides = self.options[end + 1]
+        best: dict[tuple[int, States], list[FusedChoice]] = {}
+        settled: dict[int, set[States]] = {}
+        for tail in sorted({end + 1, tail_start(network, self.chip, end)}, reverse=True):
+            for parts in parts_worth_trying(network, end):
+                intervals = Intervals(network, self.chip, room, end, parts, tail, self.cycles_of)
+                unsettled = False
+                for start in intervals.sweep():
+                    done = settled.setdefault(start, set())
+                    for choice in intervals.choices(start, self.options[start], outsides, done):
+                        states = (choice.inside, choice.outside)
+                        kept = best.setdefault((start, states), [])
+                        if not any(_dominates(other, choice) for other in kept):
+                            kept[:] = [other for other in kept if not _dominates(choice, other)]
+                            kept.append(choice)
+                        if choice.reload == 0 and choice.is_overlapped:
+                            done.add(states)
+                        else:
+                            unsettled = True
+                if intervals.complete and not unsettled:
+                    break  # more parts can neither reach farther nor load less
         self.by_end[end] = [choice for kept in best.values() for choice in kept]
 
     def _collect_tiled(self, end: int, tile: Callable[[int], tuple[Candidate, ...]]) -> None:
@@ -109,6 +131,18 @@ class GroupSearch:
         once = sum(graph.types[t].nbytes for t in tensors if t is not None)
         if not alone or min(alone) > 1.05 * once:
             self.by_end[end].append(TiledChoice(end, tile(end)))
+
+    def ban(self, choices: Iterable[Choice]) -> None:
+        """Take groups out of the search; a layer that has none left is cut into tiles alone."""
+        for choice in choices:
+            self.by_end[choice.end].remove(choice)
+            if isinstance(choice, FusedChoice):
+                self._ensure_tiled(choice.start)
+                self._ensure_tiled(choice.end)
+
+    def _ensure_tiled(self, position: int) -> None:
+        if not any(isinstance(choice, TiledChoice) for choice in self.by_end[position]):
+            self.by_end[position].append(TiledChoice(position, self.tile(position)))
 
     def best(self, objective: Objective) -> list[Choice]:
         """The cheapest sequence of groups that covers the network."""
@@ -146,14 +180,15 @@ def _is_cold(choice: Choice) -> bool:
 
 def _dominates(a: FusedChoice, b: FusedChoice) -> bool:
     """Whether a is at least as good as b in traffic and cycles (ties: fewer parts first)."""
-    return a.dram_bytes <= b.dram_bytes and a.compute_cycles <= b.compute_cycles
+    return a.dram_bytes <= b.dram_bytes and a.cycles <= b.cycles
 
 
-def search_groups(network: PlanNetwork, chip: Chip, fraction: float) -> GroupSearch:
-    """Collect all groups; `fraction` of the memories is planned for, the rest is left for fragmentation."""
+def search_groups(network: PlanNetwork, chip: Chip, progress: Callable[[str, int, int], None]) -> GroupSearch:
+    """Collect all groups of a network that are worth considering on a chip."""
     return GroupSearch(
         network,
         chip,
-        Room.of(chip, network, fraction),
+        Room.of(chip, network),
         lambda position: tuple(candidates(network.graph, network.layers[position], chip)),
+        progress,
     )

@@ -1,14 +1,11 @@
-"""From a tiling to the steps of a group: loads, computations and stores in the order of issue.
+"""From a tiling of one layer to the steps of its group, in the order of demand.
 
-The order of steps is what double buffering is: with it, the loads of the next piece of work stand before the
-computation of this one, and the store of the last one after it.  Live ranges over this order then keep both
-buffers apart, and the engines overlap by themselves.
+Every load stands right before the computation that needs it first; `prefetch` moves it ahead later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -27,15 +24,6 @@ from nnc.isa.instruction import Phase
 Vector = tuple[int, ...]
 
 
-@dataclass(slots=True)
-class _Work:
-    """Steps of one computation: what it loads, the computation, what it stores."""
-
-    loads: list[Step] = field(default_factory=list)
-    computes: list[Step] = field(default_factory=list)
-    stores: list[Step] = field(default_factory=list)
-
-
 def output_boxes(shape: Vector, tiling: Tiling) -> Boxes:
     """The boxes of all output tiles, in the order of the loops."""
     axes = [range(0, shape[axis], tiling.tile[axis]) for axis in tiling.loops]
@@ -44,22 +32,6 @@ def output_boxes(shape: Vector, tiling: Tiling) -> Boxes:
         low[row, list(tiling.loops)] = starts
     high = np.minimum(low + np.array(tiling.tile, dtype=np.int64), np.array(shape, dtype=np.int64))
     return Boxes(low, high)
-
-
-def pipelined(works: list[_Work], double_buffer: bool) -> Iterator[Step]:
-    """Order of issue: strictly one after the other, or with the next loads first and the last store late."""
-    if not double_buffer:
-        for work in works:
-            yield from (*work.loads, *work.computes, *work.stores)
-        return
-    pending: list[Step] = []
-    yield from works[0].loads
-    for work, following in zip(works, [*works[1:], _Work()], strict=True):
-        yield from following.loads
-        yield from work.computes
-        yield from pending
-        pending = work.stores
-    yield from pending
 
 
 class Expander:
@@ -74,46 +46,40 @@ class Expander:
         self.chunk_axes = geometry.chunk_axes(layer, self.shapes) if tiling.chunk else {}
         self._latest: dict[int, Tile] = {}
         self._count: dict[int, int] = {}
+        self._steps: list[Step] = []
 
     def steps(self) -> tuple[Step, ...]:
-        """All steps in the order of issue."""
+        """All steps in the order of demand."""
         boxes = output_boxes(self.out_type.shape, self.tiling)
         needs = {
             slot: needed(self.layer, slot, boxes, self.shapes, self.out_type.shape)
             for slot, shape in enumerate(self.shapes)
             if shape is not None
         }
-        works: list[_Work] = []
         for part in range(len(boxes)):
-            low, high = _vector(boxes.low[part]), _vector(boxes.high[part])
-            works.extend(self._part(part, low, high, needs))
-        return tuple(pipelined(works, self.tiling.double_buffer))
+            self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
+        return tuple(self._steps)
 
-    def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> Iterator[_Work]:
+    def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> None:
         shape = tuple(b - a for a, b in zip(low, high, strict=True))
         out = self._tile(f"{self.layer.name}/p{part}", self.output, low, shape, "result", self._out_order())
         chunks = self._chunks(part, needs)
         previous: Tile | None = None
         for index, chunk in enumerate(chunks):
-            work = _Work()
             phase = _phase(index, len(chunks))
-            ins: list[Tile | None] = []
-            for slot in range(len(self.inputs)):
-                ins.append(self._operand(work, part, slot, needs, chunk, phase))
+            ins = [self._operand(part, slot, needs, chunk, phase) for slot in range(len(self.inputs))]
             layer = self._tile_layer(part, low, shape, needs, phase, index, len(chunks))
             target = out
             if phase in (Phase.START, Phase.ADD):
-                target = self._partial_sums(part, index, low, shape)
+                target = self._partial_sums(part, index, low, shape, previous)
             if phase in (Phase.ADD, Phase.FINISH):
                 absent = [None] * (len(layer.slots) - 1 - len(ins))
                 ins = [*ins, *absent, previous]
             kind = StepKind.LOAD_ROWS if geometry.is_row_gather(self.layer) else StepKind.COMPUTE
-            home = work.loads if kind is StepKind.LOAD_ROWS else work.computes
-            home.append(Step(kind, self.group, part, 0, layer, target, tuple(ins)))
+            self._steps.append(Step(kind, self.group, part, 0, layer, target, tuple(ins)))
             if phase in (Phase.WHOLE, Phase.FINISH):
-                work.stores.append(Step(StepKind.STORE, self.group, part, 0, self.layer, None, (out,)))
+                self._steps.append(Step(StepKind.STORE, self.group, part, 0, self.layer, None, (out,)))
             previous = target
-            yield work
 
     def _out_order(self) -> Vector:
         return self.graph.storage[self.output].order
@@ -121,15 +87,16 @@ class Expander:
     def _tile(self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector) -> Tile:
         memory = geometry.memory_for(self.chip, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
-        return Tile(name, tensor, low, type_, normal_order(shape, order), memory)
+        return Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
 
-    def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector) -> Tile:
-        """The accumulator after a chunk.  All chunks of a part share its bytes (see `chained_sums`)."""
-        memory = geometry.memory_for(self.chip, self.layer, "accumulator")
-        dtype = geometry.accumulator_dtype(self.out_type.dtype)
+    def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector, previous: Tile | None) -> Tile:
+        """The accumulator after a chunk.  All chunks of a part update the same bytes."""
         name = f"{self.layer.name}/p{part}.sum{index}"
-        order = normal_order(shape, self._out_order())
-        return Tile(name, self.output, low, TensorType(dtype, shape), order, memory)
+        if previous is not None:
+            return replace(previous, name=name)
+        memory = geometry.memory_for(self.chip, self.layer, "accumulator")
+        type_ = TensorType(geometry.accumulator_dtype(self.out_type.dtype), shape)
+        return Tile.dense(name, self.output, low, type_, normal_order(shape, self._out_order()), memory)
 
     def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:
         """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""
@@ -144,7 +111,6 @@ class Expander:
 
     def _operand(
         self,
-        work: _Work,
         part: int,
         slot: int,
         needs: dict[int, Need],
@@ -176,7 +142,7 @@ class Expander:
         role = geometry.slot_role(self.layer, slot)
         tile = self._tile(f"{self.layer.name}/{slot}.{number}", tensor, start, shape, role, order)
         self._latest[slot] = tile
-        work.loads.append(Step(StepKind.LOAD, self.group, part, 0, self.layer, tile, ()))
+        self._steps.append(Step(StepKind.LOAD, self.group, part, 0, self.layer, tile, ()))
         return tile
 
     def _tile_layer(
@@ -190,47 +156,48 @@ class Expander:
         count: int,
     ) -> ir.Layer:
         suffix = f"/p{part}" if count == 1 else f"/p{part}.k{index}"
-        layer = replace(self.layer, name=self.layer.name + suffix)
-        need = needs.get(0)
-        if need is None:
-            return layer
-        before, after = _vector(need.before[part])[2:], _vector(need.after[part])[2:]
-        source = _vector(need.boxes.low[part])
-        match layer:
-            case ir.Conv():
-                groups = self._tile_groups(layer, shape)
-                return replace(layer, pad_begin=before, pad_end=after, groups=groups, phase=phase)
-            case ir.ConvTranspose():
-                extents = _vector(need.boxes.extents[part])[2:]
-                groups = self._tile_groups(layer, shape)
-                end = transposed_pad_end(layer, extents, shape[2:], before)
-                return replace(layer, pad_begin=before, pad_end=end, groups=groups, phase=phase)
-            case ir.Pool():
-                return replace(layer, pad_begin=before, pad_end=after)
-            case ir.MatMul() | ir.Reduce():
-                return replace(layer, phase=phase)
-            case ir.Resize() | ir.Pad():
-                return replace(layer, origin=low, src_origin=source)
-            case _:
-                return layer
+        layer = tile_layer(self.layer, needs.get(0), part, low, shape, self.out_type.shape)
+        layer = replace(layer, name=self.layer.name + suffix)
+        return replace(layer, phase=phase) if isinstance(layer, ir.MacLayer | ir.Reduce) else layer
 
-    def _tile_groups(self, layer: ir.SpatialMacLayer, shape: Vector) -> int:
-        return max(1, shape[1] * layer.groups // self.out_type.shape[1])
+
+def tile_layer(
+    layer: ir.Layer, need: Need | None, part: int, low: Vector, shape: Vector, whole: Vector
+) -> ir.Layer:
+    """The layer that computes one tile: padding, groups and origins as the tile has them.
+
+    Args:
+        need: what the tiles need of operand 0 (None if it has no tile), of which this is number `part`.
+        low, shape: the output tile; whole: shape of the whole output.
+    """
+    if need is None:
+        return layer
+    before, after = vector(need.before[part])[2:], vector(need.after[part])[2:]
+    source = vector(need.boxes.low[part])
+    match layer:
+        case ir.Conv():
+            return replace(layer, pad_begin=before, pad_end=after, groups=_tile_groups(layer, shape, whole))
+        case ir.ConvTranspose():
+            extents = vector(need.boxes.extents[part])[2:]
+            end = transposed_pad_end(layer, extents, shape[2:], before)
+            groups = _tile_groups(layer, shape, whole)
+            return replace(layer, pad_begin=before, pad_end=end, groups=groups)
+        case ir.Pool():
+            return replace(layer, pad_begin=before, pad_end=after)
+        case ir.Resize() | ir.Pad():
+            return replace(layer, origin=low, src_origin=source)
+        case _:
+            return layer
+
+
+def _tile_groups(layer: ir.SpatialMacLayer, shape: Vector, whole: Vector) -> int:
+    return max(1, shape[1] * layer.groups // whole[1])
 
 
 def transposed_pad_end(layer: ir.ConvTranspose, x: Vector, out: Vector, begin: Vector) -> Vector:
     """The padding at the end that makes a tile of a transposed convolution have the extents `out`."""
     geometry_ = zip(x, out, begin, layer.kernel, layer.stride, layer.dilation, strict=True)
     return tuple((n - 1) * s + (k - 1) * d + 1 - b - o for n, o, b, k, s, d in geometry_)
-
-
-def chained_sums(step: Step) -> tuple[Tile, Tile] | None:
-    """(earlier, later) partial sums that one computation updates in place, so they share an address."""
-    if step.kind is StepKind.COMPUTE and getattr(step.layer, "phase", None) is Phase.ADD:
-        earlier = step.ins[-1]
-        assert earlier is not None and step.out is not None
-        return earlier, step.out
-    return None
 
 
 def _phase(index: int, count: int) -> Phase:
@@ -241,5 +208,6 @@ def _phase(index: int, count: int) -> Phase:
     return Phase.FINISH if index == count - 1 else Phase.ADD
 
 
-def _vector(values: npt.NDArray[np.int64]) -> Vector:
+def vector(values: npt.NDArray[np.int64]) -> Vector:
+    """Integers of an array as a tuple."""
     return tuple(int(v) for v in values)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.regions import Need
 from nnc.compiler.plan.network import PlanNetwork, RowRange
 
 Rows = npt.NDArray[np.int64]
+_NONE = np.iinfo(np.int64).max
 
 
 @dataclass
@@ -64,7 +64,6 @@ class Walk:
     Attributes:
         rows: rows of every buffer that the interval defines (settled).
         new: per position, the ranges of new rows that the layer computes.
-        needs: per position and slot, what the new rows need of the operand.
     """
 
     network: PlanNetwork
@@ -73,7 +72,6 @@ class Walk:
     recompute: bool = False
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
-    needs: dict[int, dict[int, Need]] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
 
     def extend(self, position: int) -> None:
@@ -84,22 +82,21 @@ class Walk:
         if settled is None:
             settled = self.rows[buffer] = self._settle(buffer, position)
         new = self.new[position] = RowRange(settled.new_low, settled.high)
-        boxes = network.out_boxes(position, new)
-        needs = self.needs[position] = {}
         for slot, tensor in network.operands[position]:
-            need, rows = network.operand_rows(position, slot, tensor, boxes)
-            needs[slot] = need
-            self._note(network.buffer_of(tensor), rows, position)
+            self._note(network.buffer_of(tensor), network.row_table(position, slot, tensor), new, position)
 
-    def _note(self, buffer: str, rows: RowRange, position: int) -> None:
-        """Enter what a consumer needs of a buffer."""
-        big = np.iinfo(np.int64).max
-        low = np.where(rows.high > rows.low, rows.low, big)
+    def _note(self, buffer: str, table: RowRange, new: RowRange, position: int) -> None:
+        """Enter what the new rows of a consumer need of a buffer."""
+        busy = new.high > new.low
+        top = len(table.low) - 1
+        low = np.where(busy, table.low[np.minimum(new.low, top)], _NONE)
+        high = np.where(busy, table.high[new.high - 1], 0)
+        low = np.where(high > 0, low, _NONE)
         seen = self.pending.get(buffer)
         if seen is None:
-            self.pending[buffer] = _Pending(low, rows.high, position)
+            self.pending[buffer] = _Pending(low, high, position)
             return
-        seen.low, seen.high = np.minimum(seen.low, low), np.maximum(seen.high, rows.high)
+        seen.low, seen.high = np.minimum(seen.low, low), np.maximum(seen.high, high)
 
     def _settle(self, buffer: str, position: int) -> BufferRows:
         """Rows of a buffer when all its consumers inside the interval are known."""

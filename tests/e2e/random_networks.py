@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
 OPSET = 20
-MOST_ELEMENTS = 6000
+MOST_ELEMENTS = 12000
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Layer = Callable[["RandomNet", Draw, "Value"], "Value | None"]
 LAYERS: list[Layer] = []
@@ -373,6 +373,8 @@ def dense(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 @layer
 def self_product(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """x · xᵀ over the last two axes, scaled: the scores of attention."""
+    if x.rank < 2:
+        return None
     shape = (*x.shape[:-1], x.shape[-2])
     if math.prod(shape) > MOST_ELEMENTS:
         return None

@@ -18,7 +18,7 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
     "banked-24K": ("npu-banked", {"bank1": "24KiB", "bank2": "24KiB"}),
     "vdsp12-4K": ("vdsp12", {"sm": "4KiB", "am": "32KiB"}),
 }
-FAST_ON_TINY = [name for name in models.names() if name not in ("vgg16", "alexnet", "resnet50")]
+FAST_ON_TINY = [n for n in models.names() if n not in ("vgg16", "alexnet", "resnet50", "unet_resize")]
 
 
 def odd_size(name: str) -> tuple[int, int]:

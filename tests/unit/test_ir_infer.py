@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from region_cases import CASES
 from region_model import NAME
@@ -14,7 +14,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.infer import RULES, infer
 from nnc.isa.errors import InternalError
-from nnc.isa.functions import Function, PoolFunction, ReduceFunction
+from nnc.isa.functions import Function, PadMode, PoolFunction, ReduceFunction
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType
 
@@ -41,6 +41,9 @@ def test_every_kind_has_a_rule() -> None:
 @settings(max_examples=60, deadline=None)
 def test_result_is_what_the_operator_defines(kind: type[ir.Layer], data: st.DataObject) -> None:
     case = data.draw(CASES[kind])
+    if isinstance(case.layer, ir.Pool):  # in ceil mode the cases go on where ONNX stops
+        axes = zip(case.out[2:], case.layer.stride, case.shapes[0][2:], case.layer.pad_begin, strict=True)
+        assume(all((count - 1) * stride < extent + begin for count, stride, extent, begin in axes))
     operands = types(case.shapes)
     if kind is ir.Gather:
         operands[1] = TensorType(DType.I64, case.shapes[1] or ())
@@ -83,7 +86,7 @@ def test_chunks_chain_partial_sums(dtype: DType, sums: DType) -> None:
 
 
 def test_tiles_of_pads_have_the_extents_that_are_given() -> None:
-    pad = ir.Pad(**NAME, mode=ir.PadMode.CONSTANT, value=0.0, begin=(1, 2), end=(0, 3), origin=(0, 4),
+    pad = ir.Pad(**NAME, mode=PadMode.CONSTANT, value=0.0, begin=(1, 2), end=(0, 3), origin=(0, 4),
                  src_origin=(0, 2), src_extent=(4, 6))  # fmt: skip
     assert infer(pad, types(((4, 3),)), tile=(5, 7)) == TensorType(DType.F32, (5, 7))
     with pytest.raises(InternalError, match=r"a tile of \(5, 8\) at \(0, 4\) reaches beyond \(5, 11\)"):
@@ -112,7 +115,8 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("a bias of shape", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), (3,))),
     ("a bias of shape", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), (1, 4, 1, 1))),
     ("a residual of shape", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), None, (1, 4, 3, 1))),
-    ("phase whole without an accumulator|phase whole", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), None, None, (1, 4, 3, 3))),
+    ("phase whole with an accumulator", conv(),
+     ((1, 2, 5, 5), (4, 2, 3, 3), None, None, (1, 4, 3, 3))),
     ("phase add without an accumulator", conv(phase=Phase.ADD), ((1, 2, 5, 5), (4, 2, 3, 3))),
     ("the accumulator is f32.1,4,3,2.", conv(phase=Phase.ADD),
      ((1, 2, 5, 5), (4, 2, 3, 3), None, None, (1, 4, 3, 2))),
@@ -144,7 +148,7 @@ def test_operands_that_do_not_fit(message: str, layer: ir.Layer, shapes: Shapes)
 
 
 def test_a_whole_layer_reads_a_whole_operand() -> None:
-    pad = ir.Pad(**NAME, mode=ir.PadMode.CONSTANT, value=0.0, begin=(1,), end=(0,), origin=(0,), src_origin=(0,),
-                 src_extent=(4,))  # fmt: skip
+    pad = ir.Pad(**NAME, mode=PadMode.CONSTANT, value=0.0, begin=(1,), end=(0,), origin=(0,),
+                 src_origin=(0,), src_extent=(4,))  # fmt: skip
     with pytest.raises(InternalError, match=r"f32.3. where \(4,\) was said"):
         infer(pad, types(((3,),)))

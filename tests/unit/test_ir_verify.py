@@ -160,16 +160,21 @@ def test_views_of_reshaped_tensors_are_followed_through_strides() -> None:
     caught(graph, "layer r .reshape.: r lies in buffer y, its operand h in h")
 
 
-def test_tiles_are_dense_and_their_own() -> None:
-    tile = "a/p0"
-    shape = at("partition").types[tile].shape
-    for storage, message in (
-        (Storage(tile, 0, shape, (0,) * len(shape)), "a/p0: the tile is not dense"),
-        (Storage("a", 0, shape, at("partition").storage[tile].strides), "a/p0: the tile lies in a"),
-        (Storage(tile, 4, shape, at("partition").storage[tile].strides), "not in its own bytes"),
+def load_of(graph: Graph, reader: str, slot: int = 0) -> str:
+    """The tile that a node reads, and the name of the slice that loads it."""
+    tensor = graph.inputs_of(reader)[slot]
+    node = graph.producer(str(tensor))
+    assert isinstance(node, ir.Slice) and node.name == tensor
+    return node.name
+
+
+def test_elements_of_tiles_are_apart() -> None:
+    for changes, message in (
+        ({"strides": (0, 0, 0, 0)}, "a/p0: elements of the tile overlap"),
+        ({"offset": -1}, "a/p0: the tile begins before its block"),
     ):
         graph = at("partition")
-        graph.storage[tile] = storage
+        move("a/p0", **changes)(graph)
         caught(graph, message)
 
 
@@ -185,6 +190,17 @@ def regroup(number: int, **changes: Any) -> Break:
         graph.notes.groups = tuple(groups)
 
     return damage
+
+
+def singles(graph: Graph) -> Graph:
+    """The graph with every layer in a group of its own, whatever was planned."""
+    group = graph.notes.groups[0]
+    working = [layer.name for layer in graph.layers() if not layer.is_view]
+    graph.notes.groups = tuple(
+        replace(group, index=index, layers=(name,), views=("d", "e") if name == "c" else ())
+        for index, name in enumerate(working)
+    )
+    return graph
 
 
 def swap_groups(graph: Graph) -> None:
@@ -203,13 +219,13 @@ def swap_groups(graph: Graph) -> None:
     ("layer b .elementwise.: group 0 needs group 1, which comes later: it is not convex", swap_groups),
 )
 def test_groups(message: str, damage: Break) -> None:
-    graph = at("group")
+    graph = singles(at("group"))
     damage(graph)
     caught(graph, message)
 
 
 def test_layers_stand_in_order_in_their_group() -> None:
-    graph = at("group")
+    graph = singles(singles(at("group")))
     first, second, *rest = graph.notes.groups
     moved = (replace(group, index=group.index - 1) for group in rest)
     graph.notes.groups = (replace(first, layers=("a", "b"), views=second.views), *moved)
@@ -219,7 +235,7 @@ def test_layers_stand_in_order_in_their_group() -> None:
 
 
 def test_group_that_is_left_and_entered_again_is_not_convex() -> None:
-    graph = at("group")
+    graph = singles(singles(at("group")))
     a, b, c, y = graph.notes.groups
     graph.notes.groups = (replace(a, layers=("a", "y")), replace(b, index=1), replace(c, index=2))
     assert y.layers == ("y",)
@@ -234,25 +250,10 @@ def assign(node: str, **changes: Any) -> Break:
 
 
 def read_dram(graph: Graph) -> None:
-    whole = next(i for i in graph.inputs_of("b/p0") if i)
-    source = graph.producer(whole)
-    assert source is not None and source.kind == "slice"
-    (tensor,) = graph.inputs_of(source.name)
-    graph.types["b/p0"] = graph.types[str(tensor)]
-    graph.storage["b/p0"] = Storage.dense("b/p0", graph.types["b/p0"].shape, graph.storage[str(tensor)].order)
-    graph.set_inputs("b/p0", [tensor])
-
-
-def load_tile(graph: Graph) -> None:
-    name = graph.fresh("again")
-    type_ = graph.types["a/p0"]
-    rank = len(type_.shape)
-    node = ir.Slice(
-        name=name, loc=ir.Loc("a", "Conv"), start=(0,) * rank, step=(1,) * rank, shape=type_.shape
-    )
-    graph.add(node, ["a/p0"], [name], [type_])
-    graph.storage[name] = Storage.dense(name, type_.shape, graph.storage["a/p0"].order)
-    graph.notes.part_of[name] = PartOf(0, 0)
+    type_ = graph.types["a"]
+    graph.add(ir.Copy(name="extra", loc=ir.Loc("a", "Conv")), ["a"], ["extra"], [type_])
+    graph.storage["extra"] = Storage.dense("extra", type_.shape, (0, 1, 2, 3))
+    graph.notes.part_of["extra"] = PartOf(0, 0)
 
 
 @cases(
@@ -261,8 +262,7 @@ def load_tile(graph: Graph) -> None:
     ("layer a/p0 .conv.: group 9 does not exist", assign("a/p0", group=9)),
     ("layer a/p0 .conv.: group 0 has no part 99", assign("a/p0", part=99)),
     ("ghost: a part names it", lambda g: g.notes.part_of.update(ghost=PartOf(0, 0))),
-    ("layer b/p0 .elementwise.: operand a is a tensor in DRAM", read_dram),
-    ("layer again .slice.: operand a/p0 is a tile", load_tile),
+    ("layer extra .copy.: operand a is a tensor in DRAM", read_dram),
 )
 def test_parts(message: str, damage: Break) -> None:
     graph = at("partition")
@@ -329,7 +329,7 @@ def issue_last(node: str, slot: int | None = None) -> Break:
     ("a/join: operand 1 of it is never issued", reorder(lambda order: order.remove(Issue("a/join", 1)))),
     ("a/p0: it is issued twice", reorder(lambda order: order.append(Issue("a/p0")))),
     ("ghost: it is no node to issue", reorder(lambda order: order.append(Issue("ghost")))),
-    ("layer a/p0 .conv.: it is issued before a/0.0, which it reads", issue_first("a/p0")),
+    ("layer a/p0 .conv.: it is issued before .*, which it reads", issue_first("a/p0")),
     ("layer a/join .join.: it is issued before a/p0", issue_first("a/join", 0)),
     ("it is issued before a, which it reads, is complete", issue_last("a/join", 0)),
     ("it is issued before e, which it reads, is complete", issue_last("c/join", 0)),
@@ -340,6 +340,57 @@ def test_order(message: str, damage: Break) -> None:
     caught(graph, message)
 
 
+# --- contents of blocks ------------------------------------------------------------------------------------
+
+
+def lie_on(tensor: str, other: str) -> Break:
+    """Let a tile take the very elements of another one (of its shape)."""
+    return lambda graph: graph.storage.update({tensor: graph.storage[other]})
+
+
+def sums(graph: Graph) -> tuple[str, str]:
+    """A partial sum and its continuation."""
+    node = next(layer for layer in graph.layers() if getattr(layer, "phase", None) is Phase.ADD)
+    return str(graph.inputs_of(node.name)[-1]), graph.output_of(node.name)
+
+
+def test_a_result_may_take_the_place_of_an_operand_that_nobody_else_reads() -> None:
+    graph = at("partition")
+    source = load_of(graph, "c/p0")
+    lie_on("c/p0", source)(graph)
+    verify_graph(graph)
+
+
+def test_a_tile_that_is_read_again_must_not_be_overwritten() -> None:
+    graph = at("partition")
+    source = load_of(graph, "b/p0")
+    assert source == load_of(graph, "c/p0")
+    lie_on("b/p0", source)(graph)
+    caught(graph, f"layer c/p0 .elementwise.: {source}, which it reads, has been overwritten")
+
+
+def test_weights_must_not_be_loaded_over_the_input() -> None:
+    graph = at("partition")
+    features, weights = load_of(graph, "a/p0"), load_of(graph, "a/p0", 1)
+    move(weights, buffer=graph.storage[features].buffer)(graph)
+    caught(graph, "which it reads, has been overwritten")
+
+
+def test_a_window_cannot_work_in_place() -> None:
+    graph = at("partition")
+    features = load_of(graph, "a/p0")
+    move("a/p0", buffer=graph.storage[features].buffer)(graph)
+    caught(graph, f"layer a/p0 .conv.: it overwrites {features} while reading it")
+
+
+def test_partial_sums_are_updated_in_their_own_place_only() -> None:
+    graph = at("partition", "chunked")
+    earlier, later = sums(graph)
+    assert graph.storage[earlier] == graph.storage[later]
+    move(later, offset=1)(graph)
+    caught(graph, f"it overwrites {earlier} while reading it")
+
+
 # --- mapped ------------------------------------------------------------------------------------------------
 
 
@@ -348,7 +399,7 @@ def test_order(message: str, damage: Break) -> None:
     ("layer a/p0 .conv.: core 7: chip npu has 2", assign("a/p0", core=7)),
     ("layer a/p0 .conv.: core 1 does not work on group 0", assign("a/p0", core=1)),
     (
-        "layer a/p0 .conv.: it works on core 1 and reads a/0.0 of core 0",
+        "layer a/p0 .conv.: it works on core 1 and reads .* of core 0",
         lambda g: (regroup(0, cores=(0, 1))(g), assign("a/p0", core=1)(g)),
     ),
 )
@@ -377,10 +428,14 @@ def put_on(tensor: str, other: str) -> Break:
     ("a/p0: chip npu has no memory dream", displace("a/p0", memory="dream")),
     ("a/p0: bytes 768 to .* of sram, which has 768", displace("a/p0", address=768)),
     ("a/p0: bytes -64 to", displace("a/p0", address=-64)),
-    ("a/p0: address 8 is no multiple of 64", displace("a/p0", address=8)),
-    ("a/p0: alive in steps 0-0, in use in", displace("a/p0", first=0, last=0)),
-    ("it overlaps .*, which is alive, at sram", put_on("a/p0", "a/0.0")),
-    ("it overlaps .*, which is alive, at sram", put_on("a/1.0", "a/0.0")),
+    ("a/p0: its block begins at 8, which is no multiple of 64", displace("a/p0", address=8)),
+    ("a/p0: alive from step 0 on, but issued in", displace("a/p0", first=0)),
+    ("a/p0: alive until step 0, but read in", displace("a/p0", last=0)),
+    ("it overlaps .*, which is alive, at sram", lambda g: put_on("a/p0", load_of(g, "a/p0"))(g)),
+    (
+        "it overlaps .*, which is alive, at sram",
+        lambda g: put_on(load_of(g, "a/p0", 1), load_of(g, "a/p0"))(g),
+    ),
 )
 def test_places(message: str, damage: Break) -> None:
     graph = at("place")
@@ -388,29 +443,11 @@ def test_places(message: str, damage: Break) -> None:
     caught(graph, message, chip())
 
 
-def sums(graph: Graph) -> tuple[str, str]:
-    """A partial sum and its continuation."""
-    node = next(layer for layer in graph.layers() if getattr(layer, "phase", None) is Phase.ADD)
-    return str(graph.inputs_of(node.name)[-1]), graph.output_of(node.name)
-
-
-def test_only_continued_sums_share_bytes() -> None:
+def test_tiles_of_a_block_lie_where_the_block_is() -> None:
     graph = at("place", "chunked")
-    earlier, later = sums(graph)
-    assert graph.notes.places[earlier].address == graph.notes.places[later].address
-    node = graph.producer(later)
-    assert isinstance(node, ir.MatMul)
-    graph.replace(replace(node, phase=Phase.FINISH))
-    graph.types[later] = TensorType(graph.types["y"].dtype, graph.types[later].shape)
-    caught(graph, f"{later}: it overlaps {earlier}", chip())
-
-
-def test_sums_overlap_in_whole_or_not_at_all() -> None:
-    graph = at("place", "chunked")
-    earlier, later = sums(graph)
-    place = graph.notes.places[earlier]
-    graph.notes.places[later] = replace(graph.notes.places[later], address=place.address + 4)
-    caught(graph, f"{later}: it overlaps {earlier}")
+    _, later = sums(graph)
+    displace(later, address=graph.notes.places[later].address + 4)(graph)
+    caught(graph, f"{later}: its block .* begins at", chip())
 
 
 def repack(change: Callable[[dict[Any, int]], object]) -> Break:
@@ -427,10 +464,7 @@ def beyond(graph: Graph) -> None:
 
 
 @cases(
-    (
-        "layer a/1.0 .slice.: the part of w that it reads is not packed",
-        lambda g: g.notes.pieces.pop(first_piece(g)),
-    ),
+    ("the part of w that it reads is not packed", lambda g: g.notes.pieces.pop(first_piece(g))),
     ("packed at dram.0x0, over", lambda g: g.notes.pieces.update(dict.fromkeys(g.notes.pieces, 0))),
     ("it ends at .*, beyond 8 bytes of constants", lambda g: setattr(g.notes, "constant_bytes", 8)),
     ("w: a packed piece .* at .9, 0, 0, 0.", beyond),

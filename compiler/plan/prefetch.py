@@ -1,0 +1,212 @@
+"""The order of issue: loads ahead of their use and stores behind it, as far as memory has room.
+
+The steps come in the order of demand with their blocks placed.  A load that moves up lengthens the life of
+its block; it moves as far as some address is free for the whole of the longer life, but never over the store
+of the data it reads, nor over a load that is needed earlier.  Double buffering is the simplest case; the
+weights of the next group, loaded while this one computes, are another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
+from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
+
+FARTHEST = 256
+"""Most steps that a load moves ahead."""
+STORE_DELAY = 3
+"""Most computations that a store stays behind."""
+
+
+@dataclass(slots=True)
+class Life:
+    """First and last place of a block in the order of steps."""
+
+    block: Block
+    first: int
+    last: int
+
+
+def tiles_of(step: Step) -> list[Tile]:
+    """All tiles that a step touches."""
+    return [tile for tile in (step.out, *step.ins) if tile is not None]
+
+
+def lives(order: Sequence[Step]) -> dict[str, Life]:
+    """Live ranges of all blocks over an order of steps."""
+    found: dict[str, Life] = {}
+    for place, step in enumerate(order):
+        for tile in tiles_of(step):
+            life = found.get(tile.block.name)
+            if life is None:
+                found[tile.block.name] = Life(tile.block, place, place)
+            else:
+                life.last = place
+    return found
+
+
+class _Memory:
+    """The blocks of one memory: where they lie, and when they are alive (places in the order of demand)."""
+
+    def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
+        self.align, self.capacity = align, capacity // align * align
+        self.index = {life.block.name: number for number, life in enumerate(lives)}
+        self.first = np.array([life.first for life in lives], dtype=np.int64)
+        self.last = np.array([life.last for life in lives], dtype=np.int64)
+        sizes = [ceil_div(life.block.nbytes, align) * align for life in lives]
+        self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
+        self.high = self.low + np.array(sizes, dtype=np.int64)
+
+    def begin_earlier(self, name: str, lowest: int) -> int:
+        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place."""
+        me = self.index[name]
+        begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
+        if lowest >= begin:
+            return begin
+        beside = np.nonzero((self.last >= lowest) & (self.first <= end))[0]
+        beside = beside[beside != me]
+        beside = beside[np.argsort(-self.last[beside], kind="stable")]
+        goal, gap, taken = lowest, int(self.low[me]), _Intervals(self.capacity)
+        for other in beside.tolist():
+            taken.add(int(self.low[other]), int(self.high[other]))
+            found = taken.gap(size, gap)
+            if found is None:
+                goal = min(begin, int(self.last[other]) + 1)
+                break
+            gap = found
+        else:
+            goal = lowest
+        if goal < begin:
+            self.first[me], self.low[me], self.high[me] = goal, gap, gap + size
+        return goal
+
+    def end_later(self, name: str, wanted: int) -> int:
+        """Let a block live until `wanted`, or as long as nothing else begins at its address."""
+        me = self.index[name]
+        end = int(self.last[me])
+        clash = (self.first > end) & (self.first <= wanted) & (self.low < self.high[me])
+        clash &= self.low[me] < self.high
+        if clash.any():
+            wanted = max(end, int(self.first[clash].min()) - 1)
+        self.last[me] = wanted
+        return wanted
+
+
+class _Intervals:
+    """A growing set of taken byte ranges, and the gaps between them."""
+
+    def __init__(self, capacity: int) -> None:
+        self.free: list[tuple[int, int]] = [(0, capacity)]
+
+    def add(self, low: int, high: int) -> None:
+        if not any(a < high and low < b for a, b in self.free):
+            return
+        left: list[tuple[int, int]] = []
+        for a, b in self.free:
+            if a < low:
+                left.append((a, min(b, low)))
+            if high < b:
+                left.append((max(a, high), b))
+        self.free = [(a, b) for a, b in left if a < b]
+
+    def gap(self, size: int, preferred: int) -> int | None:
+        """An offset where `size` bytes are free: the preferred one, or the tightest gap; None if none is."""
+        fitting = [(a, b) for a, b in self.free if b - a >= size]
+        if not fitting:
+            return None
+        if any(a <= preferred and preferred + size <= b for a, b in fitting):
+            return preferred
+        return min(fitting, key=lambda gap: (gap[1] - gap[0], gap[0]))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """The order of issue, and the offset of every block in its memory."""
+
+    order: list[Step]
+    offsets: dict[str, int]
+
+
+def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: dict[str, int]) -> Issue:
+    """Move loads ahead and stores behind.
+
+    Args:
+        demand: steps in the order of demand.
+        offsets: a placement of all blocks that fits in that order.
+    """
+    by_memory: dict[str, list[Life]] = {}
+    for life in lives(demand).values():
+        by_memory.setdefault(life.block.memory, []).append(life)
+    memories = {
+        name: _Memory(mine, offsets, chip.memory[name].bytes, chip.memory[name].align)
+        for name, mine in by_memory.items()
+    }
+    keys = _store_places(graph, demand, memories)
+    keys.update(_load_places(graph, demand, memories, keys))
+    order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
+    placed = {n: int(m.low[i]) for m in memories.values() for n, i in m.index.items()}
+    return Issue([demand[place] for place in order], placed)
+
+
+Keys = dict[int, tuple[int, int]]
+"""Sort key of every place: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
+
+
+def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory]) -> Keys:
+    """Stores after the next few computations, so that nobody waits for their tile at once."""
+    keys: Keys = {place: (place, 1) for place in range(len(demand))}
+    floor = 0
+    for place, step in enumerate(demand):
+        tile = step.ins[0] if step.kind is StepKind.STORE else None
+        if tile is None:
+            continue
+        goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
+        while goal + 1 < len(demand) and computations < STORE_DELAY:
+            if _reads(graph, demand[goal + 1], buffer):
+                break
+            goal += 1
+            computations += demand[goal].kind is StepKind.COMPUTE
+        if goal >= floor:
+            goal = max(place, memories[tile.block.memory].end_later(tile.block.name, goal))
+        if goal >= floor:
+            keys[place] = (goal, 2)
+            floor = goal
+    return keys
+
+
+def _load_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys) -> Keys:
+    """Loads as early as their blocks find room, in the order in which they are needed."""
+    keys: Keys = {}
+    written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
+    floor = 0
+    for place, step in enumerate(demand):
+        if step.kind is StepKind.STORE:
+            assert step.ins[0] is not None
+            written[graph.storage[step.ins[0].tensor].buffer] = stores[place][0]
+        if step.kind is not StepKind.LOAD:
+            continue
+        tile = step.out
+        assert tile is not None
+        lowest = max(floor, place - FARTHEST)
+        if tile.tensor in graph.storage:
+            lowest = max(lowest, written.get(graph.storage[tile.tensor].buffer, -1) + 1)
+        goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
+        keys[place] = (goal, 0)
+        floor = goal
+    return keys
+
+
+def _reads(graph: Graph, step: Step, buffer: str) -> bool:
+    """Whether a step loads from a buffer of activations."""
+    if step.kind is StepKind.LOAD_ROWS:
+        return True
+    if step.kind is not StepKind.LOAD or step.out is None:
+        return False
+    tensor = step.out.tensor
+    return tensor in graph.storage and graph.storage[tensor].buffer == buffer

@@ -1,0 +1,117 @@
+"""Which weights of a fused group stay on chip for all parts, and in which blocks the others are streamed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.plan import geometry
+from nnc.compiler.plan.intervals import FusedChoice, block_bytes, slice_channels
+from nnc.compiler.plan.network import PlanNetwork
+from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
+
+Blocks = list[tuple[int, int]]
+
+
+@dataclass
+class WeightPlan:
+    """Blocks of output channels per position, and how many of the first blocks are pinned (resident).
+
+    A layer with one block computes all its channels at once.
+    """
+
+    network: PlanNetwork
+    channels: dict[int, Blocks] = field(default_factory=dict)
+    pinned: dict[int, int] = field(default_factory=dict)
+
+    def blocks(self, position: int) -> Blocks:
+        """Ranges of output channels that are computed one after the other."""
+        return self.channels[position]
+
+    def is_pinned(self, position: int, slot: int, low: tuple[int, ...]) -> bool:
+        """Whether a tile of a constant stays for the following parts."""
+        count = self.pinned[position]
+        blocks = self.channels[position]
+        if count >= len(blocks) or slot >= 2:
+            return True
+        layer = self.network.layers[position]
+        axis = _weight_lane(layer.kind, len(low))
+        return slot != 1 or (count > 0 and low[axis] < blocks[count][0])
+
+
+def _weight_lane(kind: str, rank: int) -> int:
+    """The axis of a weight that runs along the output channels."""
+    if kind == "matmul":
+        return rank - 1
+    return 1 if kind == "conv_transpose" else 0
+
+
+def plan_weights(
+    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64]
+) -> WeightPlan:
+    """Decide blocks and residence.
+
+    Args:
+        choice: the group.
+        free: bytes that are left for weights at each step of the group (activations counted).
+    """
+    plan = WeightPlan(network)
+    steps = range(choice.start, choice.end + 1)
+    if choice.tail <= choice.end:
+        width = slice_channels(network, chip, choice.tail)
+        count = _channels(network, choice.tail)
+        plan.channels[choice.tail] = [(at, min(at + width, count)) for at in range(0, count, width)]
+    total = sum(network.weight_bytes(s) for s in steps)
+    if choice.parts > 1 and choice.pinned >= total:
+        for step in steps:
+            plan.channels.setdefault(step, [_all(network, step)])
+            plan.pinned[step] = len(plan.channels[step])
+        return plan
+    left = choice.pinned if choice.parts > 1 else 0
+    for step, room in zip(steps, free, strict=True):
+        nbytes = network.weight_bytes(step)
+        if choice.parts == 1:
+            budget = int(room) // 2 if nbytes > room else nbytes
+            plan.channels.setdefault(step, _cut(network, step, budget))
+            plan.pinned[step] = 0
+            continue
+        if nbytes <= left:
+            plan.channels.setdefault(step, [_all(network, step)])
+            plan.pinned[step] = len(plan.channels[step])
+            left -= nbytes
+            continue
+        blocks = plan.channels.setdefault(step, _cut(network, step, max(0, int(room) - choice.pinned) // 2))
+        each = ceil_div(nbytes, len(blocks))
+        plan.pinned[step] = min(len(blocks) - 1, left // each)
+        left -= plan.pinned[step] * each
+    return plan
+
+
+def _channels(network: PlanNetwork, position: int) -> int:
+    layer = network.layers[position]
+    shape = network.graph.types[network.defines[position]].shape
+    lane = geometry.lane_axis(layer, len(shape))
+    if lane is None or not network.graph.is_constant(network.graph.operand(layer.name, 1)):
+        return 1
+    return shape[lane]
+
+
+def _all(network: PlanNetwork, position: int) -> tuple[int, int]:
+    return (0, _channels(network, position))
+
+
+def _cut(network: PlanNetwork, position: int, budget: int) -> Blocks:
+    """Blocks of output channels of at most `budget` bytes, as even and as few as the layer allows."""
+    total = _channels(network, position)
+    layer = network.layers[position]
+    size = total
+    while size > 8 and (
+        block_bytes(network, position, size) > budget or not geometry.lane_step_allowed(layer, total, size)
+    ):
+        size = max(8, ceil_div(size, 2 * 8) * 8)
+    if not geometry.lane_step_allowed(layer, total, size):
+        return [(0, total)]
+    return [(first, min(first + size, total)) for first in range(0, total, size)]
