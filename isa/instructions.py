@@ -279,7 +279,10 @@ class Pad(Instruction):
 
 @instruction(56, "copy", Engine.COMPUTE, "copy")
 class Copy(Instruction):
-    """Copy a block between the memories of this core (move, transpose, layout change by strides)."""
+    """Copy a block between the memories of this core (move, transpose, layout change by strides).
+
+    The blocks may overlap; dst then gets what src held before.
+    """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     src: Operand = operand(Access.READ, Role.FEATURE, "source, same shape and type as dst")

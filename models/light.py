@@ -15,7 +15,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from nnc.models.builder import AFTER_RELU
+from nnc.models.builder import AFTER_LINEAR, AFTER_RELU
 
 FOLDER = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 IR_VERSION = 4  # the first in which an initialiser need not be an input of the graph too
@@ -82,7 +82,8 @@ def _draw(rng: np.random.Generator, role: str, shape: tuple[int, ...]) -> NDArra
         case "Conv.1" | "Gemm.1":
             values = rng.standard_normal(shape, dtype=np.float32)
             fan_in = math.prod(shape[1:])
-            values *= np.float32(math.sqrt(AFTER_RELU / fan_in))
+            gain = AFTER_RELU if role == "Conv.1" else AFTER_LINEAR  # no large logits: exp magnifies errors
+            values *= np.float32(math.sqrt(gain / fan_in))
             values -= values.mean(axis=tuple(range(1, len(shape))), keepdims=True)
             return values
         case "BatchNormalization.1" | "BatchNormalization.4" | "Mul.1":

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.boxes import Boxes
-from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.layers import Copy, Layer
 from nnc.compiler.ir.regions import needed
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify_storage import elements_of
@@ -24,7 +24,7 @@ def check_contents(subject: Subject) -> None:
 
     Done by marking every element with the number of the tile that wrote it; blocks in which only one tile
     is ever written need no marks.  A tile may be written over an operand in place if each element of the
-    result needs just the operand's element in its own place.
+    result needs just the operand's element in its own place; a copy may overlap what it copies.
     """
     graph = subject.graph
     number = {graph.output_of(node.name): at for at, node in enumerate(subject.issued, 1)}
@@ -43,7 +43,7 @@ def check_contents(subject: Subject) -> None:
             if operand not in reads or graph.storage[operand].buffer != graph.storage[written].buffer:
                 continue
             hit = bool((marked.of(graph.storage[operand]) == number[written]).any())
-            if hit and not _is_in_place(subject, node, slot, operand, written):
+            if hit and not isinstance(node, Copy) and not _is_in_place(subject, node, slot, operand, written):
                 raise broken(node, f"it overwrites {operand} while reading it")
 
 

@@ -16,13 +16,14 @@ def check_interior(subject: Subject) -> None:
     """
     graph = subject.graph
     shown = _shown(subject)
-    writer = {tensor: group for tensor, group in _written(subject)}
+    writer = dict(_written(subject))
     last_reader = dict.fromkeys(writer, -1)
     for layer, tensor in _reads(subject):
         group = graph.notes.part_of[layer.name].group
         for source in shown[tensor]:
             if writer[source] >= group:
-                raise broken(layer, f"group {group} reads {source} from DRAM, which group {writer[source]} writes")
+                found = f"group {group} reads {source} from DRAM, which group {writer[source]} writes"
+                raise broken(layer, found)
             last_reader[source] = max(last_reader[source], group)
     delivered = {source for tensor in graph.outputs for source in shown[tensor]}
     for tensor, group in writer.items():

@@ -42,23 +42,41 @@ class Allocation:
         return 1.0 - self.bound / self.peak if self.peak else 0.0
 
 
-def allocate(extents: Sequence[Extent], align: int, capacity: int | None = None) -> Allocation:
-    """Offsets such that extents that are alive together do not overlap.
+def allocate(extents: Sequence[Extent], align: int) -> Allocation:
+    """Offsets such that extents that are alive together do not overlap; `align` in bytes.
 
-    Args:
-        extents: what to place.
-        align: offsets are multiples of this, bytes.
-        capacity: the first heuristic whose peak is not above it is good enough; None: lowest peak of all.
+    Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
     """
     sized = [Extent(e.name, ceil_div(e.nbytes, align) * align, e.first, e.last) for e in extents]
-    bound = live_bound(sized)
+    found = [_allocate_stretch(stretch) for stretch in _stretches(sized)]
+    return Allocation(
+        {name: offset for part in found for name, offset in part.offsets.items()},
+        max((part.peak for part in found), default=0),
+        max((part.bound for part in found), default=0),
+    )
+
+
+def _stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
+    """The extents by stretches of time without a step at which one lives that began before it."""
+    stretches: list[list[Extent]] = []
+    end = -1
+    for extent in sorted(extents, key=lambda e: (e.first, e.last, e.name)):
+        if extent.first > end or not stretches:
+            stretches.append([])
+        stretches[-1].append(extent)
+        end = max(end, extent.last)
+    return stretches
+
+
+def _allocate_stretch(extents: Sequence[Extent]) -> Allocation:
+    bound = live_bound(extents)
     best: Allocation | None = None
     for heuristic in _HEURISTICS:
-        offsets = heuristic(sized)
-        peak = max((offsets[e.name] + e.nbytes for e in sized), default=0)
+        offsets = heuristic(extents)
+        peak = max(offsets[e.name] + e.nbytes for e in extents)
         if best is None or peak < best.peak:
             best = Allocation(offsets, peak, bound)
-        if best.is_optimal or (capacity is not None and best.peak <= capacity):
+        if best.is_optimal:
             break
     assert best is not None
     return best

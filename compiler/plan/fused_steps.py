@@ -3,7 +3,7 @@
 Part by part and layer by layer: load the new rows of the inputs, compute the new rows of every layer, keep
 what the next part needs again, store the rows of the outputs.  A buffer is on chip in one of two forms:
 *whole* (resident; it outlives the group) or *rolling* (a tile of rows per part; rows that are needed again
-are moved to the head of the next tile, or by way of a small tile of their own).
+are moved to the head of the next tile, straight or by way of a small tile of their own).
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import prod
 
-import numpy as np
-
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions import Boxes, Need, needed
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
-from nnc.compiler.plan.intervals import FusedChoice, channel_axis, in_place_source, sliced_residual
+from nnc.compiler.plan.intervals import (
+    FusedChoice,
+    channel_axis,
+    in_place_source,
+    sliced_residual,
+    slides,
+)
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.steps import tile_layer, vector
 from nnc.compiler.plan.walk import BufferRows, Walk
@@ -66,12 +70,11 @@ class FusedExpander:
         self.network, self.graph, self.chip = network, network.graph, chip
         self.choice, self.group, self.weights = choice, group, weights
         self.residents = residents
-        self.walk = Walk(network, choice.end, choice.parts)
+        self.walk = Walk(network, choice.end, *choice.cut)
         for position in range(choice.end, choice.start - 1, -1):
             self.walk.extend(position)
         self.memory = geometry.memory_for(chip, network.layers[choice.start], "result")
         self.rolling: dict[str, OnChip] = {}
-        self.ahead: dict[str, OnChip] = {}
         self.kept: dict[str, list[tuple[Vector, Tile]]] = {}
         self.rows: dict[str, BufferRows] = {**{b: self.walk.input_rows(b) for b in self.walk.pending}}
         self.rows.update(self.walk.rows)
@@ -81,8 +84,13 @@ class FusedExpander:
         self._names = names
         self._steps: list[Step] = []
         self.part = 0
-        self.slack = choice.slack
-        self._far: dict[str, bool] = {}
+        self._sliding: dict[str, bool] = {}
+        self._slide_block: dict[str, Block] = {}
+        self.in_place = {
+            source: network.buffer_of(network.defines[p])
+            for p in range(choice.start, min(choice.tail, choice.end + 1))
+            if (source := in_place_source(network, p)) is not None
+        }
         self.sliced = sliced_residual(network, choice.start, choice.end, choice.tail)
 
     def steps(self) -> tuple[Step, ...]:
@@ -428,18 +436,25 @@ class FusedExpander:
         """A new tile of rows for this part: over an operand, or with the kept rows at its head."""
         info, rows, part = self.network.buffers[buffer], self.rows[buffer], self.part
         low, high = int(rows.low[part]), int(rows.high[part])
-        state = self.ahead.pop(buffer, None)
+        state = self._over_operand(buffer, position, low, high)
         if state is None:
-            state = self._over_operand(buffer, position, low, high)
-        if state is None:
-            name = self._name(f"{buffer}/p{part}.tile")
-            block = Block(name, self.memory, max(1, high - low) * info.row_bytes)
+            block = self._tile_block(buffer, max(1, high - low) * info.row_bytes)
             state = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
         self.rolling[buffer] = state
         for at, tile in self.kept.pop(buffer, []):
             self._move(state, buffer, at, tile)
         self._load(buffer, state)
         return state
+
+    def _tile_block(self, buffer: str, nbytes: int) -> Block:
+        """A block for the rows of a part: one for all parts if the buffer slides."""
+        if self.choice.parts > 1 and self._slides(buffer):
+            if buffer not in self._slide_block:
+                held = self.rows[buffer].held(self.network.buffers[buffer].row_bytes)
+                name = self._name(f"{buffer}.window")
+                self._slide_block[buffer] = Block(name, self.memory, int(held.max()))
+            return self._slide_block[buffer]
+        return Block(self._name(f"{buffer}/p{self.part}.tile"), self.memory, nbytes)
 
     def _over_operand(self, buffer: str, position: int | None, low: int, high: int) -> OnChip | None:
         source = None if position is None else in_place_source(self.network, position)
@@ -489,37 +504,23 @@ class FusedExpander:
             return
         info = self.network.buffers[buffer]
         pieces = self._rows_of(buffer, state, low, high)
-        ahead = self._goes_ahead(buffer)
-        if ahead:
-            end = int(rows.high[part + 1])
-            name = self._name(f"{buffer}/p{part + 1}.tile")
-            block = Block(name, self.memory, (end - low) * info.row_bytes)
-            target = OnChip(block, low, end, -low * info.stride, self._strides(buffer))
-            self.ahead[buffer] = target
-        else:
-            block = Block(self._name(f"{buffer}/p{part}.keep"), self.memory, (high - low) * info.row_bytes)
-            target = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
+        if self._slides(buffer):
+            self.kept[buffer] = pieces
+            return
+        block = Block(self._name(f"{buffer}/p{part}.keep"), self.memory, (high - low) * info.row_bytes)
+        target = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
         for at, tile in pieces:
             self._move(target, buffer, at, tile)
-        if not ahead:
-            self.kept[buffer] = target.pieces
+        self.kept[buffer] = target.pieces
 
-    def _goes_ahead(self, buffer: str) -> bool:
-        """Whether kept rows move straight to the next tile (one move), or to a tile of their own (two).
-
-        The next tile takes room for longer; most of it must be kept rows, and the group must have the room.
-        A buffer that takes over an operand's tile in the next part cannot.
-        """
-        definitions = self.network.definitions.get(buffer, [])
-        if any(in_place_source(self.network, p) for p, _ in definitions if p >= self.choice.start):
-            return False
-        row_bytes = self.network.buffers[buffer].row_bytes
-        kept, held = self.rows[buffer].kept(row_bytes), self.rows[buffer].held(row_bytes)
-        extra = int(np.maximum(np.concatenate([held[1:], [0]]) - kept, 0).max())
-        if buffer not in self._far:
-            self._far[buffer] = extra <= self.slack
-            self.slack -= extra if self._far[buffer] else 0
-        return self._far[buffer]
+    def _slides(self, buffer: str) -> bool:
+        """See `slides`; a buffer that takes over an operand's place, or gives up its own, does not."""
+        if buffer not in self._sliding:
+            taken = {b for pair in self.in_place.items() for b in pair}
+            row_bytes = self.network.buffers[buffer].row_bytes
+            kept, held = self.rows[buffer].kept(row_bytes), self.rows[buffer].held(row_bytes)
+            self._sliding[buffer] = buffer not in taken and slides(kept, held)
+        return self._sliding[buffer]
 
     def _rows_of(self, buffer: str, state: OnChip, low: int, high: int) -> list[tuple[Vector, Tile]]:
         """The pieces of a buffer in a range of rows, joined where one box holds them all."""
@@ -536,9 +537,12 @@ class FusedExpander:
         return [self._crop_piece(at, tile, *box) for at, tile in inside]
 
     def _move(self, target: OnChip, buffer: str, at: Vector, tile: Tile) -> None:
-        """Copy a piece into another tile of its buffer."""
+        """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
         name = self._name(f"{buffer}/p{self.part}.move")
         here = self._tile_at(target, name, buffer, at, tile.type.shape)
+        if here.block == tile.block and here.offset == tile.offset:
+            target.pieces.append((at, tile))
+            return
         out = replace(here, tensor=tile.tensor, low=tile.low)
         layer = ir.Copy(name=name, loc=self._loc(buffer))
         self._emit(StepKind.COMPUTE, layer, out, (tile,))

@@ -31,6 +31,8 @@ States = tuple[Residents, Residents]
 LONGEST_GROUP = 64
 PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 LEAST_BLOCK_CHANNELS = 4
+WARM_UP = 6
+LEAST_PARTS_TO_WARM_UP = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class FusedChoice:
 
     Attributes:
         start, end: positions of its first and last layer.
-        parts: number of parts P.
+        parts: number of parts P, the first `warm_up` of which compute nothing of the outputs.
         tail: position from which on the layers run in slices of output channels; end + 1 if none do.
         inside, outside: buffers that are on chip, whole, when it starts and when it ends.
         pinned: bytes of weights that stay for all parts; reload: bytes of weights loaded again.
@@ -51,6 +53,7 @@ class FusedChoice:
     start: int
     end: int
     parts: int
+    warm_up: int
     inside: Residents
     outside: Residents
     tail: int
@@ -62,6 +65,11 @@ class FusedChoice:
     cycles: int
     peak: int
     slack: int
+
+    @property
+    def cut(self) -> tuple[int, int]:
+        """Parts that the outputs are cut into, and parts before them."""
+        return self.parts - self.warm_up, self.warm_up
 
     @property
     def is_overlapped(self) -> bool:
@@ -94,23 +102,37 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """Bytes of a buffer per part: while its tile is in use, before and after that."""
+    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move."""
 
     rows: BufferRows
     held: Bytes
     before: Bytes
     after: Bytes
+    moving: Bytes
 
     @staticmethod
-    def of(rows: BufferRows, row_bytes: int, share: float = 1.0) -> Occupancy:
+    def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> Occupancy:
         """The occupancy of a buffer whose rows are known; `share` of its channels is held at a time."""
         held, kept = rows.held(row_bytes), rows.kept(row_bytes)
         if share < 1.0:
             held = np.ceil(held * share).astype(np.int64)
-        after = kept
-        before = np.zeros_like(after)
-        before[1:] = after[:-1]
-        return Occupancy(rows, held, before, after)
+        if may_slide and slides(kept, held):
+            always = np.full_like(held, held.max())
+            before, after = always.copy(), always.copy()
+            before[0] = after[-1] = 0  # the block lives from the first part's use to the last part's
+            return Occupancy(rows, always, before, after, np.zeros_like(held))
+        before = np.zeros_like(kept)
+        before[1:] = kept[:-1]
+        return Occupancy(rows, held, before, kept, kept)
+
+
+def slides(kept: Bytes, held: Bytes) -> bool:
+    """Whether a buffer has one block for all parts, in which the kept rows move to the head.
+
+    Else the kept rows move to a tile of their own and from there to the next one: less room between two
+    parts, more while they move.  Sliding is better where most rows are kept.
+    """
+    return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)
 
 
 class Intervals:
@@ -125,22 +147,25 @@ class Intervals:
         chip: Chip,
         room: Room,
         end: int,
-        parts: int,
+        cut: tuple[int, int],
         tail: int,
         cycles_of: Callable[[int, int], int],
     ) -> None:
         """Args:
+        cut: number of parts that the outputs are cut into, and of parts before them to warm up.
         tail: see `FusedChoice`.
         cycles_of: cycles of the layer at a position for a number of rows (see `layer_cycles`).
         """
         self.cycles_of = cycles_of
         self.network, self.chip, self.room = network, chip, room
-        self.end, self.parts, self.tail = end, parts, tail
-        self.walk = Walk(network, end, parts)
+        self.end, self.tail = end, tail
+        self.cut, self.warm_up = cut
+        self.parts = self.cut + self.warm_up
+        self.walk = Walk(network, end, *cut)
         window = min(end + 1, LONGEST_GROUP)
         self.base = end + 1 - window
-        self.live: Bytes = np.zeros((window, parts), dtype=np.int64)
-        self.carry: Bytes = np.zeros(parts, dtype=np.int64)
+        self.live: Bytes = np.zeros((window, self.parts), dtype=np.int64)
+        self.carry: Bytes = np.zeros(self.parts, dtype=np.int64)
         self.weights = 0
         self.least_blocks: Bytes = np.zeros(window, dtype=np.int64)
         self.compute = 0
@@ -173,7 +198,8 @@ class Intervals:
         if network.first_def[buffer] == start:
             rows, row_bytes = self.walk.rows[buffer], network.buffers[buffer].row_bytes
             share = 1.0 if start < self.tail else slice_share(network, self.chip, start)
-            mine = Occupancy.of(rows, row_bytes, share)
+            alone = buffer not in self.in_place and in_place_source(network, start) is None
+            mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
             if share < 1.0 and mine.after.any():
                 return False  # rows that are kept would have to be kept for every slice
             self.owned[buffer] = mine
@@ -191,6 +217,9 @@ class Intervals:
         """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards."""
         a, b = max(0, first - self.base), last - self.base
         live[a : b + 1] += mine.held
+        live[b] += mine.moving
+        if first >= self.base:
+            live[a, 1:] += mine.moving[:-1]
         if b + 1 < len(live):
             live[b + 1 :] += mine.after
         position = self.in_place.get(buffer)
@@ -260,7 +289,8 @@ class Intervals:
             if buffer not in self.owned and buffer not in found:
                 rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
                 share = slice_share(self.network, self.chip, self.tail) if buffer == sliced else 1.0
-                found[buffer] = Occupancy.of(rows, self.network.buffers[buffer].row_bytes, share)
+                row_bytes, alone = self.network.buffers[buffer].row_bytes, buffer not in self.in_place
+                found[buffer] = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
         return found
 
     def _add_inputs(self, live: Bytes, start: int, inputs: dict[str, Occupancy], inside: Residents) -> int:
@@ -374,6 +404,7 @@ class Intervals:
             start,
             self.end,
             self.parts,
+            self.warm_up,
             inside,
             outside,
             self.tail,
@@ -556,7 +587,8 @@ def resident_options(network: PlanNetwork, position: int, room: Room) -> list[Re
     return sorted(fitting, key=lambda o: (len(o), sorted(o)))
 
 
-def parts_worth_trying(network: PlanNetwork, end: int) -> list[int]:
-    """Numbers of parts for groups that end here: 1 if its rows cannot be cut."""
+def cuts_worth_trying(network: PlanNetwork, end: int) -> list[tuple[int, int]]:
+    """(parts, parts to warm up) for groups that end here: (1, 0) if its rows cannot be cut."""
     rows = network.buffers[network.buffer_of(network.defines[end])].rows
-    return [parts for parts in PARTS if parts <= rows]
+    plain = [(parts, 0) for parts in PARTS if parts <= rows]
+    return plain + [(parts, WARM_UP) for parts in PARTS if LEAST_PARTS_TO_WARM_UP <= parts <= rows]

@@ -23,10 +23,7 @@ def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
     for name, life in lives(order).items():
         mine = extents.setdefault(life.block.memory, [])
         mine.append(Extent(name, life.block.nbytes, life.first, life.last))
-    return {
-        memory: allocate(mine, chip.memory[memory].align, chip.memory[memory].bytes)
-        for memory, mine in extents.items()
-    }
+    return {memory: allocate(mine, chip.memory[memory].align) for memory, mine in extents.items()}
 
 
 def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:

@@ -203,7 +203,7 @@ def _free_for_weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, roo
     def cycles_of(position: int, rows: int) -> int:
         return layer_cycles(network, chip, position, rows)
 
-    intervals = Intervals(network, chip, room, choice.end, choice.parts, choice.tail, cycles_of)
+    intervals = Intervals(network, chip, room, choice.end, choice.cut, choice.tail, cycles_of)
     for start in intervals.sweep():
         if start == choice.start:
             break

@@ -16,8 +16,8 @@ from nnc.compiler.plan.intervals import (
     Residents,
     Room,
     States,
+    cuts_worth_trying,
     layer_cycles,
-    parts_worth_trying,
     resident_options,
     tail_start,
 )
@@ -104,8 +104,8 @@ class GroupSearch:
         best: dict[tuple[int, States], list[FusedChoice]] = {}
         settled: dict[int, set[States]] = {}
         for tail in sorted({end + 1, tail_start(network, self.chip, end)}, reverse=True):
-            for parts in parts_worth_trying(network, end):
-                intervals = Intervals(network, self.chip, room, end, parts, tail, self.cycles_of)
+            for cut in cuts_worth_trying(network, end):
+                intervals = Intervals(network, self.chip, room, end, cut, tail, self.cycles_of)
                 unsettled = False
                 for start in intervals.sweep():
                     done = settled.setdefault(start, set())

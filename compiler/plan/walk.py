@@ -21,12 +21,13 @@ _NONE = np.iinfo(np.int64).max
 class BufferRows:
     """Rows of a buffer over the parts of a group: part p holds low[p] ≤ row < high[p] while it works.
 
-    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.
+    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.  `reach` is
+    high before it is cut off at row 0: parts that warm the pipeline up reach less and less.
     """
 
     low: Rows
     high: Rows
-    last_use: int
+    reach: Rows
     keeps: bool = True
 
     @property
@@ -50,16 +51,18 @@ class BufferRows:
 
 @dataclass
 class _Pending:
-    """Needs of the consumers seen so far, per part; −1 low where nothing is needed."""
+    """Needs of the consumers seen so far, per part; low is _NONE where nothing is needed."""
 
     low: Rows
-    high: Rows
-    last_use: int
+    reach: Rows
 
 
 @dataclass
 class Walk:
     """The state of a walk from `end` upstream; `extend` takes in one more layer.
+
+    The outputs are cut into `parts`; `warm_up` more parts before the first give the layers upstream time to
+    compute the rows that the first rows of the output need, a few at a time.
 
     Attributes:
         rows: rows of every buffer that the interval defines (settled).
@@ -69,6 +72,7 @@ class Walk:
     network: PlanNetwork
     end: int
     parts: int
+    warm_up: int = 0
     recompute: bool = False
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
@@ -80,50 +84,69 @@ class Walk:
         buffer = network.buffer_of(network.defines[position])
         settled = self.rows.get(buffer)
         if settled is None:
-            settled = self.rows[buffer] = self._settle(buffer, position)
-        new = self.new[position] = RowRange(settled.new_low, settled.high)
+            settled = self.rows[buffer] = self._settle(buffer)
+        self.new[position] = RowRange(settled.new_low, settled.high)
         for slot, tensor in network.operands[position]:
-            self._note(network.buffer_of(tensor), network.row_table(position, slot, tensor), new, position)
+            source = network.buffer_of(tensor)
+            self._note(source, network.row_table(position, slot, tensor), settled)
+            if source in self.rows:  # parts of it are defined later: what is defined before runs ahead
+                self._widen(source)
 
-    def _note(self, buffer: str, table: RowRange, new: RowRange, position: int) -> None:
+    def _widen(self, buffer: str) -> None:
+        rows, need = self.rows[buffer], self.input_rows(buffer)
+        reach = np.maximum(rows.reach, need.reach)
+        high = np.maximum(reach, 0)
+        low = np.minimum(np.minimum(rows.low, need.low), high)
+        self.rows[buffer] = BufferRows(low, high, reach, rows.keeps)
+
+    def _note(self, buffer: str, table: RowRange, settled: BufferRows) -> None:
         """Enter what the new rows of a consumer need of a buffer."""
-        busy = new.high > new.low
-        top = len(table.low) - 1
-        low = np.where(busy, table.low[np.minimum(new.low, top)], _NONE)
-        high = np.where(busy, table.high[new.high - 1], 0)
-        low = np.where(high > 0, low, _NONE)
+        new_low, reach = settled.new_low, settled.reach
+        busy = settled.high > new_low
+        low = np.where(busy, table.low[np.minimum(new_low, len(table.low) - 1)], _NONE)
+        need = _extended(table.high, reach)
+        low = np.where(need > 0, low, _NONE)
         seen = self.pending.get(buffer)
         if seen is None:
-            self.pending[buffer] = _Pending(low, high, position)
+            self.pending[buffer] = _Pending(low, need)
             return
-        seen.low, seen.high = np.minimum(seen.low, low), np.maximum(seen.high, high)
+        seen.low, seen.reach = np.minimum(seen.low, low), np.maximum(seen.reach, need)
 
-    def _settle(self, buffer: str, position: int) -> BufferRows:
+    def _settle(self, buffer: str) -> BufferRows:
         """Rows of a buffer when all its consumers inside the interval are known."""
-        network = self.network
-        total = network.buffers[buffer].rows
-        pending = self.pending.get(buffer)
-        is_output = network.last_use[buffer] > self.end
-        if pending is None:
-            return self._cut(total, position)
+        total = self.network.buffers[buffer].rows
+        if buffer not in self.pending:
+            return self._cut(total)
         settled = self.input_rows(buffer)
-        if is_output:
-            cut = self._cut(total, position)
-            settled.low = np.minimum(settled.low, np.minimum(cut.low, settled.high))
-            settled.high = np.maximum.accumulate(np.maximum(settled.high, cut.high))
-            settled.low = np.minimum(settled.low, settled.high)
+        if self.network.last_use[buffer] > self.end:
+            cut = self._cut(total)
+            reach = np.maximum(settled.reach, cut.reach)
+            high = np.maximum(reach, 0)
+            low = np.minimum(np.minimum(settled.low, cut.low), high)
+            return BufferRows(low, high, reach, settled.keeps)
         return settled
 
-    def _cut(self, total: int, position: int) -> BufferRows:
-        """An output of the group: P cuts as even as whole rows allow."""
-        edges = np.arange(1, self.parts + 1, dtype=np.int64) * total // self.parts
-        return BufferRows(np.concatenate([[0], edges[:-1]]), edges, position, not self.recompute)
+    def _cut(self, total: int) -> BufferRows:
+        """An output of the group: P cuts as even as whole rows allow, none in the parts before."""
+        numbers = np.arange(1 - self.warm_up, self.parts + 1, dtype=np.int64)
+        reach = numbers * total // self.parts
+        high = np.maximum(reach, 0)
+        return BufferRows(np.concatenate([[0], high[:-1]]), high, reach, not self.recompute)
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""
         pending = self.pending[buffer]
-        high = np.maximum.accumulate(pending.high)
         if self.recompute:
-            return BufferRows(np.minimum(pending.low, high), pending.high, pending.last_use, keeps=False)
+            high = np.maximum(pending.reach, 0)
+            return BufferRows(np.minimum(pending.low, high), high, pending.reach, keeps=False)
+        reach = np.maximum.accumulate(pending.reach)
+        high = np.maximum(reach, 0)
         low = np.minimum.accumulate(pending.low[::-1])[::-1]
-        return BufferRows(np.minimum(low, high), high, pending.last_use)
+        return BufferRows(np.minimum(low, high), high, reach)
+
+
+def _extended(table: Rows, reach: Rows) -> Rows:
+    """The need up to row `reach`; for a reach of 0 and less, the table goes on as a straight line."""
+    slope = 1 if len(table) < 2 else max(1, round((int(table[-1]) - int(table[0])) / (len(table) - 1)))
+    inside = table[np.clip(reach - 1, 0, len(table) - 1)]
+    return np.asarray(np.where(reach >= 1, inside, table[0] + slope * (reach - 1)))

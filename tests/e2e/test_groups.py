@@ -1,0 +1,268 @@
+"""Layer groups that keep what is between their layers on chip: M1's patterns, with random weights.
+
+Every network is compiled for the least traffic, so that the group is worth it whatever it costs in cycles.
+`check_compiled` insists that results are onnxruntime's, that the verifiers find nothing and that the
+predicted bytes are the simulated ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import prod, sqrt
+
+import numpy as np
+import onnx
+import pytest
+from harness import Checked, check_compiled, chip_of, random_inputs, reference
+from onnx import numpy_helper, parser
+
+from nnc.compiler.backend.emit import emit
+from nnc.compiler.floors import floors
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.annotations import GroupKind
+from nnc.compiler.ir.layers import Join, Slice
+from nnc.compiler.pipeline import Compilation, canonicalise, planned_levels
+from nnc.compiler.plan.planner import make_plan
+from nnc.isa.instruction import Engine
+from nnc.runtime.ledger import FLOOR_CAUSES
+
+Shapes = dict[str, tuple[int, ...]]
+FLOOR_AND_ALIGN = {*FLOOR_CAUSES, "align"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network, the shapes of its weights, and a memory too small for its activations."""
+
+    text: str
+    weights: Shapes
+    sram: str
+
+
+CASES = {
+    "bottleneck": Case(
+        """(float[1,32,24,24] x) => (float[1,32,24,24] y) {
+            c1 = Conv <kernel_shape=[1,1]> (x, w1)  r1 = Relu (c1)
+            c2 = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (r1, w2)  r2 = Relu (c2)
+            c3 = Conv <kernel_shape=[1,1]> (r2, w3)  s = Add (c3, x)  y = Relu (s)
+        }""",
+        {"w1": (8, 32, 1, 1), "w2": (8, 8, 3, 3), "w3": (32, 8, 1, 1)},
+        "48KiB",
+    ),
+    "inverse-y": Case(
+        """(float[1,8,32,32] x) => (float[1,16,32,32] a, float[1,16,16,16] b) {
+            c = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w1)  r = Relu (c)
+            a = Conv <kernel_shape=[1,1]> (r, w2)
+            b = Conv <kernel_shape=[3,3], pads=[1,1,1,1], strides=[2,2]> (r, w3)
+        }""",
+        {"w1": (16, 8, 3, 3), "w2": (16, 16, 1, 1), "w3": (16, 16, 3, 3)},
+        "48KiB",
+    ),
+    "nested residual": Case(
+        """(float[1,8,32,32] x) => (float[1,16,16,16] y) {
+            c1 = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w1)  r1 = Relu (c1)
+            c2 = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (r1, w2)  i = Add (c2, r1)  ri = Relu (i)
+            c3 = Conv <kernel_shape=[3,3], pads=[1,1,1,1], strides=[2,2]> (ri, w3)
+            skip = Conv <kernel_shape=[1,1], strides=[2,2]> (x, w4)  s = Add (c3, skip)  y = Relu (s)
+        }""",
+        {"w1": (8, 8, 3, 3), "w2": (8, 8, 3, 3), "w3": (16, 8, 3, 3), "w4": (16, 8, 1, 1)},
+        "48KiB",
+    ),
+    "u-net level": Case(
+        """(float[1,8,32,32] x) => (float[1,8,32,32] y) {
+            c1 = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w1)  r1 = Relu (c1)
+            p = MaxPool <kernel_shape=[2,2], strides=[2,2]> (r1)
+            c2 = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (p, w2)  r2 = Relu (c2)
+            u = ConvTranspose <kernel_shape=[2,2], strides=[2,2]> (r2, w3)
+            k = Concat <axis=1> (r1, u)
+            y = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (k, w4)
+        }""",
+        {"w1": (8, 8, 3, 3), "w2": (16, 8, 3, 3), "w3": (16, 8, 2, 2), "w4": (8, 16, 3, 3)},
+        "96KiB",
+    ),
+    "densenet block": Case(
+        """(float[1,16,32,32] x) => (float[1,16,32,32] y) {
+            a = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w1)  ra = Relu (a)
+            k1 = Concat <axis=1> (x, ra)
+            b = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (k1, w2)  rb = Relu (b)
+            k2 = Concat <axis=1> (x, ra, rb)
+            c = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (k2, w3)  rc = Relu (c)
+            k3 = Concat <axis=1> (x, ra, rb, rc)
+            y = Conv <kernel_shape=[1,1]> (k3, w4)
+        }""",
+        {"w1": (8, 16, 3, 3), "w2": (8, 24, 3, 3), "w3": (8, 32, 3, 3), "w4": (16, 40, 1, 1)},
+        "192KiB",
+    ),
+    "depthwise-separable chain": Case(
+        """(float[1,8,40,40] x) => (float[1,32,20,20] y) {
+            a = Conv <kernel_shape=[3,3], pads=[1,1,1,1], group=8> (x, w1)  ra = Relu (a)
+            b = Conv <kernel_shape=[1,1]> (ra, w2)  rb = Relu (b)
+            c = Conv <kernel_shape=[3,3], pads=[1,1,1,1], strides=[2,2], group=16> (rb, w3)  rc = Relu (c)
+            y = Conv <kernel_shape=[1,1]> (rc, w4)
+        }""",
+        {"w1": (8, 1, 3, 3), "w2": (16, 8, 1, 1), "w3": (16, 1, 3, 3), "w4": (32, 16, 1, 1)},
+        "64KiB",
+    ),
+    "dilated": Case(
+        """(float[1,8,40,24] x) => (float[1,8,40,24] y) {
+            a = Conv <kernel_shape=[3,3], pads=[2,2,2,2], dilations=[2,2]> (x, w1)  ra = Relu (a)
+            b = Conv <kernel_shape=[3,3], pads=[4,4,4,4], dilations=[4,4]> (ra, w2)  rb = Relu (b)
+            y = Conv <kernel_shape=[3,1], pads=[3,0,3,0], dilations=[3,1]> (rb, w3)
+        }""",
+        {"w1": (8, 8, 3, 3), "w2": (8, 8, 3, 3), "w3": (8, 8, 3, 1)},
+        "64KiB",
+    ),
+    "transposed": Case(
+        """(float[1,16,16,16] x) => (float[1,4,64,64] y) {
+            a = ConvTranspose <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1], output_padding=[1,1]>
+                (x, w1)
+            ra = Relu (a)
+            b = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (ra, w2)  rb = Relu (b)
+            y = ConvTranspose <kernel_shape=[4,4], strides=[2,2], pads=[1,1,1,1]> (rb, w3)
+        }""",
+        {"w1": (16, 8, 3, 3), "w2": (8, 8, 3, 3), "w3": (8, 4, 4, 4)},
+        "64KiB",
+    ),
+    **{
+        f"average pools, pad {'counts' if counts else 'does not count'}": Case(
+            f"""(float[1,8,41,23] x) => (y) {{
+                a = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w1)
+                p = AveragePool <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1],
+                                 count_include_pad={counts}> (a)
+                b = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (p, w2)
+                y = AveragePool <kernel_shape=[3,2], pads=[2,1,1,0], count_include_pad={counts}> (b)
+            }}""",
+            {"w1": (8, 8, 3, 3), "w2": (8, 8, 3, 3)},
+            "48KiB",
+        )
+        for counts in (0, 1)
+    },
+}
+KINDS = {
+    "bottleneck": GroupKind.RESIDUAL,
+    "inverse-y": GroupKind.INVERSE_Y,
+    "nested residual": GroupKind.MIXED,
+    "u-net level": GroupKind.RESIDUAL,
+    "densenet block": GroupKind.MIXED,
+    **dict.fromkeys(list(CASES)[5:], GroupKind.SERIAL),
+}
+SMALLER = ("16KiB", "24KiB", "32KiB", "56KiB", "80KiB", "128KiB")
+
+
+def model_of(case: Case) -> onnx.ModelProto:
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["": 20]> network {case.text}')
+    for node in model.graph.node:
+        node.name = node.output[0]
+    rng = np.random.default_rng(0)
+    for name, shape in case.weights.items():
+        value = rng.standard_normal(shape) / sqrt(prod(shape[1:]))
+        model.graph.initializer.append(numpy_helper.from_array(value.astype(np.float32), name))
+    return model
+
+
+def compile_for_traffic(model: onnx.ModelProto, sram: str) -> Compilation:
+    """The pipeline with the objective `traffic`, verified after every pass."""
+    chip = chip_of("npu", sram=sram)
+    imported = import_model(model)
+    canonical = canonicalise(imported)
+    plan = make_plan(canonical, chip, objective="traffic")
+    placed = dict(planned_levels(canonical, plan, chip))["place"]
+    limits = floors(imported, canonical, chip)
+    return Compilation(imported, canonical, placed, plan, limits, emit(placed, chip, {}))
+
+
+@cache
+def checked(name: str, sram: str) -> Checked:
+    model = model_of(CASES[name])
+    feeds = random_inputs(model)
+    return check_compiled(compile_for_traffic(model, sram), feeds, reference(model, feeds))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_group_in_parts_at_the_floor(name: str) -> None:
+    """All layers are one group of the expected kind, cut, and DRAM sees inputs, weights and outputs only."""
+    run = checked(name, CASES[name].sram)
+    (group,) = run.compilation.plan.groups
+    assert group.kind is KINDS[name]
+    assert group.parts > 1
+    excess = {cause: count for cause, count in run.session.ledger.whole.items() if count}
+    assert excess.keys() <= FLOOR_AND_ALIGN
+    moved = sum(excess[cause] for cause in FLOOR_CAUSES)
+    assert moved == run.compilation.floors.dram_bytes
+
+
+@pytest.mark.parametrize("sram", SMALLER)
+@pytest.mark.parametrize("name", CASES)
+def test_other_memories(name: str, sram: str) -> None:
+    """Whatever the memory makes of the network, it computes the same."""
+    run = checked(name, sram)
+    assert run.session.ledger.first_touches == run.compilation.floors.dram_bytes
+
+
+def test_bottleneck_is_the_partitioned_network_of_m1() -> None:
+    """P slices, P partial networks and one concat; weights are read before the loop over p."""
+    run = checked("bottleneck", CASES["bottleneck"].sram)
+    graph, (group,) = run.compilation.placed, run.compilation.plan.groups
+    part_of = graph.notes.part_of
+    slices = [layer for layer in graph.layers() if graph.inputs_of(layer.name)[:1] == ("x",)]
+    assert all(isinstance(layer, Slice) for layer in slices)
+    assert [part_of[layer.name].part for layer in slices] == list(range(group.parts))
+    (join,) = (layer for layer in graph.layers() if graph.outputs_of(layer.name) == ("y",))
+    assert isinstance(join, Join) and len(join.origins) == group.parts
+    for layer in group.layers:
+        parts = [where.part for name, where in part_of.items() if name.startswith(f"{layer}/p")
+                 and graph.layer(name).kind == "conv"]  # fmt: skip
+        assert parts == list(range(group.parts))
+    weights = [
+        layer for layer in graph.layers() if graph.is_constant((*graph.inputs_of(layer.name), None)[0])
+    ]
+    assert sorted(str(graph.inputs_of(layer.name)[0]) for layer in weights) == ["w1", "w2", "w3"]
+    assert all(part_of[layer.name].part == 0 for layer in weights)
+
+
+def test_bottleneck_has_three_instruction_sets_per_part() -> None:
+    run = checked("bottleneck", CASES["bottleneck"].sram)
+    (group,) = run.compilation.plan.groups
+    engines: dict[int, set[Engine]] = {part: set() for part in range(group.parts)}
+    for issued in run.compilation.program.issued:
+        engines[issued.note.part].add(issued.instruction.engine)
+    assert all(found == set(Engine) for found in engines.values())
+
+
+def test_inverse_y_partitions_every_output() -> None:
+    run = checked("inverse-y", CASES["inverse-y"].sram)
+    graph, (group,) = run.compilation.placed, run.compilation.plan.groups
+    for output in graph.outputs:
+        join = graph.producer(output)
+        assert isinstance(join, Join) and len(join.origins) == group.parts
+
+
+def test_no_interior_tensor_has_a_name_in_dram() -> None:
+    """The tensor table knows the network's inputs, outputs and weights, and nothing between its layers."""
+    for name, case in CASES.items():
+        run = checked(name, case.sram)
+        program, imported = run.compilation.program, run.compilation.imported
+        known = {*imported.inputs, *imported.outputs, *case.weights}
+        assert {tensor.name.split("[")[0] for tensor in program.tensors} == known, name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h = Relu (g)  c = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (h, w2)  y = Add (c, h)",
+        "h = Relu (g)  t = Transpose <perm=[0,1,3,2]> (h)  y = Add (h, t)",
+    ],
+    ids=["convolution of the residual", "sum with the transposed"],
+)
+def test_additions_do_not_overwrite_what_they_read_otherwise(text: str) -> None:
+    """The operand would be dead after the addition, but its elements are needed in other places too."""
+    weights: Shapes = {"w": (8, 8, 1, 1)} | ({"w2": (8, 8, 3, 3)} if "w2" in text else {})
+    case = Case(
+        f"(float[1,8,12,12] x) => (float[1,8,12,12] y) {{ g = Conv <kernel_shape=[1,1]> (x, w)  {text} }}",
+        weights,
+        "32KiB",
+    )
+    model = model_of(case)
+    feeds = random_inputs(model)
+    check_compiled(compile_for_traffic(model, case.sram), feeds, reference(model, feeds))
