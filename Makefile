@@ -16,7 +16,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test golden lint type bench docs package-test clean
+.PHONY: help demo test golden lint type bench bench-traffic docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,9 @@ type: $(READY) $(TYPES) ## check types (mypy, strict)
 
 bench: $(READY) ## measure ResNet-50 and MobileNetV2 beside onnxruntime, numpy and physical limits
 	@$(BIN)/python bench/run_resnet50.py
+
+bench-traffic: $(READY) ## DRAM traffic of five networks at 64K … 2M of SRAM beside floor, layer by layer and targets
+	@$(BIN)/python bench/traffic.py
 
 docs: $(READY) ## rewrite docs/isa.md, docs/errors.md and the outputs that README.md and the guide show
 	@mkdir -p build

@@ -11,8 +11,8 @@ from typing import Any
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.load import ModelSource
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.pipeline import STAGES, Compilation, canonicalise, run_pipeline
-from nnc.compiler.plan.planner import Progress, no_progress
+from nnc.compiler.pipeline import DEFAULT_OBJECTIVE, STAGES, Compilation, canonicalise, run_pipeline
+from nnc.compiler.plan.planner import OBJECTIVES, Progress, no_progress
 from nnc.isa.chip import Chip
 from nnc.isa.chip_file import load_chip
 from nnc.isa.errors import OptionError
@@ -57,13 +57,14 @@ def compile(
     *,
     set: Iterable[str] = (),
     shapes: Shapes | None = None,
+    objective: str = DEFAULT_OBJECTIVE,
     progress: Progress | None = None,
 ) -> Program:
     """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
 
     >>> program = nnc.compile("model.onnx", "npu", set=["memory.sram.bytes=256KiB"])
     """
-    return compile_model(model, chip, set=set, shapes=shapes, progress=progress).program
+    return compile_model(model, chip, set=set, shapes=shapes, objective=objective, progress=progress).program
 
 
 def compile_model(
@@ -72,6 +73,7 @@ def compile_model(
     *,
     set: Iterable[str] = (),
     shapes: Shapes | None = None,
+    objective: str = DEFAULT_OBJECTIVE,
     progress: Progress | None = None,
 ) -> Result:
     """Compile an ONNX model for a chip.
@@ -81,17 +83,20 @@ def compile_model(
         chip: a preset, the path of a TOML file, or a chip from `load_chip`.
         set: overrides of the chip such as ``"memory.sram.bytes=256KiB"``.
         shapes: dimensions of inputs whose shape is symbolic, by name.
+        objective: what the plan minimises: ``"traffic"`` (DRAM bytes), ``"cycles"``, or ``"balanced"``
+            (cycles, with weight on the bytes too).
         progress: called as progress(what, done, total).
 
     Raises:
         NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
     """
     target = _chip(chip, set)
+    _check_objective(objective)
     report = progress or no_progress
     start = time.perf_counter()
     report("importing", 0, 0)
     imported = import_model(model, shapes=shapes)
-    compilation = run_pipeline(imported, target, progress=report)
+    compilation = run_pipeline(imported, target, objective=objective, progress=report)
     return Result(compilation, time.perf_counter() - start)
 
 
@@ -102,6 +107,7 @@ def graph_at(
     *,
     set: Iterable[str] = (),
     shapes: Shapes | None = None,
+    objective: str = DEFAULT_OBJECTIVE,
     progress: Progress | None = None,
 ) -> Graph:
     """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
@@ -113,6 +119,7 @@ def graph_at(
     if stage not in STAGES:
         raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
     target = _chip(chip, set)
+    _check_objective(objective)
     report = progress or no_progress
     report("importing", 0, 0)
     imported = import_model(model, shapes=shapes)
@@ -126,8 +133,13 @@ def graph_at(
         if name == stage:
             seen[name] = graph.copy()  # later passes may go on with the same object
 
-    run_pipeline(imported, target, progress=report, observe=observe)
+    run_pipeline(imported, target, objective=objective, progress=report, observe=observe)
     return seen[stage]
+
+
+def _check_objective(objective: str) -> None:
+    if objective not in OBJECTIVES:
+        raise OptionError("there is no such objective", found=objective, expected=", ".join(OBJECTIVES))
 
 
 def _chip(chip: str | Chip, overrides: Iterable[str]) -> Chip:

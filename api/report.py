@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from nnc.isa.cost import ceil_div
-from nnc.isa.instruction import ENGINES
+from nnc.isa.cost import cycles
+from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
-from nnc.runtime.ledger import make_ledger
+from nnc.runtime.ledger import CAUSES, Ledger, make_ledger
 from nnc.runtime.report import EngineUse, Report
 
 if TYPE_CHECKING:
@@ -28,18 +29,8 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
     predicted = compilation.plan.cycles
     return {
         "chip": program.chip.name,
-        "groups": [
-            {
-                "id": group.index,
-                "kind": group.kind.value,
-                "layers": list(group.layers),
-                "parts": group.parts,
-                "axis": group.axis,
-                "cores": list(group.cores),
-                "reason": group.reason,
-            }
-            for group in compilation.plan.groups
-        ],
+        "objective": compilation.objective,
+        "groups": group_reports(compilation, ledger),
         "instructions": instruction_counts(program),
         "dram": {
             "floor_bytes": limits.dram_bytes,
@@ -56,6 +47,56 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
         },
         "compile_seconds": round(compile_seconds, 4),
     }
+
+
+def group_reports(compilation: Compilation, ledger: Ledger) -> list[dict[str, Any]]:
+    """The layer groups: what they are, and what each costs (bytes in use at most, DRAM bytes, cycles)."""
+    plan = compilation.plan
+    work = work_of_groups(compilation.program)
+    reports = []
+    for group, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True):
+        causes = ledger.groups.get(group.index, dict.fromkeys(CAUSES, 0))
+        total = sum(causes.values())
+        reports.append(
+            {
+                "id": group.index,
+                "kind": group.kind.value,
+                "layers": list(group.layers),
+                "parts": group.parts,
+                "axis": group.axis,
+                "cores": list(group.cores),
+                "reason": group.reason,
+                "memory_peak": dict(peak),
+                "dram": {"total_bytes": total, "by_cause": dict(causes)},
+                "cycles": prediction.cycles,
+                "bound_by": bounded_by(
+                    work.get(group.index, {}),
+                    cores=len(group.cores),
+                    dram_cycles=total / compilation.program.chip.dram.bytes_per_cycle,
+                ),
+            }
+        )
+    return reports
+
+
+def work_of_groups(program: Program) -> dict[int, dict[str, int]]:
+    """Cycles of the compute engines per group: in the MAC array, the vector unit (all else), and to issue."""
+    work: dict[int, dict[str, int]] = {}
+    for item in program.issued:
+        if item.instruction.engine is not Engine.COMPUTE:
+            continue
+        mine = work.setdefault(item.note.group, {"MAC": 0, "vector": 0, "issue": 0})
+        unit = "MAC" if isinstance(item.instruction, MacInstruction) else "vector"
+        mine[unit] += cycles(item.instruction, program.chip) - program.chip.compute.issue
+        mine["issue"] += program.chip.compute.issue
+    return work
+
+
+def bounded_by(work: Mapping[str, int], *, cores: int, dram_cycles: float) -> str:
+    """What bounds a group if all that can overlap does: DRAM, or the largest part of its computation."""
+    if dram_cycles >= sum(work.values()) / cores:
+        return "DRAM"
+    return max(work, key=lambda unit: work[unit])
 
 
 def run_report(
@@ -98,11 +139,3 @@ def utilisation(engines: Iterable[EngineUse]) -> dict[str, float]:
 def ratio(value: int, floor: int) -> float | None:
     """A figure as a multiple of its floor; None where the floor is zero."""
     return round(value / floor, 4) if floor else None
-
-
-def bounded_by(compilation: Compilation, group: int) -> str:
-    """What the cycles of a group mostly are: its DRAM traffic or its computation."""
-    prediction = compilation.plan.predictions[group]
-    cores = len(compilation.plan.groups[group].cores)
-    dram = ceil_div(prediction.dram_bytes, compilation.program.chip.dram.bytes_per_cycle)
-    return "DRAM" if dram >= ceil_div(prediction.compute_cycles, cores) else "compute"

@@ -49,6 +49,9 @@ PLANNED_PASSES: tuple[tuple[str, Callable[[Graph, Plan], Graph]], ...] = (
 STAGES = ("import", "canonical", *(name for name, _ in PLANNED_PASSES))
 """What `nnc dump-ir --stage` accepts, in the order of the pipeline."""
 
+DEFAULT_OBJECTIVE = "balanced"
+"""What a plan minimises if nobody says otherwise."""
+
 Observer = Callable[[str, Graph], None]
 
 
@@ -58,11 +61,12 @@ def observe_nothing(stage: str, graph: Graph) -> None:
 
 @dataclass(frozen=True)
 class Compilation:
-    """All results of a compilation: the imported, canonical and placed graphs, the plan, the program."""
+    """All results of a compilation: graphs, the plan and what it minimises, the floors, the program."""
 
     imported: Graph
     canonical: Graph
     placed: Graph
+    objective: str
     plan: Plan
     floors: Floors
     program: Program
@@ -110,6 +114,7 @@ def run_pipeline(
     imported: Graph,
     chip: Chip,
     *,
+    objective: str = DEFAULT_OBJECTIVE,
     progress: Progress = no_progress,
     observe: Observer = observe_nothing,
     verify: bool = True,
@@ -119,6 +124,7 @@ def run_pipeline(
     Args:
         imported: from the frontend.
         chip: the target.
+        objective: what the plan minimises, a key of `planner.OBJECTIVES`.
         progress: called as progress(what, done, total).
         observe: called with the name of each pass and the graph after it (dumps, timing).
         verify: check the graph after each pass.
@@ -128,15 +134,21 @@ def run_pipeline(
         InternalError: a pass broke the graph.
     """
     graph = canonical = canonicalise(imported, observe, verify=verify)
-    plan = make_plan(canonical, chip, progress)
+    plan = make_plan(canonical, chip, progress, objective)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify):
         observe(name, graph)
     limits = floors(imported, canonical, chip)
     program = emit(graph, chip, _facts(limits, plan))
-    return Compilation(imported, canonical, graph, plan, limits, program)
+    return Compilation(imported, canonical, graph, objective, plan, limits, program)
 
 
-def stage_graph(imported: Graph, chip: Chip, stage: str, progress: Progress = no_progress) -> Graph:
+def stage_graph(
+    imported: Graph,
+    chip: Chip,
+    stage: str,
+    progress: Progress = no_progress,
+    objective: str = DEFAULT_OBJECTIVE,
+) -> Graph:
     """The graph after a stage (see `STAGES`); nothing behind the stage is computed.
 
     Raises:
@@ -150,7 +162,7 @@ def stage_graph(imported: Graph, chip: Chip, stage: str, progress: Progress = no
     graph = canonicalise(imported)
     if stage == "canonical":
         return graph
-    levels = planned_levels(graph, make_plan(graph, chip, progress), chip)
+    levels = planned_levels(graph, make_plan(graph, chip, progress, objective), chip)
     return next(graph for name, graph in levels if name == stage)
 
 

@@ -115,7 +115,7 @@ def _check_names(kind: str, names: list[str], known: Mapping[str, Tensor], *, co
             where=(unknown or missing)[0],
             found=", ".join(names) or "no name",
             expected=", ".join(known),
-            remedy=f"the {kind}s of the program are listed by 'nnc inspect'",
+            remedy=f"use the names that are expected: Session.get_{kind}s() lists them with their shapes",
         )
 
 

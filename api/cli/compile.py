@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import Shapes, chip_options, different_files, json_option, shape_option, verbose_option
+from nnc.cli.options import (
+    Shapes,
+    chip_options,
+    different_files,
+    json_option,
+    objective_option,
+    shape_option,
+    verbose_option,
+)
 from nnc.cli.output import emit_json, say, show
 from nnc.cli.progress import ShownProgress
 
@@ -28,6 +36,7 @@ from nnc.cli.progress import ShownProgress
 )
 @chip_options()
 @shape_option
+@objective_option
 @json_option
 @verbose_option
 def command(
@@ -37,19 +46,22 @@ def command(
     chip: str,
     overrides: tuple[str, ...],
     shapes: Shapes,
+    objective: str,
     as_json: bool,
     verbose: bool,
 ) -> None:
     """Compile an ONNX model for a chip and report what it will cost.
 
-    The report shows every layer group (how it is cut, what it needs of the on-chip memories, what bounds its
-    speed), and DRAM bytes and cycles beside the floors that no schedule can beat.
+    The report shows every layer group: its kind, in how many parts it is computed, what it needs of the
+    on-chip memories, its DRAM bytes (the floor's share, and by cause what is above it) and what bounds its
+    speed; then DRAM bytes and cycles of the whole beside the floors that no schedule can beat.
 
     \b
     Examples:
       nnc compile model.onnx -o model.bin --asm model.asm
       nnc compile model.onnx --chip vdsp12 --json
       nnc compile model.onnx --set memory.sram.bytes=256KiB --shape input=1,3,224,224 -v
+      nnc compile model.onnx --objective traffic
     """
     from nnc.cli.tables import compile_text
     from nnc.compilation import compile_model
@@ -62,7 +74,9 @@ def command(
     if len({target.resolve() for target in targets}) < len(targets):
         raise OptionError("program and text would be the same file", where=str(asm))
     with ShownProgress("importing") as progress:
-        result = compile_model(model, chip, set=overrides, shapes=dict(shapes), progress=progress)
+        result = compile_model(
+            model, chip, set=overrides, shapes=dict(shapes), objective=objective, progress=progress
+        )
     if output is not None:
         result.program.save(output)
     texts = write_text(result.program, asm) if asm is not None else []

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import Shapes, chip_options, different_files, output_option, shape_option
+from nnc.cli.options import (
+    Shapes,
+    chip_options,
+    different_files,
+    objective_option,
+    output_option,
+    shape_option,
+)
 from nnc.cli.progress import ShownProgress
 
 FORMATS = ("text", "json", "dot")
@@ -31,6 +38,7 @@ def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
 )
 @chip_options()
 @shape_option
+@objective_option
 @output_option
 def command(
     model: Path,
@@ -39,6 +47,7 @@ def command(
     chip: str,
     overrides: tuple[str, ...],
     shapes: Shapes,
+    objective: str,
     output: Path | None,
 ) -> None:
     """Show the network as it is after a stage of the compiler.
@@ -47,7 +56,7 @@ def command(
     Stages:
       import      as read, constants folded
       canonical   batch-norm, bias, activation, residual and padding fused, views free
-      group       layer groups, each with its reason
+      group       layer groups, each with its reason (--objective chooses among them)
       partition   slices, partial networks and joins
       map         a core for every part
       place       addresses
@@ -66,7 +75,15 @@ def command(
 
     different_files(output, model)
     with ShownProgress("importing") as progress:
-        graph = graph_at(model, stage, chip, set=overrides, shapes=dict(shapes), progress=progress)
+        graph = graph_at(
+            model,
+            stage,
+            chip,
+            set=overrides,
+            shapes=dict(shapes),
+            objective=objective,
+            progress=progress,
+        )
         text = {"text": dump.to_text, "json": dump.to_json, "dot": dump.to_dot}[format_](graph)
     text = text.rstrip("\n") + "\n"
     if output is None:

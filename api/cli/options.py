@@ -81,6 +81,26 @@ def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
     return decorate
 
 
+def _known_objective(_: click.Context, __: click.Parameter, objective: str) -> str:
+    """Insist on an objective of the planner, which is slow to import: hence no list in the option."""
+    from nnc.compiler.plan.planner import OBJECTIVES
+
+    if objective not in OBJECTIVES:
+        raise click.BadParameter(f"{objective!r} is not one of {', '.join(OBJECTIVES)}")
+    return objective
+
+
+objective_option = click.option(
+    "--objective",
+    metavar="traffic|balanced|cycles",
+    default="balanced",
+    show_default=True,
+    callback=_known_objective,
+    help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
+    " many bytes it takes. balanced: time, but bytes count too: no traffic for a few cycles.",
+)
+
+
 shape_option = click.option(
     "--shape",
     "shapes",

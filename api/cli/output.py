@@ -15,7 +15,7 @@ from nnc.cli.failures import printable
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-_PLAIN_WIDTH = 140
+_PLAIN_WIDTH = 150
 """Columns of tables that go to a file or a pipe."""
 
 
@@ -48,11 +48,15 @@ def show(*renderables: RenderableType) -> None:
         _console().print(item)
 
 
+def width() -> int:
+    """Columns that a table may take."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
+
+
 def _console() -> Console:
     from rich.console import Console
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
-    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+    return Console(file=sys.stdout, width=width(), highlight=False, markup=False, emoji=False)
 
 
 def human_bytes(count: int) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.cli.failures import printable
-from nnc.cli.output import human_bytes, kibibytes, plural
-from nnc.report import bounded_by, ratio, utilisation
+from nnc.cli.output import human_bytes, kibibytes, plural, width
+from nnc.report import ratio, utilisation
+from nnc.runtime.ledger import EXCESS_CAUSES, FLOOR_CAUSES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MAX_ROWS = 24
 """Groups that are shown without -v; of more, the ones that take most cycles."""
 _TOP = 5
+_WIDE = 120
+"""Columns of a terminal from which on the table of groups shows all its columns."""
 
 
 def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
@@ -29,7 +32,8 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
     program, report = result.program, result.report
     counts, dram, cycles = report["instructions"], report["dram"], report["cycles"]
     name = result.compilation.imported.name
-    yield f"{name} on {program.chip.name}, compiled in {result.compile_seconds:.2f} s"
+    objective = report["objective"]
+    yield f"{name} on {program.chip.name}, {objective}, compiled in {result.compile_seconds:.2f} s"
     yield group_table(result, verbose=verbose)
     hidden = len(report["groups"]) - MAX_ROWS
     if hidden > 0 and not verbose:
@@ -43,41 +47,56 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
 
 
 def group_table(result: Result, *, verbose: bool) -> Table:
-    """One row per layer group, in the order of execution."""
+    """One row per layer group, in the order of execution; of causes above the floor, those that occur.
+
+    On a narrow terminal, details of the traffic give way.
+    """
     from rich.table import Table
 
-    chip = result.program.chip
-    groups = result.compilation.placed.notes.groups
+    chip, groups = result.program.chip, result.report["groups"]
     shown = set(range(len(groups)))
     if not verbose:
-        shown = set(sorted(shown, key=lambda index: (-groups[index].cycles, index))[:MAX_ROWS])
+        shown = set(sorted(shown, key=lambda index: (-groups[index]["cycles"], index))[:MAX_ROWS])
+    is_wide = verbose or width() >= _WIDE
+    excess = [cause for cause in EXCESS_CAUSES if result.report["dram"]["by_cause"][cause]]
+    details = ["floor", *excess] if is_wide else []
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("group", "kind"):
         table.add_column(column, no_wrap=True)
-    table.add_column("layers", overflow="fold" if verbose else "ellipsis", no_wrap=not verbose)
-    for column in ("parts", "cut by"):
-        table.add_column(column, justify="right" if column == "parts" else "left", no_wrap=True)
-    table.add_column(f"{' '.join(chip.memory)} KiB", justify="right", no_wrap=True)
-    for column in ("DRAM", "cycles"):
+    table.add_column("layers", overflow="fold")
+    table.add_column("parts", justify="right", no_wrap=True)
+    if is_wide:
+        table.add_column("cut by", no_wrap=True)
+    for column in (f"{' '.join(chip.memory)} KiB", "DRAM", *details, "cycles"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("bound by", no_wrap=True)
     if verbose:
         table.add_column("reason", overflow="fold")
     for index in sorted(shown):
         group = groups[index]
-        cells = [
+        causes = {**group["dram"]["by_cause"]}
+        causes["floor"] = sum(causes[cause] for cause in FLOOR_CAUSES)
+        table.add_row(
             str(index),
-            group.kind.value,
-            printable(", ".join(group.layers)),
-            str(group.parts),
-            group.axis,
-            _memories(dict(group.memory_peak), chip),
-            human_bytes(group.dram_bytes),
-            f"{group.cycles:,}",
-            bounded_by(result.compilation, index),
-        ]
-        table.add_row(*cells, *([group.reason] if verbose else []))
+            group["kind"],
+            printable(_layers(group["layers"], verbose=verbose)),
+            str(group["parts"]),
+            *([group["axis"]] if is_wide else []),
+            _memories(group["memory_peak"], chip),
+            human_bytes(group["dram"]["total_bytes"]),
+            *(human_bytes(causes[cause]) if causes[cause] else "-" for cause in details),
+            f"{group['cycles']:,}",
+            group["bound_by"],
+            *([group["reason"]] if verbose else []),
+        )
     return table
+
+
+def _layers(names: Sequence[str], *, verbose: bool) -> str:
+    """All layers of a group, or how many and the ends."""
+    if verbose or len(names) <= 2:
+        return ", ".join(names)
+    return f"{len(names)}: {names[0]} … {names[-1]}"
 
 
 def _memories(peak: Mapping[str, int], chip: Chip) -> str:

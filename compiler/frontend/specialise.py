@@ -14,6 +14,9 @@ from nnc.isa.errors import InputError, NncError, OptionError, SymbolicShapeError
 
 Shapes = Mapping[str, Sequence[int]]
 
+_PICTURE, _LENGTH = (1, 3, 224, 224), 128
+"""Sizes for examples: of a batch of one picture; of any other axis but the first."""
+
 
 def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLike]) -> None:
     """Fix the shapes of the inputs in place; inputs with a given value become constants.
@@ -96,7 +99,7 @@ def _resolve(inputs: list[ValueInfoProto], symbols: dict[str, int]) -> None:
         raise SymbolicShapeError(
             "shapes must be known at compile time",
             found="; ".join(f"input {info.name} {_describe(info)}" for info in unknown),
-            remedy="give " + " ".join(f"--shape {info.name}={_example(info)}" for info in unknown),
+            remedy="give their sizes, for example " + " ".join(_examples(unknown)),
         )
 
 
@@ -130,9 +133,21 @@ def _describe(info: ValueInfoProto) -> str:
     return "[" + ",".join(str(d.dim_value) if d.dim_value > 0 else d.dim_param or "?" for d in dims) + "]"
 
 
-def _example(info: ValueInfoProto) -> str:
-    dims = info.type.tensor_type.shape.dim
-    return ",".join(str(d.dim_value) if d.dim_value > 0 else d.dim_param or "?" for d in dims) or "…"
+def _examples(inputs: list[ValueInfoProto]) -> list[str]:
+    """Options that would give all inputs a shape; a symbol has one size everywhere."""
+    sizes: dict[str, int] = {}
+    options = []
+    for info in inputs:
+        dims = info.type.tensor_type.shape.dim
+        usual = _PICTURE if len(dims) in (0, len(_PICTURE)) else (1, *[_LENGTH] * (len(dims) - 1))
+        shape = list(usual)
+        for axis, dim in enumerate(dims):
+            if dim.dim_value > 0:
+                shape[axis] = dim.dim_value
+            elif dim.dim_param:
+                shape[axis] = sizes.setdefault(dim.dim_param, usual[axis])
+        options.append(f"--shape {info.name}={_text(shape)}")
+    return options
 
 
 def _text(shape: Sequence[int]) -> str:

@@ -14,22 +14,21 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
-from nnc.compiler.ir.layers import Conv, Elementwise, MacLayer, MatMul, Pool, Reduce
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.occupancy import Bytes, Occupancy
+from nnc.compiler.plan.tail import slice_share, sliced_residual
 from nnc.compiler.plan.walk import BufferRows, Walk
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
-from nnc.isa.functions import Function
 
-Bytes = npt.NDArray[np.int64]
 Residents = frozenset[str]
 States = tuple[Residents, Residents]
 
-LONGEST_GROUP = 64
-PARTS = (1, 2, 3, 4, 5, 7, 8, 10, 14, 19, 28, 38, 56, 75, 112, 224)
+LONGEST_GROUP = 40
+PARTS = (1, 2, 4, 7, 14, 28, 56, 112, 224)
 LEAST_BLOCK_CHANNELS = 4
 WARM_UP = 6
 LEAST_PARTS_TO_WARM_UP = 28
@@ -101,38 +100,12 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Occupancy:
-    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move."""
+class _Input:
+    """A buffer that a group reads from DRAM: bytes in use per step and part, bytes that are read."""
 
-    rows: BufferRows
-    held: Bytes
-    before: Bytes
-    after: Bytes
-    moving: Bytes
-
-    @staticmethod
-    def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> Occupancy:
-        """The occupancy of a buffer whose rows are known; `share` of its channels is held at a time."""
-        held, kept = rows.held(row_bytes), rows.kept(row_bytes)
-        if share < 1.0:
-            held = np.ceil(held * share).astype(np.int64)
-        if may_slide and slides(kept, held):
-            always = np.full_like(held, held.max())
-            before, after = always.copy(), always.copy()
-            before[0] = after[-1] = 0  # the block lives from the first part's use to the last part's
-            return Occupancy(rows, always, before, after, np.zeros_like(held))
-        before = np.zeros_like(kept)
-        before[1:] = kept[:-1]
-        return Occupancy(rows, held, before, kept, kept)
-
-
-def slides(kept: Bytes, held: Bytes) -> bool:
-    """Whether a buffer has one block for all parts, in which the kept rows move to the head.
-
-    Else the kept rows move to a tile of their own and from there to the next one: less room between two
-    parts, more while they move.  Sliding is better where most rows are kept.
-    """
-    return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)
+    buffer: str
+    live: Bytes
+    read: int
 
 
 class Intervals:
@@ -204,7 +177,7 @@ class Intervals:
                 return False  # rows that are kept would have to be kept for every slice
             self.owned[buffer] = mine
             last = min(network.last_use[buffer], self.end)
-            self._occupy(self.live, buffer, mine, start, last)
+            self._occupy(self.live, self.base, buffer, mine, start, last)
             self.carry = self.carry + mine.before
         source = in_place_source(network, start)
         if source is not None and start < self.tail:
@@ -213,12 +186,15 @@ class Intervals:
         self.compute += self._cycles(start)
         return True
 
-    def _occupy(self, live: Bytes, buffer: str, mine: Occupancy, first: int, last: int) -> None:
-        """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards."""
-        a, b = max(0, first - self.base), last - self.base
+    def _occupy(self, live: Bytes, origin: int, buffer: str, mine: Occupancy, first: int, last: int) -> None:
+        """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards.
+
+        Row r of `live` is the step of position origin + r.
+        """
+        a, b = max(0, first - origin), last - origin
         live[a : b + 1] += mine.held
         live[b] += mine.moving
-        if first >= self.base:
+        if first >= origin:
             live[a, 1:] += mine.moving[:-1]
         if b + 1 < len(live):
             live[b + 1 :] += mine.after
@@ -226,7 +202,7 @@ class Intervals:
         if position is not None and position == last and self._covers(mine.rows, position):
             target = self.network.buffer_of(self.network.defines[position])
             size = self.walk.rows[target].held(self.network.buffers[target].row_bytes)
-            live[position - self.base] -= np.minimum(size, mine.held)
+            live[position - origin] -= np.minimum(size, mine.held)
 
     def _covers(self, rows: BufferRows, position: int) -> bool:
         """Whether the result of an addition fits over the tile of its operand, in every part."""
@@ -263,7 +239,7 @@ class Intervals:
         """
         crossing_out = self.network.crossings[self.end + 1]
         passing = frozenset(b for b in self.network.crossings[start] if b in crossing_out)
-        inputs: dict[str, Occupancy] | None = None
+        inputs: list[_Input] | None = None
         made: list[tuple[str, int]] = []
         for inside in insides:
             matching = [o for o in outsides if o & passing == inside & passing and (inside, o) not in settled]
@@ -271,10 +247,12 @@ class Intervals:
                 continue
             if inputs is None:
                 inputs, made = self._inputs(start), self._made(start)
-            live = self.live[start - self.base :].copy()
-            read = self._add_inputs(live, start, inputs, inside)
-            peaks = live.max(axis=1)
-            if peaks.max() + sum(self.network.buffers[b].nbytes for b in inside) > self.room.activations:
+            loaded = [mine for mine in inputs if mine.buffer not in inside]
+            live = self.live[start - self.base :]
+            for mine in loaded:
+                live = live + mine.live
+            read, peaks = sum(mine.read for mine in loaded), live.max(axis=1)
+            if int(peaks.max()) + sum(self.network.buffers[b].nbytes for b in inside) > self.room.activations:
                 continue  # an output that stays whole only adds to this
             for outside in matching:
                 full, write = self._add_outputs(peaks, start, inside, outside, made)
@@ -282,32 +260,24 @@ class Intervals:
                 if choice is not None:
                     yield choice
 
-    def _inputs(self, start: int) -> dict[str, Occupancy]:
-        found = {}
-        sliced = sliced_residual(self.network, start, self.end, self.tail)
-        for buffer in (*self.walk.pending, *self.walk.rows):
-            if buffer not in self.owned and buffer not in found:
-                rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
-                share = slice_share(self.network, self.chip, self.tail) if buffer == sliced else 1.0
-                row_bytes, alone = self.network.buffers[buffer].row_bytes, buffer not in self.in_place
-                found[buffer] = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
-        return found
-
-    def _add_inputs(self, live: Bytes, start: int, inputs: dict[str, Occupancy], inside: Residents) -> int:
-        """Count the tiles of inputs that come from DRAM; returns the bytes that are read."""
-        network, read = self.network, 0
-        offset = start - self.base
-        for buffer, mine in inputs.items():
-            if buffer in inside:
+    def _inputs(self, start: int) -> list[_Input]:
+        """What the group reads that was computed before it."""
+        found = []
+        network, sliced = self.network, sliced_residual(self.network, start, self.end, self.tail)
+        for buffer in dict.fromkeys((*self.walk.pending, *self.walk.rows)):
+            if buffer in self.owned:
                 continue
+            rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
+            share = slice_share(network, self.chip, self.tail) if buffer == sliced else 1.0
+            row_bytes, alone = network.buffers[buffer].row_bytes, buffer not in self.in_place
+            mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
             uses = [p for p in network.uses.get(buffer, ()) if start <= p <= self.end] or [start]
-            full = np.zeros((self.end + 1 - self.base, self.parts), dtype=np.int64)
-            self._occupy(full, buffer, mine, uses[0], uses[-1])
-            full[: max(0, uses[0] - self.base)] = mine.before
-            live += full[offset:]
-            span = int(mine.rows.high.max() - mine.rows.low.min()) * network.buffers[buffer].row_bytes
-            read += int(span * self._share_outside(buffer, start))
-        return read
+            live = np.zeros((self.end + 1 - start, self.parts), dtype=np.int64)
+            live[: uses[0] - start] = mine.before
+            self._occupy(live, start, buffer, mine, uses[0], uses[-1])
+            span = int(rows.high.max() - rows.low.min()) * row_bytes
+            found.append(_Input(buffer, live, int(span * self._share_outside(buffer, start))))
+        return found
 
     def _share_outside(self, buffer: str, start: int) -> float:
         """Share of a buffer that was computed before the group (a concat may be half inside)."""
@@ -374,32 +344,43 @@ class Intervals:
 
     def free_for_weights(self, choice: FusedChoice) -> Bytes:
         """Bytes left for weights at each step of a choice; the sweep must stand at its start."""
-        live = self.live[choice.start - self.base :].copy()
-        self._add_inputs(live, choice.start, self._inputs(choice.start), choice.inside)
+        live = self.live[choice.start - self.base :]
+        for mine in self._inputs(choice.start):
+            live = live if mine.buffer in choice.inside else live + mine.live
         made = self._made(choice.start)
         peaks = live.max(axis=1)
         full, _ = self._add_outputs(peaks, choice.start, choice.inside, choice.outside, made)
         return self._free(full)
 
+    def tail_bytes(self, choice: FusedChoice) -> int:
+        """Bytes of the slices of a tail as they were counted (two narrow slices of every buffer)."""
+        mine = sum(
+            int(self.owned[buffer].held.max())
+            for buffer in {
+                self.network.buffer_of(self.network.defines[p]) for p in range(choice.tail, choice.end + 1)
+            }
+            if buffer in self.owned and buffer not in choice.outside
+        )
+        sliced = sliced_residual(self.network, choice.start, choice.end, choice.tail)
+        return mine if sliced is None or sliced in choice.inside else 2 * mine
+
     def _weigh_in(
         self, start: int, inside: Residents, outside: Residents, peaks: Bytes, traffic: int
     ) -> FusedChoice | None:
         """Decide how much of the weights stays; None if the group does not fit."""
-        if int(peaks.max()) > self.room.activations:
+        peak = int(peaks.max())
+        if peak > self.room.activations:
             return None
-        blocks = self.least_blocks[start - self.base : self.end + 1 - self.base]
-        free = self._free(peaks)
-        weights = self.weights
-        if self.parts > 1 and weights > free.min():
-            pinned = int((free - blocks).min())
-            reload = (weights - max(0, pinned)) * (self.parts - 1)
-        else:
-            pinned, reload = weights, 0
-            if self.parts == 1 and (free < blocks).any():
+        weights, pinned, reload = self.weights, self.weights, 0
+        least = self.room.weights if self.room.weights is not None else self.room.activations - peak
+        if weights > least:
+            spare = self._free(peaks) - self.least_blocks[start - self.base : self.end + 1 - self.base]
+            streamed = int(spare.min())
+            if streamed < 0:
                 return None
-        if pinned < 0:
-            return None
-        slack = max(0, int((free - min(pinned, weights)).min()))
+            if self.parts > 1:
+                pinned, reload = streamed, (weights - streamed) * (self.parts - 1)
+        slack = max(0, least - min(pinned, weights))
         return FusedChoice(
             start,
             self.end,
@@ -414,130 +395,16 @@ class Intervals:
             self.compute,
             max(self.compute, (traffic + weights + reload) // self.chip.dram.bytes_per_cycle),
             self._cycles_with_transfers(traffic, weights + reload, slack),
-            int(peaks.max()),
+            peak,
             slack if self.parts > 1 else 0,
         )
 
     def _cycles_with_transfers(self, traffic: int, weights: int, slack: int) -> int:
-        """Estimated cycles: transfers of activations hide behind work as far as there is room for a next tile."""
+        """Estimated cycles: transfers of activations hide behind work as far as a next tile has room."""
         rate, each = self.chip.dram.bytes_per_cycle, max(1, traffic // self.parts)
         hidden = min(max(slack, 0), each)
         exposed = min(self.compute, traffic // rate) * (each - hidden) // each
         return max(self.compute, (traffic + weights) // rate) + exposed
-
-
-SLICE_CHANNELS = 16
-"""Least output channels of a slice."""
-
-
-def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
-    """Output channels of a slice of the tail: runs of at least a burst in DRAM, whole lanes of the array."""
-    size = network.graph.types[network.defines[position]].dtype.itemsize
-    return max(SLICE_CHANNELS, chip.dram.burst // size)
-
-
-def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
-    """Share of a tail layer's result that is on chip: two slices of its channels."""
-    shape = network.graph.types[network.defines[position]].shape
-    lane = channel_axis(network, position)
-    return min(1.0, 2 * slice_channels(network, chip, position) / shape[lane])
-
-
-def sliced_residual(network: PlanNetwork, start: int, end: int, tail: int) -> str | None:
-    """The operand of an addition that a tail reads slice by slice from DRAM: nobody else in the group uses it."""
-    if tail > end:
-        return None
-    tensor = network.graph.operand(network.layers[tail].name, 3)
-    if tensor is None or tensor not in network.graph.storage:
-        return None
-    buffer = network.buffer_of(tensor)
-    uses = [p for p in network.uses[buffer] if start <= p <= end]
-    made = any(start <= p <= end for p, _ in network.definitions.get(buffer, ()))
-    return buffer if uses == [tail] and not made and tensor == buffer else None
-
-
-def channel_axis(network: PlanNetwork, position: int) -> int:
-    """The axis of a layer's result along which a tail is sliced."""
-    rank = len(network.graph.types[network.defines[position]].shape)
-    return rank - 1 if isinstance(network.layers[position], MatMul) else 1
-
-
-def tail_start(network: PlanNetwork, chip: Chip, end: int) -> int:
-    """The MAC layer from which on the layers up to `end` can run in slices of channels; end + 1 if none can.
-
-    The layers after it must each read just the result of the one before, channel by channel.
-    """
-    position = end
-    while position >= 0:
-        layer = network.layers[position]
-        if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
-            constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
-            wide = constant and slice_share(network, chip, position) < 1.0
-            return position if wide and _owns(network, position) else end + 1
-        if not _is_channelwise(network, position) or position == 0:
-            return end + 1
-        source = network.operands[position][0][1]
-        before = network.buffer_of(network.defines[position - 1])
-        if network.buffer_of(source) != before or network.last_use[before] != position:
-            return end + 1
-        position -= 1
-    return end + 1
-
-
-def _owns(network: PlanNetwork, position: int) -> bool:
-    """Whether the layer's result is a buffer of its own."""
-    tensor = network.defines[position]
-    return network.buffer_of(tensor) == tensor
-
-
-def _is_channelwise(network: PlanNetwork, position: int) -> bool:
-    """Whether each channel of the result needs just the same channel of one operand."""
-    layer = network.layers[position]
-    if len(network.operands[position]) != 1 or not _owns(network, position):
-        return False
-    source, result = network.operands[position][0][1], network.defines[position]
-    types = network.graph.types
-    if source != network.buffer_of(source) or types[source].shape[:2] != types[result].shape[:2]:
-        return False
-    if len(types[result].shape) < 3:
-        return False
-    match layer:
-        case Pool():
-            return True
-        case Elementwise():
-            return len(network.graph.inputs_of(layer.name)) == 1
-        case Reduce():
-            return 1 not in layer.axes
-        case _:
-            return False
-
-
-def in_place_source(network: PlanNetwork, position: int) -> str | None:
-    """The buffer of an addition's operand that its result may overwrite: same size, last used here."""
-    layer = network.layers[position]
-    slot = None
-    if isinstance(layer, MacLayer):
-        slot = 3
-    elif isinstance(layer, Elementwise) and layer.function is Function.ADD and not layer.params:
-        slot = 0
-    tensor = None if slot is None else network.graph.operand(layer.name, slot)
-    if tensor is None or tensor not in network.graph.storage:
-        return None
-    graph, target = network.graph, network.defines[position]
-    source = network.buffer_of(tensor)
-    same = graph.storage[tensor].strides == graph.storage[target].strides
-    alone = tensor == source and target == network.buffer_of(target)
-    dead = network.last_use[source] == position and source not in network.network_inputs
-    fits = same and alone and dead and graph.types[tensor] == graph.types[target]
-    return source if fits and not _read_otherwise(network, position, slot, tensor) else None
-
-
-def _read_otherwise(network: PlanNetwork, position: int, slot: int | None, tensor: str) -> bool:
-    """Whether the layer reads the operand's buffer in another way too, not just element by element."""
-    others = [t for other, t in network.operands[position] if other != slot]
-    if isinstance(network.layers[position], Elementwise):
-        others = [t for t in others if t != tensor]
-    return network.buffer_of(tensor) in {network.buffer_of(t) for t in others}
 
 
 def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:

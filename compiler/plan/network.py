@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.regions import Boxes, needed
@@ -200,8 +201,8 @@ class PlanNetwork:
 class RowRange:
     """Ranges of rows, one per part: low ≤ row < high, empty where high ≤ low."""
 
-    low: np.ndarray  # type: ignore[type-arg]
-    high: np.ndarray  # type: ignore[type-arg]
+    low: Ints
+    high: Ints
 
 
 def _row_buffer(graph: Graph, name: str) -> RowBuffer:

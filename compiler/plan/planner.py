@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import GroupPlan, Plan
-from nnc.compiler.plan.fused_steps import FusedExpander, OnChip
+from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
 from nnc.compiler.plan.intervals import FusedChoice, Intervals, Room, layer_cycles
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.on_chip import OnChip
 from nnc.compiler.plan.placement import (
     address_dram,
     allocate_blocks,
@@ -42,8 +41,8 @@ _MOST_ROUNDS = 200
 
 OBJECTIVES = {
     "traffic": Objective("traffic", 1.0, 1e-6),
-    "balanced": Objective("balanced", 0.25, 1.0),
-    "cycles": Objective("cycles", 1e-6, 1.0),
+    "balanced": Objective("balanced", 1.0, 0.1),
+    "cycles": Objective("cycles", 1.0, 0.5),
 }
 
 
@@ -179,7 +178,9 @@ def _fused_group(
 ) -> GroupPlan:
     room = Room.of(chip, network)
     assert room is not None
-    weights = plan_weights(network, chip, choice, _free_for_weights(network, chip, choice, room))
+    intervals = _intervals_of(network, chip, choice, room)
+    free, tail = intervals.free_for_weights(choice), intervals.tail_bytes(choice)
+    weights = plan_weights(network, chip, choice, free, tail)
     steps = FusedExpander(network, chip, choice, index, weights, residents, names).steps()
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
@@ -197,8 +198,8 @@ def _fused_group(
     )
 
 
-def _free_for_weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> np.ndarray:  # type: ignore[type-arg]
-    """Bytes left for weights at each step of a chosen group."""
+def _intervals_of(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> Intervals:
+    """The sweep that found a group, standing at its start."""
 
     def cycles_of(position: int, rows: int) -> int:
         return layer_cycles(network, chip, position, rows)
@@ -207,7 +208,7 @@ def _free_for_weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, roo
     for start in intervals.sweep():
         if start == choice.start:
             break
-    return intervals.free_for_weights(choice)
+    return intervals
 
 
 def _cut_axis(network: PlanNetwork, buffer: str, position: int) -> str:

@@ -19,9 +19,9 @@ from nnc.compiler.plan.intervals import (
     cuts_worth_trying,
     layer_cycles,
     resident_options,
-    tail_start,
 )
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.tail import tail_start
 from nnc.compiler.plan.tiling import Candidate, candidates
 from nnc.isa.chip import Chip
 
@@ -91,6 +91,7 @@ class GroupSearch:
         self.cycles_of = cache(lambda position, rows: layer_cycles(network, chip, position, rows))
         positions = range(len(network.layers) + 1)
         self.options = [[] if room is None else resident_options(network, p, room) for p in positions]
+        self.reachable: list[list[Residents]] = [[NOTHING]]
         for end in range(len(network.layers)):
             progress("planning", end, len(network.layers))
             if room is not None:
@@ -109,19 +110,21 @@ class GroupSearch:
                 unsettled = False
                 for start in intervals.sweep():
                     done = settled.setdefault(start, set())
-                    for choice in intervals.choices(start, self.options[start], outsides, done):
+                    for choice in intervals.choices(start, self.reachable[start], outsides, done):
                         states = (choice.inside, choice.outside)
                         kept = best.setdefault((start, states), [])
                         if not any(_dominates(other, choice) for other in kept):
                             kept[:] = [other for other in kept if not _dominates(choice, other)]
                             kept.append(choice)
-                        if choice.reload == 0 and choice.is_overlapped:
+                        if choice.reload == 0 and (choice.is_overlapped or choice.parts >= 7):
                             done.add(states)
                         else:
                             unsettled = True
                 if intervals.complete and not unsettled:
                     break  # more parts can neither reach farther nor load less
         self.by_end[end] = [choice for kept in best.values() for choice in kept]
+        found = {NOTHING, *(choice.outside for kept in best.values() for choice in kept)}
+        self.reachable.append([option for option in outsides if option in found])
 
     def _collect_tiled(self, end: int, tile: Callable[[int], tuple[Candidate, ...]]) -> None:
         """The single layer, if it is not well served by a fused group of its own."""

@@ -35,18 +35,19 @@ class BufferRows:
         """First new row of each part: behind the last one held before, if rows are kept."""
         if not self.keeps:
             return self.low
-        return np.maximum(self.low, np.concatenate([[0], self.high[:-1]]))
+        behind = np.concatenate([[0], self.high[:-1]])
+        return np.asarray(np.maximum(self.low, behind))
 
     def held(self, row_bytes: int) -> Rows:
         """Bytes of the tile of each part."""
-        return np.maximum(self.high - self.low, 0) * row_bytes
+        return np.asarray(np.maximum(self.high - self.low, 0) * row_bytes)
 
     def kept(self, row_bytes: int) -> Rows:
         """Bytes that stay after each part for the next one."""
         if not self.keeps:
             return np.zeros_like(self.low)
         following = np.concatenate([self.low[1:], self.high[-1:]])
-        return np.maximum(self.high - following, 0) * row_bytes
+        return np.asarray(np.maximum(self.high - following, 0) * row_bytes)
 
 
 @dataclass

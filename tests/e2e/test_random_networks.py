@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from random_networks import networks
 
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
+HUGE = 1e30
 CHIPS = {"npu": ("sram",), "npu-banked": ("bank1", "bank2"), "vdsp12": ("sm", "am")}
 
 
@@ -35,7 +36,7 @@ def test_random_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]]
         model = with_intermediates(model)
     feeds = random_inputs(model)
     expected = reference(model, feeds)
-    assume(all(np.isfinite(value).all() for value in expected.values()))  # a window of pads alone gives -inf
+    assume(all(np.abs(value).max() < HUGE for value in expected.values()))  # windows of pads alone
     name, memories = chip
     compilation, _ = compile_with_levers(model, name, **memories)
     check_compiled(compilation, feeds, expected)

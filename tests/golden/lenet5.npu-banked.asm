@@ -37,19 +37,29 @@
 .fact peak_floor_cycles 84
 .fact compute_floor_cycles 355
 .fact dram_floor_cycles 1178
-.fact predicted_cycles 1674
+.fact predicted_cycles 1928
 .fact predicted_dram_bytes 19328
 
-.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1,gemm2,gemm3,softmax1 parts=1 reason="18840 B of DRAM traffic for 611 cycles of work; activations stay, weights stream once"
+.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1 parts=1 reason="6832 B of DRAM traffic for 412 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
 .part 1/1 core 0
 .read
-  r0    load         bank1+0x0 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1
+  r0    load         bank1+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1
   r1    load         bank2+0x0 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4]   ; conv1
   r2    load         bank2+0x1c0 f32[4] <- dram+0x1c0 f32[4]   ; conv1
-  r3    load         bank2+0x200 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2
-  r4    load         bank2+0xe80 f32[8] <- dram+0xe80 f32[8]   ; conv2
-  r5    load         bank2+0xec0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1
-  r6    load         bank2+0x1640 f32[60] <- dram+0x1640 f32[60]   ; gemm1
+  r3    load         bank2+0x0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   @c0   ; conv2
+  r4    load         bank2+0xc80 f32[8] <- dram+0xe80 f32[8]   ; conv2
+  r5    load         bank2+0xcc0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1
+  r6    load         bank2+0x1440 f32[60] <- dram+0x1640 f32[60]   ; gemm1
+.compute
+  c0    conv         bank1+0x0 f32[1,12,12,4] <- bank1+0x900 f32[1,16,16,1], weight=bank2+0x0 f32[5,5,1,4], bias=bank2+0x1c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1
+  c1    pool         bank1+0x900 f32[1,6,6,4] <- bank1+0x0 f32[1,12,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1
+  c2    conv         bank1+0x0 f32[1,2,2,8] <- bank1+0x900 f32[1,6,6,4], weight=bank2+0x0 f32[5,5,4,8], bias=bank2+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2
+  c3    pool         bank1+0x100 f32[1,1,1,8] <- bank1+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2
+  c4    gemm         bank1+0x0 f32[1,60] <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0xcc0 f32[8,60], bias=bank2+0x1440 f32[60], act=tanh   @r6   ; gemm1
+
+.group 1 single layers=gemm2 parts=1 reason="10248 B of DRAM traffic for 92 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip"
+.part 1/1 core 0
+.read
   r7    load         bank2+0x0 f32[60,8] <- dram+0x1740 f32[60,8]   @c2   ; gemm2
   r8    load         bank2+0x780 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2
   r9    load         bank2+0x7c0 f32[60,8] <- dram+0x1f00 f32[60,8]   @c4   ; gemm2
@@ -62,21 +72,21 @@
   r16   load         bank2+0xf40 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2
   r17   load         bank2+0xf80 f32[60,2] <- dram+0x3e00 f32[60,2]   @c7   ; gemm2
   r18   load         bank2+0x1180 f32[2] <- dram+0x4000 f32[2]   ; gemm2
+.compute
+  c5    gemm         bank1+0x100 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x780 f32[8], act=tanh   @r8   ; gemm2
+  c6    gemm         bank1+0x120 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x7c0 f32[60,8], bias=bank2+0xf40 f32[8], act=tanh   @r10   ; gemm2
+  c7    gemm         bank1+0x140 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0xf80 f32[60,8], bias=bank2+0x1700 f32[8], act=tanh   @r12   ; gemm2
+  c8    gemm         bank1+0x160 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x780 f32[8], act=tanh   @r14   ; gemm2
+  c9    gemm         bank1+0x180 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x7c0 f32[60,8], bias=bank2+0xf40 f32[8], act=tanh   @r16   ; gemm2
+  c10   gemm         bank1+0x1a0 f32[1,2]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0xf80 f32[60,2], bias=bank2+0x1180 f32[2], act=tanh   @r18   ; gemm2
+
+.group 2 serial layers=gemm3,softmax1 parts=1 reason="1760 B of DRAM traffic for 107 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
+.part 1/1 core 0
+.read
   r19   load         bank2+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c8   ; gemm3
   r20   load         bank2+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3
 .compute
-  c0    conv         bank1+0x400 f32[1,12,12,4] <- bank1+0x0 f32[1,16,16,1], weight=bank2+0x0 f32[5,5,1,4], bias=bank2+0x1c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1
-  c1    pool         bank1+0x0 f32[1,6,6,4] <- bank1+0x400 f32[1,12,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1
-  c2    conv         bank1+0x240 f32[1,2,2,8] <- bank1+0x0 f32[1,6,6,4], weight=bank2+0x200 f32[5,5,4,8], bias=bank2+0xe80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2
-  c3    pool         bank1+0x0 f32[1,1,1,8] <- bank1+0x240 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2
-  c4    gemm         bank1+0x40 f32[1,60] <- bank1+0x0 f32[1,8]{0,4}, weight=bank2+0xec0 f32[8,60], bias=bank2+0x1640 f32[60], act=tanh   @r6   ; gemm1
-  c5    gemm         bank1+0x140 f32[1,8]{168,4} <- bank1+0x40 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x780 f32[8], act=tanh   @r8   ; gemm2
-  c6    gemm         bank1+0x160 f32[1,8]{168,4} <- bank1+0x40 f32[1,60], weight=bank2+0x7c0 f32[60,8], bias=bank2+0xf40 f32[8], act=tanh   @r10   ; gemm2
-  c7    gemm         bank1+0x180 f32[1,8]{168,4} <- bank1+0x40 f32[1,60], weight=bank2+0xf80 f32[60,8], bias=bank2+0x1700 f32[8], act=tanh   @r12   ; gemm2
-  c8    gemm         bank1+0x1a0 f32[1,8]{168,4} <- bank1+0x40 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x780 f32[8], act=tanh   @r14   ; gemm2
-  c9    gemm         bank1+0x1c0 f32[1,8]{168,4} <- bank1+0x40 f32[1,60], weight=bank2+0x7c0 f32[60,8], bias=bank2+0xf40 f32[8], act=tanh   @r16   ; gemm2
-  c10   gemm         bank1+0x1e0 f32[1,2]{168,4} <- bank1+0x40 f32[1,60], weight=bank2+0xf80 f32[60,2], bias=bank2+0x1180 f32[2], act=tanh   @r18   ; gemm2
-  c11   gemm         bank1+0x0 f32[1,10] <- bank1+0x140 f32[1,42], weight=bank2+0x0 f32[42,10], bias=bank2+0x6c0 f32[10]   @r20   ; gemm3
+  c11   gemm         bank1+0x0 f32[1,10] <- bank1+0x100 f32[1,42], weight=bank2+0x0 f32[42,10], bias=bank2+0x6c0 f32[10]   @r20   ; gemm3
   c12   softmax      bank1+0x40 f32[1,10] <- bank1+0x0 f32[1,10], axis=1   ; softmax1
 .write
   w0    store        dram+0x4b40 f32[1,10] <- bank1+0x40 f32[1,10]   @c12   ; softmax1

@@ -17,6 +17,7 @@ from nnc.check import check_outputs, compare
 from nnc.compiler.pipeline import STAGES
 from nnc.isa.errors import CheckMismatchError, ChipError, OptionError
 from nnc.models import digits
+from nnc.report import bounded_by
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +78,27 @@ def test_graph_at_every_stage() -> None:
     assert levels == ["imported", "canonical", "grouped", "partitioned", "mapped", "placed"]
     with pytest.raises(OptionError, match="canonical"):
         nnc.graph_at(digits.MODEL, "nonsense")
+
+
+def test_objectives_are_checked() -> None:
+    overrides = ["memory.sram.bytes=32KiB"]
+    by_objective = {
+        objective: nnc.compile(digits.MODEL, set=overrides, objective=objective).facts["predicted_dram_bytes"]
+        for objective in ("traffic", "cycles")
+    }
+    assert by_objective["traffic"] < by_objective["cycles"]
+    for function in (nnc.compile, lambda model, **options: nnc.graph_at(model, "group", **options)):
+        with pytest.raises(OptionError, match="balanced"):
+            function(digits.MODEL, objective="speed")
+
+
+def test_bounds_of_groups() -> None:
+    work = {"MAC": 70, "vector": 20, "issue": 30}
+    assert bounded_by(work, cores=1, dram_cycles=119.0) == "MAC"
+    assert bounded_by(work, cores=1, dram_cycles=120.0) == "DRAM"
+    assert bounded_by(work, cores=2, dram_cycles=60.0) == "DRAM"
+    assert bounded_by({"MAC": 1, "vector": 0, "issue": 16}, cores=1, dram_cycles=0.0) == "issue"
+    assert bounded_by({}, cores=1, dram_cycles=4.0) == "DRAM"
 
 
 def test_shapes_fix_symbolic_dimensions() -> None:

@@ -1,0 +1,148 @@
+"""Tiles on chip while a group is expanded: where they lie, and the views that join, cut and rename them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
+from nnc.compiler.plan.network import PlanNetwork
+
+Vector = tuple[int, ...]
+
+
+@dataclass
+class OnChip:
+    """Rows of a buffer on chip.
+
+    `base` is the offset in the block (elements) of the buffer's element 0, which may lie before the block;
+    `strides` are those of the buffer's owner, or of a slice of its channels.
+    `pieces` are the tiles that have been written, in coordinates of the buffer's owner, by the tensor they
+    belong to.
+    """
+
+    block: Block
+    low: int
+    high: int
+    base: int
+    strides: Vector
+    pieces: list[tuple[Vector, Tile]] = field(default_factory=list)
+
+
+class TileViews:
+    """The steps of a group as they come, and tiles over what is on chip.
+
+    Views cost nothing: a join of tiles that lie side by side, a slice of a tile, a reshape.  They make the
+    partitioned graph a complete dataflow.
+    """
+
+    def __init__(self, network: PlanNetwork, group: int, names: dict[str, int]) -> None:
+        """Args:
+        group: number of the group.
+        names: uses of every name so far, shared by all groups of a plan.
+        """
+        self.network, self.graph, self.group = network, network.graph, group
+        self.part = 0
+        self._names = names
+        self._steps: list[Step] = []
+
+    def _emit(self, kind: StepKind, layer: ir.Layer, out: Tile | None, ins: tuple[Tile | None, ...]) -> None:
+        self._steps.append(Step(kind, self.group, self.part, 0, layer, out, ins))
+
+    def _name(self, stem: str) -> str:
+        """A unique name for a node and the tile it defines."""
+        number = self._names.get(stem, 0)
+        self._names[stem] = number + 1
+        return stem if number == 0 else f"{stem}.{number}"
+
+    def _through_views(self, tensor: str, state: OnChip) -> Tile:
+        """A whole tensor that is a reshape, transpose … of its buffer: the network's own views, on chip."""
+        view = self.network.view(tensor)
+        whole = self.graph.types[tensor]
+        if view.origin is not None:
+            return self._box(view.buffer, state, view.origin, whole.shape)
+        layer = self.graph.producer(tensor)
+        assert layer is not None and layer.is_view
+        source = self._through_views(str(self.graph.inputs_of(layer.name)[0]), state)
+        storage = self.graph.storage[tensor]
+        name = self._name(f"{layer.name}/p{self.part}")
+        zero = (0,) * len(whole.shape)
+        tile = Tile(name, tensor, zero, whole, state.block, state.base + storage.offset, storage.strides)
+        self._emit(StepKind.VIEW, replace(layer, name=name), tile, (source,))
+        return tile
+
+    def _box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
+        """A box of a buffer, in the coordinates of its owner, from the pieces on chip."""
+        inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, low, shape)]
+        for at, tile in inside:
+            if at == low and tile.type.shape == shape:
+                return tile
+        if len(inside) == 1:
+            at, tile = inside[0]
+            start = tuple(a - b for a, b in zip(low, at, strict=True))
+            return self._slice(tile, start, shape)
+        cropped = [self._crop_piece(at, tile, low, shape) for at, tile in inside]
+        name = self._name(f"{buffer}/p{self.part}.join")
+        origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
+        out = self._tile_at(state, name, buffer, low, shape)
+        layer = ir.Join(name=name, loc=self._loc(buffer), origins=origins)
+        self._emit(StepKind.VIEW, layer, out, tuple(tile for _, tile in cropped))
+        return out
+
+    def _crop_piece(self, at: Vector, tile: Tile, low: Vector, shape: Vector) -> tuple[Vector, Tile]:
+        first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
+        ends = zip(at, tile.type.shape, low, shape, strict=True)
+        extent = tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
+        return first, self._slice(tile, tuple(a - b for a, b in zip(first, at, strict=True)), extent)
+
+    def _crop(self, tile: Tile, low: Vector, shape: Vector) -> Tile:
+        """A box of a tile, `low` counting in the tile's tensor."""
+        return self._slice(tile, tuple(a - b for a, b in zip(low, tile.low, strict=True)), shape)
+
+    def _slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
+        if tile.type.shape == shape:
+            return tile
+        name = self._name(f"{tile.name}.s")
+        offset = tile.offset + sum(a * b for a, b in zip(start, tile.strides, strict=True))
+        low = tuple(a + b for a, b in zip(tile.low, start, strict=True))
+        out = replace(tile, name=name, low=low, type=TensorType(tile.type.dtype, shape), offset=offset)
+        layer = ir.Slice(
+            name=name, loc=self._loc(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
+        )
+        self._emit(StepKind.VIEW, layer, out, (tile,))
+        return out
+
+    def _loc(self, tensor: str) -> ir.Loc:
+        layer = self.graph.producer(tensor)
+        return ir.Loc(tensor, "Input") if layer is None else layer.loc
+
+    def _tile_at(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
+        """A box of a buffer as it lies in the state's block; `low` in the coordinates of the owner."""
+        strides = state.strides
+        offset = state.base + sum(a * b for a, b in zip(low, strides, strict=True))
+        type_ = TensorType(self.graph.types[tensor].dtype, shape)
+        return Tile(name, tensor, low, type_, state.block, offset, strides)
+
+    def _strides(self, buffer: str) -> Vector:
+        return self.graph.storage[buffer].strides
+
+    def _write(self, state: OnChip, tensor: str, low: Vector, shape: Vector) -> Tile:
+        """The tile that a layer is about to compute, entered as a piece of its buffer."""
+        view = self.network.view(tensor)
+        assert view.origin is not None
+        at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
+        tile = replace(self._tile_at(state, "", tensor, at, shape), low=low)
+        state.pieces.append((at, tile))
+        return tile
+
+
+def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
+    boxes = zip(at, extent, low, shape, strict=True)
+    return all(a < b + m and b < a + n for a, n, b, m in boxes)
+
+
+def cropped_box(at: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+    first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
+    ends = zip(at, extent, low, shape, strict=True)
+    return first, tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))

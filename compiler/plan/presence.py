@@ -1,0 +1,216 @@
+"""Which rows of which buffers are on chip during a part: opened, loaded, kept for the next part, freed.
+
+A buffer is on chip in one of two forms: *whole* (resident; it may outlive the group) or *rolling* (a tile of
+rows per part; rows that are needed again are moved to the head of the next tile, straight or by way of a
+small tile of their own).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.plan import geometry
+from nnc.compiler.plan.decision import Block, StepKind, Tile
+from nnc.compiler.plan.in_place import in_place_source
+from nnc.compiler.plan.intervals import FusedChoice
+from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.occupancy import slides
+from nnc.compiler.plan.on_chip import OnChip, TileViews, Vector, cropped_box, meets
+from nnc.compiler.plan.walk import BufferRows, Walk
+from nnc.isa.chip import Chip
+
+
+class Presence(TileViews):
+    """The buffers of a fused group.  `residents` (whole buffers) are shared by all groups of a plan."""
+
+    def __init__(
+        self,
+        network: PlanNetwork,
+        chip: Chip,
+        choice: FusedChoice,
+        group: int,
+        residents: dict[str, OnChip],
+        names: dict[str, int],
+    ) -> None:
+        super().__init__(network, group, names)
+        self.chip, self.choice, self.residents = chip, choice, residents
+        self.memory = geometry.memory_for(chip, network.layers[choice.start], "result")
+        self.walk = Walk(network, choice.end, *choice.cut)
+        for position in range(choice.end, choice.start - 1, -1):
+            self.walk.extend(position)
+        self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
+        self.rows.update(self.walk.rows)
+        self.rolling: dict[str, OnChip] = {}
+        self.kept: dict[str, list[tuple[Vector, Tile]]] = {}
+        self.last = {buffer: self._last_touch(buffer) for buffer in self.rows}
+        self._sliding: dict[str, bool] = {}
+        self._slide_block: dict[str, Block] = {}
+        self.in_place = {
+            source: network.buffer_of(network.defines[p])
+            for p in range(choice.start, min(choice.tail, choice.end + 1))
+            if (source := in_place_source(network, p)) is not None
+        }
+
+    def _last_touch(self, buffer: str) -> int:
+        """The last layer of the group that reads or writes a buffer."""
+        network, choice = self.network, self.choice
+        touched = [*network.uses.get(buffer, ()), *(p for p, _ in network.definitions.get(buffer, ()))]
+        return int(max(p for p in touched if choice.start <= p <= choice.end))
+
+    def _rename_last_piece(self, position: int, tile: Tile) -> None:
+        buffer = self.network.buffer_of(self.network.defines[position])
+        state = self._state(buffer)
+        assert state is not None
+        state.pieces[-1] = (state.pieces[-1][0], tile)
+
+    def _state(self, buffer: str) -> OnChip | None:
+        return self.residents.get(buffer) or self.rolling.get(buffer)
+
+    def _present(self, buffer: str) -> OnChip:
+        """The state of a buffer that is about to be read; its rows from DRAM are loaded if need be."""
+        if buffer in self.residents:
+            return self.residents[buffer]
+        state = self.rolling.get(buffer)
+        if state is None:
+            state = self._open(buffer)
+        return state
+
+    def _target(self, position: int, tensor: str) -> OnChip:
+        """The state of a buffer that is about to be written."""
+        buffer = self.network.buffer_of(tensor)
+        if buffer in self.residents or buffer in self.rolling:
+            return self.residents.get(buffer) or self.rolling[buffer]
+        if buffer in self.choice.outside:
+            return self._open_whole(buffer, position)
+        return self._open(buffer, position)
+
+    def _open_whole(self, buffer: str, position: int) -> OnChip:
+        """Make room for a resident buffer, over the operand of an addition where that is allowed."""
+        info = self.network.buffers[buffer]
+        source = in_place_source(self.network, position)
+        if source in self.residents and self.network.last_use[str(source)] == position:
+            old = self.residents[str(source)]
+            state = OnChip(old.block, 0, info.rows, old.base, old.strides)
+        else:
+            name = self._name(f"{buffer}.whole")
+            state = OnChip(Block(name, self.memory, info.nbytes), 0, info.rows, 0, self._strides(buffer))
+        self.residents[buffer] = state
+        return state
+
+    def _open(self, buffer: str, position: int | None = None) -> OnChip:
+        """A new tile of rows for this part: over an operand, or with the kept rows at its head."""
+        info, rows, part = self.network.buffers[buffer], self.rows[buffer], self.part
+        low, high = int(rows.low[part]), int(rows.high[part])
+        state = self._over_operand(buffer, position, low, high)
+        if state is None:
+            block = self._tile_block(buffer, max(1, high - low) * info.row_bytes)
+            state = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
+        self.rolling[buffer] = state
+        for at, tile in self.kept.pop(buffer, []):
+            self._move(state, buffer, at, tile)
+        self._load(buffer, state)
+        return state
+
+    def _tile_block(self, buffer: str, nbytes: int) -> Block:
+        """A block for the rows of a part: one for all parts if the buffer slides."""
+        if self.choice.parts > 1 and self._slides(buffer):
+            if buffer not in self._slide_block:
+                held = self.rows[buffer].held(self.network.buffers[buffer].row_bytes)
+                name = self._name(f"{buffer}.window")
+                self._slide_block[buffer] = Block(name, self.memory, int(held.max()))
+            return self._slide_block[buffer]
+        return Block(self._name(f"{buffer}/p{self.part}.tile"), self.memory, nbytes)
+
+    def _over_operand(self, buffer: str, position: int | None, low: int, high: int) -> OnChip | None:
+        source = None if position is None else in_place_source(self.network, position)
+        old = None if source is None else self._state(source)
+        if old is None or source is None or self.last.get(source) != position:
+            return None
+        if not (old.low <= low and high <= old.high):
+            return None
+        if source not in self.residents:
+            self._keep(source)  # before its rows are overwritten
+        return OnChip(old.block, low, high, old.base, old.strides)
+
+    def _load(self, buffer: str, state: OnChip) -> None:
+        """Load the new rows of everything that was computed before the group and lies in DRAM."""
+        network, rows, part = self.network, self.rows[buffer], self.part
+        definitions = network.definitions.get(buffer, [])
+        before = [t for p, t in definitions if p < self.choice.start]
+        if definitions and not before:
+            return
+        if len(before) == len(definitions):
+            before = [buffer]  # all of it: whole rows
+        first, end = int(rows.new_low[part]), int(rows.high[part])
+        for tensor in before:
+            view, type_ = network.view(tensor), self.graph.types[tensor]
+            low, shape = [0] * len(type_.shape), list(type_.shape)
+            if view.axis is not None:
+                low[view.axis] = max(0, first - view.first)
+                shape[view.axis] = min(end - view.first, view.rows) - low[view.axis]
+            if min(shape) <= 0 or (view.axis is None and first > 0):
+                continue
+            tile = self._write(state, tensor, tuple(low), tuple(shape))
+            tile = replace(tile, name=self._name(f"{tensor}/p{part}.in"))
+            state.pieces[-1] = (state.pieces[-1][0], tile)
+            layer = network.layers[network.uses[buffer][0]]
+            self._emit(StepKind.LOAD, layer, tile, ())
+
+    # --- rows for the next part ------------------------------------------------------------------------------
+
+    def _keep(self, buffer: str) -> None:
+        """After its last use in a part: move the rows that the next part needs again, free the rest."""
+        state = self.rolling.pop(buffer, None)
+        part, rows = self.part, self.rows[buffer]
+        if state is None or part + 1 == self.choice.parts:
+            return
+        low, high = int(rows.low[part + 1]), int(rows.high[part])
+        if high <= low:
+            return
+        info = self.network.buffers[buffer]
+        pieces = self._rows_of(buffer, state, low, high)
+        if self._slides(buffer):
+            self.kept[buffer] = pieces
+            return
+        block = Block(self._name(f"{buffer}/p{part}.keep"), self.memory, (high - low) * info.row_bytes)
+        target = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
+        for at, tile in pieces:
+            self._move(target, buffer, at, tile)
+        self.kept[buffer] = target.pieces
+
+    def _slides(self, buffer: str) -> bool:
+        """See `slides`; a buffer that takes over an operand's place, or gives up its own, does not."""
+        if buffer not in self._sliding:
+            taken = {b for pair in self.in_place.items() for b in pair}
+            row_bytes = self.network.buffers[buffer].row_bytes
+            kept, held = self.rows[buffer].kept(row_bytes), self.rows[buffer].held(row_bytes)
+            self._sliding[buffer] = buffer not in taken and slides(kept, held)
+        return self._sliding[buffer]
+
+    def _rows_of(self, buffer: str, state: OnChip, low: int, high: int) -> list[tuple[Vector, Tile]]:
+        """The pieces of a buffer in a range of rows, joined where one box holds them all."""
+        shape = self.graph.types[buffer].shape
+        axis = self.network.view(buffer).axis
+        start, extent = [0] * len(shape), list(shape)
+        if axis is not None:
+            start[axis], extent[axis] = low, high - low
+        box = (tuple(start), tuple(extent))
+        inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, *box)]
+        cropped = [cropped_box(at, tile.type.shape, *box) for at, tile in inside]
+        if sum(prod(extent) for _, extent in cropped) == prod(box[1]):
+            return [(box[0], self._box(buffer, state, *box))]
+        return [self._crop_piece(at, tile, *box) for at, tile in inside]
+
+    def _move(self, target: OnChip, buffer: str, at: Vector, tile: Tile) -> None:
+        """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
+        name = self._name(f"{buffer}/p{self.part}.move")
+        here = self._tile_at(target, name, buffer, at, tile.type.shape)
+        if here.block == tile.block and here.offset == tile.offset:
+            target.pieces.append((at, tile))
+            return
+        out = replace(here, tensor=tile.tensor, low=tile.low)
+        layer = ir.Copy(name=name, loc=self._loc(buffer))
+        self._emit(StepKind.COMPUTE, layer, out, (tile,))
+        target.pieces.append((at, out))
