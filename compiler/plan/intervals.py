@@ -29,7 +29,10 @@ States = tuple[Residents, Residents]
 
 LONGEST_GROUP = 40
 PARTS = (1, 2, 4, 7, 14, 28, 56, 112, 224)
+FINE_PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 LEAST_BLOCK_CHANNELS = 4
+SPARE_SHARE = 24
+"""One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
 WARM_UP = 6
 LEAST_PARTS_TO_WARM_UP = 28
 
@@ -379,7 +382,8 @@ class Intervals:
             if streamed < 0:
                 return None
             if self.parts > 1:
-                pinned, reload = streamed, (weights - streamed) * (self.parts - 1)
+                pinned = max(0, streamed - self.room.activations // SPARE_SHARE)
+                reload = (weights - pinned) * (self.parts - 1)
         slack = max(0, least - min(pinned, weights))
         return FusedChoice(
             start,
@@ -454,8 +458,12 @@ def resident_options(network: PlanNetwork, position: int, room: Room) -> list[Re
     return sorted(fitting, key=lambda o: (len(o), sorted(o)))
 
 
-def cuts_worth_trying(network: PlanNetwork, end: int) -> list[tuple[int, int]]:
-    """(parts, parts to warm up) for groups that end here: (1, 0) if its rows cannot be cut."""
-    rows = network.buffers[network.buffer_of(network.defines[end])].rows
-    plain = [(parts, 0) for parts in PARTS if parts <= rows]
-    return plain + [(parts, WARM_UP) for parts in PARTS if LEAST_PARTS_TO_WARM_UP <= parts <= rows]
+def cuts_worth_trying(network: PlanNetwork, end: int, room: Room) -> list[tuple[int, int]]:
+    """(parts, parts to warm up) for groups that end here: (1, 0) if its rows cannot be cut.
+
+    Where the last result alone takes much of the memory, the number of parts matters: more are tried.
+    """
+    buffer = network.buffers[network.buffer_of(network.defines[end])]
+    numbers = FINE_PARTS if 2 * buffer.nbytes > room.activations else PARTS
+    plain = [(parts, 0) for parts in numbers if parts <= buffer.rows]
+    return plain + [(parts, WARM_UP) for parts in numbers if LEAST_PARTS_TO_WARM_UP <= parts <= buffer.rows]

@@ -2,7 +2,8 @@
 
 The steps come in the order of demand with their blocks placed.  A load that moves up lengthens the life of
 its block; it moves as far as some address is free for the whole of the longer life, but never over the store
-of the data it reads, nor over a load that is needed earlier.  Double buffering is the simplest case; the
+of the data it reads, over a load that is needed earlier, or over a step that uses the same bytes of a block
+that lives on from part to part.  Double buffering is the simplest case; the
 weights of the next group, loaded while this one computes, are another.
 """
 
@@ -87,14 +88,14 @@ class _Memory:
         return goal
 
     def end_later(self, name: str, wanted: int) -> int:
-        """Let a block live until `wanted`, or as long as nothing else begins at its address."""
+        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
         me = self.index[name]
         end = int(self.last[me])
         clash = (self.first > end) & (self.first <= wanted) & (self.low < self.high[me])
         clash &= self.low[me] < self.high
         if clash.any():
             wanted = max(end, int(self.first[clash].min()) - 1)
-        self.last[me] = wanted
+        self.last[me] = max(end, wanted)
         return wanted
 
 
@@ -168,7 +169,7 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
             continue
         goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
         while goal + 1 < len(demand) and computations < STORE_DELAY:
-            if _reads(graph, demand[goal + 1], buffer):
+            if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], tile):
                 break
             goal += 1
             computations += demand[goal].kind is StepKind.COMPUTE
@@ -184,11 +185,17 @@ def _load_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memo
     """Loads as early as their blocks find room, in the order in which they are needed."""
     keys: Keys = {}
     written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
+    used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
     floor = 0
     for place, step in enumerate(demand):
+        if step.kind is not StepKind.VIEW:
+            stands = stores[place][0] if step.kind is StepKind.STORE else place
+            for touched in tiles_of(step):
+                used.setdefault(touched.block.name, []).append((stands, *_span(touched)))
         if step.kind is StepKind.STORE:
             assert step.ins[0] is not None
-            written[graph.storage[step.ins[0].tensor].buffer] = stores[place][0]
+            buffer = graph.storage[step.ins[0].tensor].buffer
+            written[buffer] = max(written.get(buffer, 0), stores[place][0])
         if step.kind is not StepKind.LOAD:
             continue
         tile = step.out
@@ -196,10 +203,31 @@ def _load_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memo
         lowest = max(floor, place - FARTHEST)
         if tile.tensor in graph.storage:
             lowest = max(lowest, written.get(graph.storage[tile.tensor].buffer, -1) + 1)
+        *before, mine = used[tile.block.name]
+        before = [other for other in before if other[0] >= lowest]  # those further up cannot matter any more
+        lowest = max([lowest, *(stands + 1 for stands, *other in before if _meets(other, mine[1:]))])
+        used[tile.block.name] = [*before, mine]
         goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
         keys[place] = (goal, 0)
         floor = goal
     return keys
+
+
+def _overwrites(step: Step, tile: Tile) -> bool:
+    """Whether a step writes to elements of a tile."""
+    if step.kind is StepKind.VIEW or step.out is None or step.out.block.name != tile.block.name:
+        return False
+    return _meets(_span(step.out), _span(tile))
+
+
+def _span(tile: Tile) -> tuple[int, int]:
+    """First element of a tile in its block, and the one behind its last."""
+    steps = zip(tile.type.shape, tile.strides, strict=True)
+    return tile.offset, tile.offset + 1 + sum((n - 1) * s for n, s in steps)
+
+
+def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:
+    return mine[0] < other[1] and other[0] < mine[1]
 
 
 def _reads(graph: Graph, step: Step, buffer: str) -> bool:

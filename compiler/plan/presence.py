@@ -158,7 +158,7 @@ class Presence(TileViews):
             layer = network.layers[network.uses[buffer][0]]
             self._emit(StepKind.LOAD, layer, tile, ())
 
-    # --- rows for the next part ------------------------------------------------------------------------------
+    # --- rows for the next part -----------------------------------------------------------------------------
 
     def _keep(self, buffer: str) -> None:
         """After its last use in a part: move the rows that the next part needs again, free the rest."""

@@ -105,7 +105,7 @@ class GroupSearch:
         best: dict[tuple[int, States], list[FusedChoice]] = {}
         settled: dict[int, set[States]] = {}
         for tail in sorted({end + 1, tail_start(network, self.chip, end)}, reverse=True):
-            for cut in cuts_worth_trying(network, end):
+            for cut in cuts_worth_trying(network, end, room):
                 intervals = Intervals(network, self.chip, room, end, cut, tail, self.cycles_of)
                 unsettled = False
                 for start in intervals.sweep():

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.intervals import FusedChoice, block_bytes
+from nnc.compiler.plan.intervals import SPARE_SHARE, FusedChoice, block_bytes
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.tail import slice_channels
 from nnc.isa.chip import Chip
@@ -76,7 +76,7 @@ def plan_weights(
     for step, room in zip(steps, free, strict=True):
         nbytes = network.weight_bytes(step)
         if choice.parts == 1:
-            budget = int(room) // 2 if nbytes > room else nbytes
+            budget = int(room) * (SPARE_SHARE - 1) // (2 * SPARE_SHARE) if nbytes > room else nbytes
             plan.channels.setdefault(step, _cut(network, step, budget))
             plan.pinned[step] = 0
             continue

@@ -38,12 +38,12 @@ STEPS = ("import", "canonical", "group", "partition", "map", "place")
 
 @cache
 def chip() -> Chip:
-    """So small that every layer is cut, and the matrix product of `chunked` into K-chunks."""
-    return load_chip("npu", ["memory.sram.bytes=768"])
+    """So small that convolutions are groups of their own, cut, and `chunked` is summed in K-chunks."""
+    return load_chip("npu", ["memory.sram.bytes=576"])
 
 
 def two_cores() -> Chip:
-    return load_chip("npu", ["memory.sram.bytes=768", "cores=2"])
+    return load_chip("npu", ["memory.sram.bytes=576", "cores=2"])
 
 
 @cache
@@ -73,7 +73,9 @@ def test_the_chips_are_small_enough_for_these_tests() -> None:
     graph = at("place", "chunked")
     phases = [getattr(layer, "phase", None) for layer in graph.layers()]
     assert phases.count(Phase.ADD) >= 2 and phases.count(Phase.START) >= 1
-    assert any(group.parts > 1 for group in at("place").notes.groups)
+    groups = at("place").notes.groups
+    assert [group.layers for group in groups] == [("a",), ("b", "c"), ("y",)]
+    assert all(group.parts > 1 for group in groups)
 
 
 def caught(graph: Graph, message: str, chip: Chip | None = None) -> None:
@@ -426,7 +428,7 @@ def put_on(tensor: str, other: str) -> Break:
     ("ghost: a place for what is no tile", lambda g: g.notes.places.update(ghost=Place("sram", 0, 4, 0, 0))),
     ("a/p0: the place has 5 bytes", displace("a/p0", nbytes=5)),
     ("a/p0: chip npu has no memory dream", displace("a/p0", memory="dream")),
-    ("a/p0: bytes 768 to .* of sram, which has 768", displace("a/p0", address=768)),
+    ("a/p0: bytes 576 to .* of sram, which has 576", displace("a/p0", address=576)),
     ("a/p0: bytes -64 to", displace("a/p0", address=-64)),
     ("a/p0: its block begins at 8, which is no multiple of 64", displace("a/p0", address=8)),
     ("a/p0: alive from step 0 on, but issued in", displace("a/p0", first=0)),

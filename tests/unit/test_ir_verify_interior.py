@@ -20,7 +20,7 @@ NETWORK = "(float[1,2,12,6] x) => (float[1,4,12,6] y) { a = Conv <pads=[1,1,1,1]
 def partitioned() -> Graph:
     """Two layers on a memory so small that each is a group: `a` goes by way of DRAM."""
     graph = graph_of(NETWORK, {"w": (3, 2, 3, 3), "v": (4, 3, 1, 1)})
-    graph = stage_graph(graph, load_chip("npu", ["memory.sram.bytes=768"]), "partition").copy()
+    graph = stage_graph(graph, load_chip("npu", ["memory.sram.bytes=448"]), "partition").copy()
     assert [group.layers for group in graph.notes.groups] == [("a",), ("y",)]
     return graph
 
