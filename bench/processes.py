@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -25,8 +24,23 @@ class TooSlow(Exception):
     """A command took longer than it may."""
 
 
-def run_measured(command: Sequence[str], timeout: float = threading.TIMEOUT_MAX) -> tuple[str, int]:
+_LAUNCHER = """
+import json, resource, subprocess, sys
+timeout, *command = sys.argv[1:]
+try:
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=float(timeout))
+    status, output = done.returncode, done.stdout
+except subprocess.TimeoutExpired:
+    status, output = None, ""
+json.dump([output, status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss], sys.stdout)
+"""
+
+
+def run_measured(command: Sequence[str], timeout: float = 3600) -> tuple[str, int]:
     """Run a command and return its standard output and its peak memory in bytes.
+
+    A small process in between starts the command: a process counts the memory of the one that started it
+    as its own peak, and this one may hold whole networks.
 
     Args:
         timeout: seconds after which it is killed.
@@ -35,24 +49,11 @@ def run_measured(command: Sequence[str], timeout: float = threading.TIMEOUT_MAX)
         CalledProcessError: it failed; its message went to standard error.
         TooSlow: it was killed.
     """
-    expired = threading.Event()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-
-        def end() -> None:
-            expired.set()
-            os.kill(process.pid, signal.SIGKILL)  # its own process, which nobody has waited for yet
-
-        timer = threading.Timer(timeout, end)
-        timer.daemon = True
-        timer.start()
-        output = process.stdout.read()
-        timer.cancel()
-        timer.join()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if expired.is_set():
+    launched = [sys.executable, "-c", _LAUNCHER, str(timeout), *command]
+    measured = subprocess.run(launched, stdout=subprocess.PIPE, text=True, check=True)
+    output, status, peak = json.loads(measured.stdout)
+    if status is None:
         raise TooSlow(command)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    return output, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    if status:
+        raise subprocess.CalledProcessError(status, command)
+    return str(output), int(peak) * (1 if sys.platform == "darwin" else 1024)

@@ -74,7 +74,7 @@ def _add_join(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Ti
     tiles = stores[tensor]
     join = Join(name=_join_name(tensor), loc=step.layer.loc, origins=tuple(tile.low for tile in tiles))
     result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
-    result.notes.part_of[join.name] = PartOf(step.group, 0)
+    result.notes.part_of[join.name] = PartOf(step.group, step.part)
     _add_views(graph, result, tensor)
 
 

@@ -182,6 +182,8 @@ def _fused_group(
     free, tail = intervals.free_for_weights(choice), intervals.tail_bytes(choice)
     weights = plan_weights(network, chip, choice, free, tail)
     steps = FusedExpander(network, chip, choice, index, weights, residents, names).steps()
+    number = {part: at for at, part in enumerate(sorted({step.part for step in steps}))}  # some have no work
+    steps = tuple(replace(step, part=number[step.part]) for step in steps)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
     return GroupPlan(
@@ -189,7 +191,7 @@ def _fused_group(
         kind=kind_of(network, choice.start, choice.end),
         layers=(),
         views=(),
-        parts=choice.parts,
+        parts=len(number),
         axis=_cut_axis(network, buffer, choice.end) if choice.parts > 1 else "none",
         cores=(0,),
         core_reason="one core",
