@@ -252,8 +252,8 @@ class FusedExpander(Presence):
         """Write new rows of a tensor to DRAM if they are needed there."""
         network, choice = self.network, self.choice
         buffer = network.buffer_of(tensor)
-        leaves = network.last_use[buffer] > choice.end
-        if not leaves or (buffer in choice.outside and buffer not in network.network_outputs):
+        read_there = network.last_read[buffer] > choice.end and buffer not in choice.outside
+        if not read_there and tensor not in network.delivered:
             return
         view = network.view(tensor)
         assert view.origin is not None

@@ -64,6 +64,8 @@ class PlanNetwork:
         buffers: by name.
         defines: per position, the tensor that the layer computes.
         last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
+        last_read: the same, of layers that read the buffer only.
+        delivered: tensors whose elements are outputs of the network, themselves or in a view.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -99,7 +101,9 @@ class PlanNetwork:
         self.definitions: dict[str, list[tuple[int, str]]] = {}
         for position, tensor in enumerate(self.defines):
             self.definitions.setdefault(self.buffer_of(tensor), []).append((position, tensor))
-        self.last_use = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
+        self.delivered = _delivered(graph)
+        self.last_read = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
+        self.last_use = dict(self.last_read)
         for name in self.network_outputs:
             self.last_use[name] = end
 
@@ -203,6 +207,21 @@ class RowRange:
 
     low: Ints
     high: Ints
+
+
+def _delivered(graph: Graph) -> set[str]:
+    """All tensors that outputs of the network show."""
+    found: set[str] = set()
+    todo = list(graph.outputs)
+    while todo:
+        tensor = todo.pop()
+        if tensor in found:
+            continue
+        found.add(tensor)
+        layer = graph.producer(tensor)
+        if layer is not None and layer.is_view:
+            todo += [t for t in graph.inputs_of(layer.name) if t is not None]
+    return found
 
 
 def _row_buffer(graph: Graph, name: str) -> RowBuffer:

@@ -120,6 +120,7 @@ class GroupSearch:
                             done.add(states)
                         else:
                             unsettled = True
+                    unsettled |= (NOTHING, NOTHING) not in done  # it may not even fit yet
                 if intervals.complete and not unsettled:
                     break  # more parts can neither reach farther nor load less
         self.by_end[end] = [choice for kept in best.values() for choice in kept]

@@ -1,92 +1,16 @@
-"""Random small networks for hypothesis: a walk that adds layers to whatever tensors there are so far.
-
-Every layer function takes the network, hypothesis' `draw` and one existing tensor; it returns a new tensor or
-None where it does not apply.  Weights are scaled so that activations keep a magnitude near one.
-"""
+"""Random small networks for hypothesis: a walk that adds layers to whatever tensors there are so far."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import onnx
+import random_windows
 from hypothesis import strategies as st
-from onnx import TensorProto, helper
+from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
-OPSET = 20
-MOST_ELEMENTS = 12000
-Draw = Callable[[st.SearchStrategy[Any]], Any]
-Layer = Callable[["RandomNet", Draw, "Value"], "Value | None"]
-LAYERS: list[Layer] = []
-
-
-@dataclass(frozen=True)
-class Value:
-    """A tensor of the network under construction."""
-
-    name: str
-    shape: tuple[int, ...]
-
-    @property
-    def rank(self) -> int:
-        return len(self.shape)
-
-
-@dataclass
-class RandomNet:
-    """Nodes, constants and tensors so far."""
-
-    rng: np.random.Generator
-    nodes: list[onnx.NodeProto] = field(default_factory=list)
-    constants: list[onnx.TensorProto] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
-
-    def weight(self, *shape: int, fan_in: int = 1) -> str:
-        """A random f32 constant."""
-        return self.constant(self.rng.standard_normal(shape) / math.sqrt(fan_in))
-
-    def constant(self, value: Any, dtype: Any = np.float32) -> str:
-        name = f"w{len(self.constants)}"
-        array = np.asarray(value, dtype=dtype)
-        self.constants.append(
-            helper.make_tensor(
-                name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape, array.ravel().tolist()
-            )
-        )
-        return name
-
-    def op(self, kind: str, inputs: Sequence[str], shape: Sequence[int], **attributes: Any) -> Value | None:
-        """Append a node unless its result would be empty or large."""
-        if min(shape, default=1) < 1 or math.prod(shape) > MOST_ELEMENTS:
-            return None
-        name = f"t{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], name=f"n{name}", **attributes))
-        return Value(name, tuple(int(n) for n in shape))
-
-    def model(self, input_: Value) -> onnx.ModelProto:
-        """The model; its outputs are the tensors that nobody reads, and the last one."""
-        read = {name for node in self.nodes for name in node.input}
-        outputs = [v for v in self.values if v.name not in read and v is not input_]
-        graph = helper.make_graph(
-            self.nodes,
-            "random",
-            [helper.make_tensor_value_info(input_.name, TensorProto.FLOAT, input_.shape)],
-            [helper.make_tensor_value_info(v.name, TensorProto.FLOAT, v.shape) for v in outputs],
-            self.constants,
-        )
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
-
-
-def layer(function: Layer) -> Layer:
-    LAYERS.append(function)
-    return function
-
-
-def ints(low: int, high: int) -> st.SearchStrategy[int]:
-    return st.integers(low, high)
+assert random_windows.conv in LAYERS  # its layers register themselves
 
 
 @st.composite
@@ -107,116 +31,6 @@ def networks(draw: Draw) -> onnx.ModelProto:
         assert result is not None
         net.values.append(result)
     return net.model(input_)
-
-
-# --- windows -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Window:
-    """Drawn geometry of a window over the spatial axes; out has a zero where it does not fit."""
-
-    kernel: list[int]
-    stride: list[int]
-    dilation: list[int]
-    pads: list[int]
-    ceil: int
-    out: list[int]
-
-    @staticmethod
-    def draw(draw: Draw, x: Value, *, ceil: bool = False, dilate: bool = True) -> Window:
-        spatial = x.shape[2:]
-        kernel = [draw(ints(1, 4)) for _ in spatial]
-        stride = [draw(ints(1, 3)) for _ in spatial]
-        dilation = [draw(ints(1, 3)) if dilate else 1 for _ in spatial]
-        pads = [draw(ints(0, k - 1)) for k in (*kernel, *kernel)]
-        rooms = [
-            n + pads[i] + pads[i + len(spatial)] - (kernel[i] - 1) * dilation[i] - 1
-            for i, n in enumerate(spatial)
-        ]
-        up = [-(-room // s) + 1 for room, s in zip(rooms, stride, strict=True)]
-        # A last window that would start in the padding is dropped; onnx's shape inference does not know that.
-        dropped = any((o - 1) * s >= n + p for o, s, n, p in zip(up, stride, spatial, pads, strict=False))
-        if ceil and not dropped and min(rooms) >= 0 and draw(st.booleans()):
-            return Window(kernel, stride, dilation, pads, 1, up)
-        out = [room // s + 1 if room >= 0 else 0 for room, s in zip(rooms, stride, strict=True)]
-        return Window(kernel, stride, dilation, pads, 0, out)
-
-    def attributes(self) -> dict[str, Any]:
-        return {"kernel_shape": self.kernel, "strides": self.stride, "pads": self.pads}
-
-
-@layer
-def conv(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    """Any groups (depthwise too), dilation, stride and uneven pads; 1-D and 2-D."""
-    if x.rank < 3:
-        return None
-    window = Window.draw(draw, x)
-    channels = x.shape[1]
-    groups = draw(st.sampled_from([g for g in range(1, channels + 1) if channels % g == 0]))
-    out = groups * draw(ints(1, max(1, 16 // groups)))
-    fan_in = channels // groups * math.prod(window.kernel)
-    inputs = [x.name, net.weight(out, channels // groups, *window.kernel, fan_in=fan_in)]
-    if draw(st.booleans()):
-        inputs.append(net.weight(out))
-    shape = (x.shape[0], out, *window.out)
-    return net.op("Conv", inputs, shape, **window.attributes(), dilations=window.dilation, group=groups)
-
-
-@layer
-def conv_transpose(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    if x.rank < 3:
-        return None
-    window = Window.draw(draw, x)
-    channels, rank = x.shape[1], x.rank - 2
-    groups = draw(st.sampled_from([g for g in range(1, channels + 1) if channels % g == 0]))
-    per_group = draw(ints(1, max(1, 12 // groups)))
-    extra = [draw(ints(0, s - 1)) for s in window.stride]
-    out = [
-        (n - 1) * s + (k - 1) * d + 1 + e - window.pads[i] - window.pads[i + rank]
-        for i, (n, k, s, d, e) in enumerate(
-            zip(x.shape[2:], window.kernel, window.stride, window.dilation, extra, strict=True)
-        )
-    ]
-    fan_in = channels // groups * math.prod(window.kernel)
-    inputs = [x.name, net.weight(channels, per_group, *window.kernel, fan_in=fan_in)]
-    if draw(st.booleans()):
-        inputs.append(net.weight(per_group * groups))
-    return net.op(
-        "ConvTranspose",
-        inputs,
-        (x.shape[0], per_group * groups, *out),
-        **window.attributes(),
-        dilations=window.dilation,
-        group=groups,
-        output_padding=extra,
-    )
-
-
-@layer
-def pool(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    if x.rank < 3:
-        return None
-    average = draw(st.booleans())
-    window = Window.draw(draw, x, ceil=True)
-    more = {"count_include_pad": int(draw(st.booleans()))} if average else {}
-    return net.op(
-        "AveragePool" if average else "MaxPool",
-        [x.name],
-        (*x.shape[:2], *window.out),
-        **window.attributes(),
-        dilations=window.dilation,
-        ceil_mode=window.ceil,
-        **more,
-    )
-
-
-@layer
-def global_pool(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    if x.rank < 3:
-        return None
-    kind = draw(st.sampled_from(["GlobalAveragePool", "GlobalMaxPool"]))
-    return net.op(kind, [x.name], (*x.shape[:2], *[1] * (x.rank - 2)))
 
 
 # --- element-wise and joins --------------------------------------------------------------------------------

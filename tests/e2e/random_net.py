@@ -1,0 +1,89 @@
+"""A small random network under construction: what hypothesis draws is added node by node.
+
+Every layer function takes the network, hypothesis' `draw` and one existing tensor; it returns a new tensor or
+None where it does not apply.  Weights are scaled so that activations keep a magnitude near one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import onnx
+from hypothesis import strategies as st
+from onnx import TensorProto, helper
+
+OPSET = 20
+MOST_ELEMENTS = 12000
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+Layer = Callable[["RandomNet", Draw, "Value"], "Value | None"]
+LAYERS: list[Layer] = []
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor of the network under construction."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+
+@dataclass
+class RandomNet:
+    """Nodes, constants and tensors so far."""
+
+    rng: np.random.Generator
+    nodes: list[onnx.NodeProto] = field(default_factory=list)
+    constants: list[onnx.TensorProto] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+
+    def weight(self, *shape: int, fan_in: int = 1) -> str:
+        """A random f32 constant."""
+        return self.constant(self.rng.standard_normal(shape) / math.sqrt(fan_in))
+
+    def constant(self, value: Any, dtype: Any = np.float32) -> str:
+        name = f"w{len(self.constants)}"
+        array = np.asarray(value, dtype=dtype)
+        self.constants.append(
+            helper.make_tensor(
+                name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape, array.ravel().tolist()
+            )
+        )
+        return name
+
+    def op(self, kind: str, inputs: Sequence[str], shape: Sequence[int], **attributes: Any) -> Value | None:
+        """Append a node unless its result would be empty or large."""
+        if min(shape, default=1) < 1 or math.prod(shape) > MOST_ELEMENTS:
+            return None
+        name = f"t{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], name=f"n{name}", **attributes))
+        return Value(name, tuple(int(n) for n in shape))
+
+    def model(self, input_: Value) -> onnx.ModelProto:
+        """The model; its outputs are the tensors that nobody reads, and the last one."""
+        read = {name for node in self.nodes for name in node.input}
+        outputs = [v for v in self.values if v.name not in read and v is not input_]
+        graph = helper.make_graph(
+            self.nodes,
+            "random",
+            [helper.make_tensor_value_info(input_.name, TensorProto.FLOAT, input_.shape)],
+            [helper.make_tensor_value_info(v.name, TensorProto.FLOAT, v.shape) for v in outputs],
+            self.constants,
+        )
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
+
+
+def layer(function: Layer) -> Layer:
+    LAYERS.append(function)
+    return function
+
+
+def ints(low: int, high: int) -> st.SearchStrategy[int]:
+    return st.integers(low, high)

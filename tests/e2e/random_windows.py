@@ -1,0 +1,117 @@
+"""Random layers with a window: convolutions, transposed ones, pools."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+from random_net import Draw, RandomNet, Value, ints, layer
+
+
+@dataclass(frozen=True)
+class Window:
+    """Drawn geometry of a window over the spatial axes; out has a zero where it does not fit."""
+
+    kernel: list[int]
+    stride: list[int]
+    dilation: list[int]
+    pads: list[int]
+    ceil: int
+    out: list[int]
+
+    @staticmethod
+    def draw(draw: Draw, x: Value, *, ceil: bool = False, dilate: bool = True) -> Window:
+        spatial = x.shape[2:]
+        kernel = [draw(ints(1, 4)) for _ in spatial]
+        stride = [draw(ints(1, 3)) for _ in spatial]
+        dilation = [draw(ints(1, 3)) if dilate else 1 for _ in spatial]
+        pads = [draw(ints(0, k - 1)) for k in (*kernel, *kernel)]
+        rooms = [
+            n + pads[i] + pads[i + len(spatial)] - (kernel[i] - 1) * dilation[i] - 1
+            for i, n in enumerate(spatial)
+        ]
+        up = [-(-room // s) + 1 for room, s in zip(rooms, stride, strict=True)]
+        # A last window that would start in the padding is dropped; onnx's shape inference does not know that.
+        dropped = any((o - 1) * s >= n + p for o, s, n, p in zip(up, stride, spatial, pads, strict=False))
+        if ceil and not dropped and min(rooms) >= 0 and draw(st.booleans()):
+            return Window(kernel, stride, dilation, pads, 1, up)
+        out = [room // s + 1 if room >= 0 else 0 for room, s in zip(rooms, stride, strict=True)]
+        return Window(kernel, stride, dilation, pads, 0, out)
+
+    def attributes(self) -> dict[str, Any]:
+        return {"kernel_shape": self.kernel, "strides": self.stride, "pads": self.pads}
+
+
+@layer
+def conv(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Any groups (depthwise too), dilation, stride and uneven pads; 1-D and 2-D."""
+    if x.rank < 3:
+        return None
+    window = Window.draw(draw, x)
+    channels = x.shape[1]
+    groups = draw(st.sampled_from([g for g in range(1, channels + 1) if channels % g == 0]))
+    out = groups * draw(ints(1, max(1, 16 // groups)))
+    fan_in = channels // groups * math.prod(window.kernel)
+    inputs = [x.name, net.weight(out, channels // groups, *window.kernel, fan_in=fan_in)]
+    if draw(st.booleans()):
+        inputs.append(net.weight(out))
+    shape = (x.shape[0], out, *window.out)
+    return net.op("Conv", inputs, shape, **window.attributes(), dilations=window.dilation, group=groups)
+
+
+@layer
+def conv_transpose(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    if x.rank < 3:
+        return None
+    window = Window.draw(draw, x)
+    channels, rank = x.shape[1], x.rank - 2
+    groups = draw(st.sampled_from([g for g in range(1, channels + 1) if channels % g == 0]))
+    per_group = draw(ints(1, max(1, 12 // groups)))
+    extra = [draw(ints(0, s - 1)) for s in window.stride]
+    out = [
+        (n - 1) * s + (k - 1) * d + 1 + e - window.pads[i] - window.pads[i + rank]
+        for i, (n, k, s, d, e) in enumerate(
+            zip(x.shape[2:], window.kernel, window.stride, window.dilation, extra, strict=True)
+        )
+    ]
+    fan_in = channels // groups * math.prod(window.kernel)
+    inputs = [x.name, net.weight(channels, per_group, *window.kernel, fan_in=fan_in)]
+    if draw(st.booleans()):
+        inputs.append(net.weight(per_group * groups))
+    return net.op(
+        "ConvTranspose",
+        inputs,
+        (x.shape[0], per_group * groups, *out),
+        **window.attributes(),
+        dilations=window.dilation,
+        group=groups,
+        output_padding=extra,
+    )
+
+
+@layer
+def pool(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    if x.rank < 3:
+        return None
+    average = draw(st.booleans())
+    window = Window.draw(draw, x, ceil=True)
+    more = {"count_include_pad": int(draw(st.booleans()))} if average else {}
+    return net.op(
+        "AveragePool" if average else "MaxPool",
+        [x.name],
+        (*x.shape[:2], *window.out),
+        **window.attributes(),
+        dilations=window.dilation,
+        ceil_mode=window.ceil,
+        **more,
+    )
+
+
+@layer
+def global_pool(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    if x.rank < 3:
+        return None
+    kind = draw(st.sampled_from(["GlobalAveragePool", "GlobalMaxPool"]))
+    return net.op(kind, [x.name], (*x.shape[:2], *[1] * (x.rank - 2)))
