@@ -134,12 +134,24 @@ def run_pipeline(
         InternalError: a pass broke the graph.
     """
     graph = canonical = canonicalise(imported, observe, verify=verify)
-    plan = make_plan(canonical, chip, progress, objective)
-    for name, graph in planned_levels(canonical, plan, chip, verify=verify):
+    plan, levels = _planned(canonical, chip, objective, progress, verify)
+    for name, graph in levels:
         observe(name, graph)
     limits = floors(imported, canonical, chip)
     program = emit(graph, chip, _facts(limits, plan))
     return Compilation(imported, canonical, graph, objective, plan, limits, program)
+
+
+def _planned(
+    canonical: Graph, chip: Chip, objective: str, progress: Progress, verify: bool
+) -> tuple[Plan, list[tuple[str, Graph]]]:
+    """The plan and its levels.  Should the verifier refuse fused groups, every layer is planned alone."""
+    try:
+        plan = make_plan(canonical, chip, progress, objective)
+        return plan, list(planned_levels(canonical, plan, chip, verify=verify))
+    except (InternalError, AssertionError):
+        plan = make_plan(canonical, chip, progress, objective, fused=False)
+        return plan, list(planned_levels(canonical, plan, chip, verify=verify))
 
 
 def stage_graph(

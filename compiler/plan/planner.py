@@ -57,7 +57,12 @@ class _Scheduled:
 
 
 def make_plan(
-    graph: Graph, chip: Chip, progress: Progress = no_progress, objective: str = "balanced"
+    graph: Graph,
+    chip: Chip,
+    progress: Progress = no_progress,
+    objective: str = "balanced",
+    *,
+    fused: bool = True,
 ) -> Plan:
     """Decide everything about a canonical graph on a chip.
 
@@ -66,12 +71,13 @@ def make_plan(
         chip: the target.
         progress: called as progress(what, done, total) while planning.
         objective: a key of `OBJECTIVES`.
+        fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
 
     Raises:
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
     network = PlanNetwork(graph)
-    scheduled = _schedule(network, chip, progress, OBJECTIVES[objective])
+    scheduled = _schedule(network, chip, progress, OBJECTIVES[objective], fused=fused)
     order, offsets = scheduled.issue.order, scheduled.issue.offsets
     places = tile_places(order, offsets)
     addresses, dram_bytes = address_dram(graph, chip, scheduled.groups, places)
@@ -90,13 +96,15 @@ def make_plan(
     )
 
 
-def _schedule(network: PlanNetwork, chip: Chip, progress: Progress, objective: Objective) -> _Scheduled:
+def _schedule(
+    network: PlanNetwork, chip: Chip, progress: Progress, objective: Objective, *, fused: bool
+) -> _Scheduled:
     """Search, expand and place.
 
     A group whose blocks cannot be placed is taken out of the search, and the cheapest sequence of the others
     is found again; every round removes at least one of finitely many groups.
     """
-    search = search_groups(network, chip, progress)
+    search = search_groups(network, chip, progress, fused=fused)
     for _ in range(_MOST_ROUNDS):
         choices = search.best(objective)
         groups = _expand(network, chip, choices)

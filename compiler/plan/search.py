@@ -187,12 +187,14 @@ def _dominates(a: FusedChoice, b: FusedChoice) -> bool:
     return a.dram_bytes <= b.dram_bytes and a.cycles <= b.cycles
 
 
-def search_groups(network: PlanNetwork, chip: Chip, progress: Callable[[str, int, int], None]) -> GroupSearch:
+def search_groups(
+    network: PlanNetwork, chip: Chip, progress: Callable[[str, int, int], None], *, fused: bool = True
+) -> GroupSearch:
     """Collect all groups of a network that are worth considering on a chip."""
     return GroupSearch(
         network,
         chip,
-        Room.of(chip, network),
+        Room.of(chip, network) if fused else None,
         lambda position: tuple(candidates(network.graph, network.layers[position], chip)),
         progress,
     )
