@@ -63,11 +63,6 @@ def make_plan(
     objective: str = "balanced",
     *,
     fused: bool = True,
-    chip: Chip,
-    progress: Progress = no_progress,
-    objective: str = "balanced",
-    *,
-    fused: bool = True,
 ) -> Plan:
     """Decide everything about a canonical graph on a chip.
 
