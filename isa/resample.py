@@ -15,6 +15,7 @@ from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
 
 Indices = npt.NDArray[np.int64]
 Coordinate = npt.NDArray[np.float32]
+_HALF = 1e-6
 
 
 class ResizeFields(Protocol):
@@ -58,16 +59,20 @@ def source_coordinates(resize: ResizeFields, axis: int, positions: Indices) -> C
 
 
 def nearest_indices(x: Coordinate, rounding: Nearest) -> Indices:
-    """Coordinates rounded to whole numbers (ONNX Resize, nearest_mode); not yet cut to the extent."""
+    """Coordinates rounded to whole numbers (ONNX Resize, nearest_mode); not yet cut to the extent.
+
+    Coordinates that are within `_HALF` of a half count as halves: so does onnxruntime (1.31), which makes
+    7 → 2 rows round 3.4999998 as the 3.5 that it stands for.
+    """
     match rounding:
         case Nearest.FLOOR:
             index = np.floor(x)
         case Nearest.CEIL:
             index = np.ceil(x)
         case Nearest.ROUND_PREFER_FLOOR:
-            index = np.ceil(x - np.float32(0.5))
+            index = np.ceil(x.astype(np.float64) - (0.5 + _HALF))
         case Nearest.ROUND_PREFER_CEIL:
-            index = np.floor(x + np.float32(0.5))
+            index = np.floor(x.astype(np.float64) + (0.5 + _HALF))
     return index.astype(np.int64)
 
 

@@ -27,7 +27,9 @@ def check_storage(subject: Subject) -> None:
         if storage.shape != graph.types[tensor].shape or len(storage.strides) != len(storage.shape):
             raise broken(tensor, f"the storage is of shape {storage.shape}, not {graph.types[tensor]}")
         if tensor in tiles:
-            _check_tile(tensor, storage)
+            node = subject.producer.get(tensor)
+            shown = node is not None and subject.is_view_on_chip(node)  # held to its operand, see below
+            _check_tile(tensor, storage, may_repeat=shown)
         else:
             _check_inside(subject, tensor, storage)
     for layer in subject.layers:
@@ -44,18 +46,19 @@ def check_storage(subject: Subject) -> None:
     _check_owners(subject)
 
 
-def _check_tile(tensor: str, storage: Storage) -> None:
-    """No two elements of a tile are the same bytes."""
+def _check_tile(tensor: str, storage: Storage, *, may_repeat: bool) -> None:
+    """The tile begins inside its block; no two of its elements are the same bytes (unless it is a view)."""
+    first = storage.offset
     reach = 0
-    for stride, extent in sorted(
-        (s, n) for s, n in zip(storage.strides, storage.shape, strict=True) if n != 1
-    ):
-        if stride <= reach:
+    axes = [(s, n) for s, n in zip(storage.strides, storage.shape, strict=True) if n != 1]
+    for stride, extent in sorted(axes, key=lambda axis: abs(axis[0])):
+        if abs(stride) <= reach and not may_repeat:
             raise broken(
                 tensor, f"elements of the tile overlap: strides {storage.strides} of {storage.shape}"
             )
-        reach += stride * (extent - 1)
-    if storage.offset < 0:
+        reach += abs(stride) * (extent - 1)
+        first += min(0, stride * (extent - 1))
+    if first < 0:
         raise broken(tensor, f"the tile begins before its block {storage.buffer}")
 
 

@@ -81,10 +81,17 @@ class FusedChoice:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Memories of a chip for fused groups: bytes for activations and for weights, or one for both."""
+    """Memories of a chip for fused groups.
+
+    Attributes:
+        activations, weights: bytes for activations and for weights; weights is None if one serves both.
+        alone: positions of layers that cannot be fused: row gathers are the DMA engine's own work, and an
+            activation that is the weight of a product may have to lie in another memory than results.
+    """
 
     activations: int
     weights: int | None
+    alone: frozenset[int]
 
     @staticmethod
     def of(chip: Chip, network: PlanNetwork) -> Room | None:
@@ -98,8 +105,17 @@ class Room:
         if len(homes) != 1 or len(stores) != 1:
             return None
         home, store = homes.pop(), stores.pop()
-        activations = chip.memory[home].bytes
-        return Room(activations, None if home == store else chip.memory[store].bytes)
+        alone = {
+            position
+            for position, layer in enumerate(network.layers)
+            if geometry.is_row_gather(layer)
+            or any(
+                geometry.memory_for(chip, layer, geometry.slot_role(layer, slot)) != home
+                for slot, _ in network.operands[position]
+            )
+        }
+        weights = None if home == store else chip.memory[store].bytes
+        return Room(chip.memory[home].bytes, weights, frozenset(alone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +168,7 @@ class Intervals:
     def sweep(self) -> Iterator[int]:
         """Move the start upstream, one layer at a time, until the interior alone does not fit."""
         for start in range(self.end, self.base - 1, -1):
-            if not self.network.can_fuse(start):
+            if start in self.room.alone:
                 self.complete = True
                 return
             if not self._extend(start):
@@ -274,12 +290,13 @@ class Intervals:
             share = slice_share(network, self.chip, self.tail) if buffer == sliced else 1.0
             row_bytes, alone = network.buffers[buffer].row_bytes, buffer not in self.in_place
             mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
-            uses = [p for p in network.uses.get(buffer, ()) if start <= p <= self.end] or [start]
+            touched = network.touched(buffer, start, self.end)
             live = np.zeros((self.end + 1 - start, self.parts), dtype=np.int64)
-            live[: uses[0] - start] = mine.before
-            self._occupy(live, start, buffer, mine, uses[0], uses[-1])
+            live[: touched[0] - start] = mine.before
+            self._occupy(live, start, buffer, mine, touched[0], touched[-1])
             span = int(rows.high.max() - rows.low.min()) * row_bytes
-            found.append(_Input(buffer, live, int(span * self._share_outside(buffer, start))))
+            read = int(span * self._share_outside(buffer, start)) if buffer in self.walk.pending else 0
+            found.append(_Input(buffer, live, read))
         return found
 
     def _share_outside(self, buffer: str, start: int) -> float:

@@ -181,6 +181,16 @@ class PlanNetwork:
         boxes.high[empty] = boxes.low[empty]
         return boxes
 
+    def touched(self, buffer: str, start: int, end: int) -> list[int]:
+        """Positions of the layers from start to end that read or compute some of a buffer, in order."""
+        definitions = (position for position, _ in self.definitions.get(buffer, ()))
+        return sorted(p for p in (*self.uses.get(buffer, ()), *definitions) if start <= p <= end)
+
+    def is_across_rows(self, position: int) -> bool:
+        """Whether a layer must compute all rows of its result at once (a softmax along them, say)."""
+        axis = self.view(self.defines[position]).axis
+        return axis is not None and axis in geometry.uncut_axes(self.layers[position], self.shapes(position))
+
     def constant_operands(self, position: int) -> list[tuple[int, str]]:
         """(slot, constant) of a layer."""
         inputs = self.graph.inputs_of(self.layers[position].name)
@@ -195,10 +205,6 @@ class PlanNetwork:
         types = self.graph.types
         positions = range(len(self.layers))
         return [sum(types[t].nbytes for _, t in self.constant_operands(p)) for p in positions]
-
-    def can_fuse(self, position: int) -> bool:
-        """Whether the layer may be part of a fused group (row gathers are the DMA engine's own work)."""
-        return not geometry.is_row_gather(self.layers[position])
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +254,8 @@ def _row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
     origin = [0] * len(storage.shape)
     rest = storage.offset
     for axis in owner.order:
-        origin[axis], rest = divmod(rest, owner.strides[axis]) if owner.strides[axis] else (0, rest)
+        if owner.shape[axis] > 1 and owner.strides[axis]:
+            origin[axis], rest = divmod(rest, owner.strides[axis])
     box = tuple(origin)
     fits = all(o + n <= m for o, n, m in zip(box, storage.shape, owner.shape, strict=True))
     if rest or not fits:

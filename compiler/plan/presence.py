@@ -45,6 +45,7 @@ class Presence(TileViews):
         self.rolling: dict[str, OnChip] = {}
         self.kept: dict[str, list[tuple[Vector, Tile]]] = {}
         self.last = {buffer: self._last_touch(buffer) for buffer in self.rows}
+        self._loaded: dict[str, int] = {}
         self._sliding: dict[str, bool] = {}
         self._slide_block: dict[str, Block] = {}
         self.in_place = {
@@ -55,9 +56,7 @@ class Presence(TileViews):
 
     def _last_touch(self, buffer: str) -> int:
         """The last layer of the group that reads or writes a buffer."""
-        network, choice = self.network, self.choice
-        touched = [*network.uses.get(buffer, ()), *(p for p, _ in network.definitions.get(buffer, ()))]
-        return int(max(p for p in touched if choice.start <= p <= choice.end))
+        return self.network.touched(buffer, self.choice.start, self.choice.end)[-1]
 
     def _rename_last_piece(self, position: int, tile: Tile) -> None:
         buffer = self.network.buffer_of(self.network.defines[position])
@@ -108,7 +107,7 @@ class Presence(TileViews):
             block = self._tile_block(buffer, max(1, high - low) * info.row_bytes)
             state = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
         self.rolling[buffer] = state
-        for at, tile in self.kept.pop(buffer, []):
+        for at, tile in self._kept_rows(buffer, low, high):
             self._move(state, buffer, at, tile)
         self._load(buffer, state)
         return state
@@ -139,11 +138,12 @@ class Presence(TileViews):
         network, rows, part = self.network, self.rows[buffer], self.part
         definitions = network.definitions.get(buffer, [])
         before = [t for p, t in definitions if p < self.choice.start]
-        if definitions and not before:
-            return
+        if buffer not in self.walk.pending or (definitions and not before):
+            return  # nobody reads it here, or it is all made here
         if len(before) == len(definitions):
             before = [buffer]  # all of it: whole rows
-        first, end = int(rows.new_low[part]), int(rows.high[part])
+        first, end = max(int(rows.low[part]), self._loaded.get(buffer, 0)), int(rows.high[part])
+        self._loaded[buffer] = end  # a part that did not touch the buffer left its rows to this one
         for tensor in before:
             view, type_ = network.view(tensor), self.graph.types[tensor]
             low, shape = [0] * len(type_.shape), list(type_.shape)
@@ -180,6 +180,21 @@ class Presence(TileViews):
             self._move(target, buffer, at, tile)
         self.kept[buffer] = target.pieces
 
+    def _kept_rows(self, buffer: str, low: int, high: int) -> list[tuple[Vector, Tile]]:
+        """The kept pieces of a buffer that lie in a range of rows; parts that did not use it kept more."""
+        box = self._row_box(buffer, low, high)
+        kept = [piece for piece in self.kept.pop(buffer, []) if meets(piece[0], piece[1].type.shape, *box)]
+        return [self._crop_piece(at, tile, *box) for at, tile in kept]
+
+    def _row_box(self, buffer: str, low: int, high: int) -> tuple[Vector, Vector]:
+        """Corner and shape of a range of rows of a buffer."""
+        shape = self.graph.types[buffer].shape
+        axis = self.network.view(buffer).axis
+        start, extent = [0] * len(shape), list(shape)
+        if axis is not None:
+            start[axis], extent[axis] = low, high - low
+        return tuple(start), tuple(extent)
+
     def _slides(self, buffer: str) -> bool:
         """See `slides`; a buffer that takes over an operand's place, or gives up its own, does not."""
         if buffer not in self._sliding:
@@ -191,12 +206,7 @@ class Presence(TileViews):
 
     def _rows_of(self, buffer: str, state: OnChip, low: int, high: int) -> list[tuple[Vector, Tile]]:
         """The pieces of a buffer in a range of rows, joined where one box holds them all."""
-        shape = self.graph.types[buffer].shape
-        axis = self.network.view(buffer).axis
-        start, extent = [0] * len(shape), list(shape)
-        if axis is not None:
-            start[axis], extent[axis] = low, high - low
-        box = (tuple(start), tuple(extent))
+        box = self._row_box(buffer, low, high)
         inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, *box)]
         cropped = [cropped_box(at, tile.type.shape, *box) for at, tile in inside]
         if sum(prod(extent) for _, extent in cropped) == prod(box[1]):

@@ -98,7 +98,9 @@ class Walk:
         reach = np.maximum(rows.reach, need.reach)
         high = np.maximum(reach, 0)
         low = np.minimum(np.minimum(rows.low, need.low), high)
-        self.rows[buffer] = BufferRows(low, high, reach, rows.keeps)
+        widened = BufferRows(low, high, reach, rows.keeps)
+        total = self.network.buffers[buffer].rows
+        self.rows[buffer] = _all_at_once(widened, total) if self._is_uncut(buffer) else widened
 
     def _note(self, buffer: str, table: RowRange, settled: BufferRows) -> None:
         """Enter what the new rows of a consumer need of a buffer."""
@@ -115,6 +117,16 @@ class Walk:
 
     def _settle(self, buffer: str) -> BufferRows:
         """Rows of a buffer when all its consumers inside the interval are known."""
+        rows = self._demanded(buffer)
+        return _all_at_once(rows, self.network.buffers[buffer].rows) if self._is_uncut(buffer) else rows
+
+    def _is_uncut(self, buffer: str) -> bool:
+        """Whether a layer that computes the buffer works across its rows."""
+        definitions = self.network.definitions.get(buffer, ())
+        return any(self.network.is_across_rows(position) for position, _ in definitions)
+
+    def _demanded(self, buffer: str) -> BufferRows:
+        """Rows of a buffer that its consumers and, if it is an output, the cut ask for."""
         total = self.network.buffers[buffer].rows
         if buffer not in self.pending:
             return self._cut(total)
@@ -144,6 +156,15 @@ class Walk:
         high = np.maximum(reach, 0)
         low = np.minimum.accumulate(pending.low[::-1])[::-1]
         return BufferRows(np.minimum(low, high), high, reach)
+
+
+def _all_at_once(rows: BufferRows, total: int) -> BufferRows:
+    """All rows in the first part that needs any; each part holds all until the last need has passed."""
+    busy = rows.high > rows.low
+    last = np.flatnonzero(busy)[-1] if busy.any() else -1
+    reach = np.where(rows.reach > 0, total, rows.reach)
+    low = np.where((reach > 0) & (np.arange(len(busy)) > last), total, 0)
+    return BufferRows(low, np.maximum(reach, 0), reach, rows.keeps)
 
 
 def _extended(table: Rows, reach: Rows) -> Rows:
