@@ -16,11 +16,6 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-# Known failures, to be mended and taken off this list: random networks on tiny memories still find planner
-# bugs; the figures in the guide are older than the planner (make docs rewrites them).
-KNOWN_FAILURES := --deselect tests/e2e/test_random_networks.py::test_random_network \
-  --deselect "tests/docs/test_examples.py::test_examples_print_what_the_page_shows[docs/guide.md]"
-
 .PHONY: help demo test golden lint type bench bench-traffic docs package-test clean
 
 help: ## list the targets
@@ -40,7 +35,7 @@ demo: $(READY) ## compile a trained network, run it on a picture of a digit (DIG
 	@echo 'Largest first: [digit] probability for models/digits/digit-$(DIGIT).png. Program text: $(DEMO)/digits.asm'
 
 test: $(READY) ## run the whole test suite (installing is tested by package-test)
-	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/package/test_install.py $(KNOWN_FAILURES)
+	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/package/test_install.py
 
 golden: $(READY) ## rewrite the expected texts in tests/golden (read the diff afterwards)
 	$(BIN)/python -m pytest tests/golden --update-golden

@@ -12,7 +12,8 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Layer
-from nnc.compiler.passes.fold_batch_norm import find_folds
+from nnc.compiler.passes.fold_affine import FOLD_AFFINE
+from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.plan import geometry
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
@@ -23,7 +24,7 @@ class Floors:
     """Limits that no schedule can beat.
 
     Attributes:
-        dram_bytes: every used parameter once (after batch-norm folding), every network input and output once.
+        dram_bytes: every used parameter (affine layers folded), network input and network output once.
         macs: multiply-accumulates of the network.
         peak_cycles: MACs over the peak MACs per cycle of all cores.
         compute_cycles: cycles of all layers, each as one tile, over the cores (no issue cost, no epilogues).
@@ -74,33 +75,29 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
 
 def floor_bytes(imported: Graph) -> int:
     """Least DRAM traffic of a network, in bytes: parameters, inputs and outputs, once and unpadded."""
-    folded = find_folds(imported)
-    gone = {fold.norm.name for fold in folded}
-    total = sum(imported.types[t].nbytes for t in (*imported.inputs, *imported.outputs))
-    for fold in folded:
-        if imported.operand(fold.mac.name, 2) is None:  # folding makes a bias of one value per channel
-            total += len(fold.scale) * imported.types[imported.output_of(fold.mac.name)].dtype.itemsize
+    folded = imported.copy()
+    for step in (MERGE_AFFINE, FOLD_AFFINE):
+        step.run(folded)
+    total = sum(folded.types[t].nbytes for t in (*folded.inputs, *folded.outputs))
     readers: dict[str, list[tuple[Layer, int]]] = {}
-    for layer in imported.layers():
-        if layer.name in gone:
-            continue
-        for slot, tensor in enumerate(imported.inputs_of(layer.name)):
-            if tensor in imported.constants:
+    for layer in folded.layers():
+        for slot, tensor in enumerate(folded.inputs_of(layer.name)):
+            if tensor in folded.constants:
                 readers.setdefault(str(tensor), []).append((layer, slot))
-    return total + sum(_used_bytes(imported, tensor, users) for tensor, users in readers.items())
+    return total + sum(_used_bytes(folded, tensor, users) for tensor, users in readers.items())
 
 
-def _used_bytes(imported: Graph, tensor: str, users: list[tuple[Layer, int]]) -> int:
+def _used_bytes(graph: Graph, tensor: str, users: list[tuple[Layer, int]]) -> int:
     """Bytes of a constant that its readers can touch: of an embedding table the rows that are used."""
-    type_ = imported.types[tensor]
+    type_ = graph.types[tensor]
     rows = 0
     for layer, slot in users:
         if not (isinstance(layer, Gather) and slot == 0):
             return type_.nbytes
-        index = str(imported.inputs_of(layer.name)[1])
-        if index in imported.constants:
-            rows += len(np.unique(imported.constants[index]))
+        index = str(graph.inputs_of(layer.name)[1])
+        if index in graph.constants:
+            rows += len(np.unique(graph.constants[index]))
         else:
-            rows += prod(imported.types[index].shape)
+            rows += prod(graph.types[index].shape)
     axis = users[0][0].axis if isinstance(users[0][0], Gather) else 0
     return type_.nbytes // type_.shape[axis] * min(rows, type_.shape[axis])

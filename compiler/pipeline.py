@@ -10,13 +10,13 @@ from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify import verify_graph
 from nnc.compiler.passes.drop_dead import DROP_DEAD
-from nnc.compiler.passes.fold_batch_norm import FOLD_BATCH_NORM
+from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
-from nnc.compiler.passes.fuse_bias import FUSE_BIAS
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.group import group
 from nnc.compiler.passes.map_cores import map_cores
+from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.partition import partition
 from nnc.compiler.passes.place import place
@@ -30,8 +30,8 @@ from nnc.isa.program import Program
 CANONICAL_PASSES = (
     DROP_DEAD,  # first: no work on what nobody reads
     MERGE_PADS,  # before folding: a pad between two layers hides one from the other
-    FOLD_BATCH_NORM,  # before bias: the folded shift becomes or extends the bias
-    FUSE_BIAS,  # before residual: an added constant is no skip connection
+    MERGE_AFFINE,  # before folding: one fold instead of several
+    FOLD_AFFINE,  # before residual: an added constant is no skip connection
     FUSE_RESIDUAL,  # before activation: the epilogue adds first, then applies the function
     FUSE_ACTIVATION,  # after residual: what follows the addition belongs to the same epilogue
     REORDER_FLATTENED_WEIGHTS,  # before views are settled: it makes flattening free
@@ -134,24 +134,12 @@ def run_pipeline(
         InternalError: a pass broke the graph.
     """
     graph = canonical = canonicalise(imported, observe, verify=verify)
-    plan, levels = _planned(canonical, chip, objective, progress, verify)
-    for name, graph in levels:
+    plan = make_plan(canonical, chip, progress, objective)
+    for name, graph in planned_levels(canonical, plan, chip, verify=verify):
         observe(name, graph)
     limits = floors(imported, canonical, chip)
     program = emit(graph, chip, _facts(limits, plan))
     return Compilation(imported, canonical, graph, objective, plan, limits, program)
-
-
-def _planned(
-    canonical: Graph, chip: Chip, objective: str, progress: Progress, verify: bool
-) -> tuple[Plan, list[tuple[str, Graph]]]:
-    """The plan and its levels.  Should the verifier refuse fused groups, every layer is planned alone."""
-    try:
-        plan = make_plan(canonical, chip, progress, objective)
-        return plan, list(planned_levels(canonical, plan, chip, verify=verify))
-    except (InternalError, AssertionError):
-        plan = make_plan(canonical, chip, progress, objective, fused=False)
-        return plan, list(planned_levels(canonical, plan, chip, verify=verify))
 
 
 def stage_graph(

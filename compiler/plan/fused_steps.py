@@ -16,7 +16,7 @@ from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
 from nnc.compiler.plan.intervals import FusedChoice
 from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.on_chip import OnChip, Vector
+from nnc.compiler.plan.on_chip import Names, OnChip, Vector
 from nnc.compiler.plan.presence import Presence
 from nnc.compiler.plan.steps import tile_layer, vector
 from nnc.compiler.plan.tail import channel_axis, sliced_residual
@@ -35,12 +35,11 @@ class FusedExpander(Presence):
         network: PlanNetwork,
         chip: Chip,
         choice: FusedChoice,
-        group: int,
         weights: WeightPlan,
         residents: dict[str, OnChip],
-        names: dict[str, int],
+        names: Names,
     ) -> None:
-        super().__init__(network, chip, choice, group, residents, names)
+        super().__init__(network, chip, choice, residents, names)
         self.weights = weights
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._views: dict[tuple[str, Vector, Vector], Tile] = {}

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 
 import numpy as np
 
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.bounds import Pair, Residents, bytes_made, bytes_outside, bytes_written
 from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import Bytes, Occupancy
@@ -24,10 +25,6 @@ from nnc.compiler.plan.walk import BufferRows, Walk
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
-Residents = frozenset[str]
-States = tuple[Residents, Residents]
-
-LONGEST_GROUP = 40
 PARTS = (1, 2, 4, 7, 14, 28, 56, 112, 224)
 FINE_PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 LEAST_BLOCK_CHANNELS = 4
@@ -118,20 +115,8 @@ class Room:
         return Room(chip.memory[home].bytes, weights, frozenset(alone))
 
 
-@dataclass(frozen=True, slots=True)
-class _Input:
-    """A buffer that a group reads from DRAM: bytes in use per step and part, bytes that are read."""
-
-    buffer: str
-    live: Bytes
-    read: int
-
-
 class Intervals:
-    """Costs of all groups that end at one layer with one number of parts; the start moves upstream.
-
-    `complete` tells, after the sweep, that memory did not stop it.
-    """
+    """Costs of all groups that end at one layer with one number of parts; the start moves upstream."""
 
     def __init__(
         self,
@@ -141,11 +126,13 @@ class Intervals:
         end: int,
         cut: tuple[int, int],
         tail: int,
+        farthest: int,
         cycles_of: Callable[[int, int], int],
     ) -> None:
         """Args:
         cut: number of parts that the outputs are cut into, and of parts before them to warm up.
         tail: see `FusedChoice`.
+        farthest: the first start that is of interest.
         cycles_of: cycles of the layer at a position for a number of rows (see `layer_cycles`).
         """
         self.cycles_of = cycles_of
@@ -154,8 +141,8 @@ class Intervals:
         self.cut, self.warm_up = cut
         self.parts = self.cut + self.warm_up
         self.walk = Walk(network, end, *cut)
-        window = min(end + 1, LONGEST_GROUP)
-        self.base = end + 1 - window
+        self.base = farthest
+        window = end + 1 - farthest
         self.live: Bytes = np.zeros((window, self.parts), dtype=np.int64)
         self.carry: Bytes = np.zeros(self.parts, dtype=np.int64)
         self.weights = 0
@@ -163,23 +150,17 @@ class Intervals:
         self.compute = 0
         self.owned: dict[str, Occupancy] = {}
         self.in_place: dict[str, int] = {}
-        self.complete = False
 
     def sweep(self) -> Iterator[int]:
-        """Move the start upstream, one layer at a time, until the interior alone does not fit."""
+        """Move the start upstream, one layer at a time, while the interior alone fits."""
         for start in range(self.end, self.base - 1, -1):
-            if start in self.room.alone:
-                self.complete = True
-                return
             if not self._extend(start):
-                self.complete = True
                 return
             if self.tail < start <= self.end:
                 continue  # a tail is only a group together with the layer that begins it
             if self.live[start - self.base :].max() > self.room.activations:
                 return
             yield start
-        self.complete = True
 
     def _extend(self, start: int) -> bool:
         """Take in one more layer; False if it cannot be part of the tail."""
@@ -249,98 +230,70 @@ class Intervals:
 
     # --- choices -------------------------------------------------------------------------------------------
 
-    def choices(
-        self, start: int, insides: Sequence[Residents], outsides: Sequence[Residents], settled: set[States]
-    ) -> Iterator[FusedChoice]:
-        """All ways to run the group [start … end], by what is resident when it starts and ends.
-
-        Pairs in `settled` are left out: fewer parts already serve them without loading weights again.
-        """
-        crossing_out = self.network.crossings[self.end + 1]
-        passing = frozenset(b for b in self.network.crossings[start] if b in crossing_out)
-        inputs: list[_Input] | None = None
-        made: list[tuple[str, int]] = []
-        for inside in insides:
-            matching = [o for o in outsides if o & passing == inside & passing and (inside, o) not in settled]
-            if not matching:
-                continue
-            if inputs is None:
-                inputs, made = self._inputs(start), self._made(start)
-            loaded = [mine for mine in inputs if mine.buffer not in inside]
+    def choices(self, start: int, pairs: Sequence[Pair]) -> Iterator[FusedChoice]:
+        """The group [start … end] for every pair of residents before and after it that fits."""
+        reads = self._reads(start)
+        made = bytes_made(self.network, start, self.end)
+        inputs = {buffer: self._input_live(buffer, start) for buffer in reads}
+        for inside, same in groupby(pairs, key=lambda pair: pair[0]):
             live = self.live[start - self.base :]
-            for mine in loaded:
-                live = live + mine.live
-            read, peaks = sum(mine.read for mine in loaded), live.max(axis=1)
-            if int(peaks.max()) + sum(self.network.buffers[b].nbytes for b in inside) > self.room.activations:
+            for buffer, mine in inputs.items():
+                live = live if buffer in inside else live + mine
+            peaks = live.max(axis=1) + self.network.nbytes_of(inside)
+            if int(peaks.max()) > self.room.activations:
                 continue  # an output that stays whole only adds to this
-            for outside in matching:
-                full, write = self._add_outputs(peaks, start, inside, outside, made)
-                choice = self._weigh_in(start, inside, outside, full, read + write)
+            read = sum(nbytes for buffer, nbytes in reads.items() if buffer not in inside)
+            for _, outside in same:
+                full = self._add_outputs(peaks, start, inside, outside, made)
+                traffic = read + bytes_written(self.network, made, outside)
+                choice = self._weigh_in(start, inside, outside, full, traffic)
                 if choice is not None:
                     yield choice
 
-    def _inputs(self, start: int) -> list[_Input]:
-        """What the group reads that was computed before it."""
-        found = []
-        network, sliced = self.network, sliced_residual(self.network, start, self.end, self.tail)
+    def _reads(self, start: int) -> dict[str, int]:
+        """Buffers that were begun before the group and that it touches, with the bytes it reads of them."""
+        found = {}
         for buffer in dict.fromkeys((*self.walk.pending, *self.walk.rows)):
             if buffer in self.owned:
                 continue
+            if buffer not in self.walk.pending:
+                found[buffer] = 0  # written only
+                continue
             rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
-            share = slice_share(network, self.chip, self.tail) if buffer == sliced else 1.0
-            row_bytes, alone = network.buffers[buffer].row_bytes, buffer not in self.in_place
-            mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
-            touched = network.touched(buffer, start, self.end)
-            live = np.zeros((self.end + 1 - start, self.parts), dtype=np.int64)
-            live[: touched[0] - start] = mine.before
-            self._occupy(live, start, buffer, mine, touched[0], touched[-1])
-            span = int(rows.high.max() - rows.low.min()) * row_bytes
-            read = int(span * self._share_outside(buffer, start)) if buffer in self.walk.pending else 0
-            found.append(_Input(buffer, live, read))
+            span = int(rows.high.max() - rows.low.min())
+            outside = bytes_outside(self.network, buffer, start)
+            found[buffer] = span * outside // self.network.buffers[buffer].rows
         return found
 
-    def _share_outside(self, buffer: str, start: int) -> float:
-        """Share of a buffer that was computed before the group (a concat may be half inside)."""
-        definitions = self.network.definitions.get(buffer)
-        if not definitions:
-            return 1.0
-        types = self.network.graph.types
-        sizes = [(position, types[tensor].nbytes) for position, tensor in definitions]
-        return sum(n for position, n in sizes if position < start) / sum(n for _, n in sizes)
+    def _input_live(self, buffer: str, start: int) -> Bytes:
+        """Bytes in use, per step of the group and part, of a buffer that was begun before it."""
+        network, sliced = self.network, sliced_residual(self.network, start, self.end, self.tail)
+        rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
+        share = slice_share(network, self.chip, self.tail) if buffer == sliced else 1.0
+        row_bytes, alone = network.buffers[buffer].row_bytes, buffer not in self.in_place
+        mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
+        touched = network.touched(buffer, start, self.end)
+        live = np.zeros((self.end + 1 - start, self.parts), dtype=np.int64)
+        live[: touched[0] - start] = mine.before
+        self._occupy(live, start, buffer, mine, touched[0], touched[-1])
+        return live
 
     def _add_outputs(
-        self,
-        peaks: Bytes,
-        start: int,
-        inside: Residents,
-        outside: Residents,
-        made: list[tuple[str, int]],
-    ) -> tuple[Bytes, int]:
-        """Bytes in use per step with residents in full, and the bytes that are written to DRAM."""
-        network = self.network
-        full = peaks + sum(network.buffers[b].nbytes for b in inside)
-        write = 0
-        for buffer, nbytes in made:
-            if buffer not in outside or buffer in network.network_outputs:
-                write += nbytes
-            if buffer in outside and buffer not in inside:
-                full += self._resident_extra(buffer, start, inside)
-                mine = self.owned.get(buffer)
-                if mine is not None:  # the whole replaces the tiles that were counted
-                    first = network.first_def[buffer] - start
-                    last = min(network.last_use[buffer], self.end) - start
-                    full[first : last + 1] -= int(mine.held.min())
-                    full[last + 1 :] -= int(mine.after.min())
-        return full, write
-
-    def _made(self, start: int) -> list[tuple[str, int]]:
-        """Buffers that are needed after the group, with the bytes that the group computes of them."""
-        network, found = self.network, []
-        for buffer in network.crossings[self.end + 1]:
-            mine = [t for p, t in network.definitions.get(buffer, ()) if start <= p <= self.end]
-            if mine:
-                found.append((buffer, sum(network.graph.types[t].nbytes for t in mine)))
-        return found
+        self, peaks: Bytes, start: int, inside: Residents, outside: Residents, made: dict[str, int]
+    ) -> Bytes:
+        """Bytes in use per step, `peaks`, with outputs that stay on chip in full."""
+        network, full = self.network, peaks
+        for buffer in made:
+            if buffer not in outside or buffer in inside:
+                continue
+            full = full + self._resident_extra(buffer, start, inside)
+            mine = self.owned.get(buffer)
+            if mine is not None:  # the whole replaces the tiles that were counted
+                first = network.first_def[buffer] - start
+                last = min(network.last_use[buffer], self.end) - start
+                full[first : last + 1] -= int(mine.held.min())
+                full[last + 1 :] -= int(mine.after.min())
+        return full
 
     def _resident_extra(self, buffer: str, start: int, inside: Residents) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
@@ -365,12 +318,11 @@ class Intervals:
     def free_for_weights(self, choice: FusedChoice) -> Bytes:
         """Bytes left for weights at each step of a choice; the sweep must stand at its start."""
         live = self.live[choice.start - self.base :]
-        for mine in self._inputs(choice.start):
-            live = live if mine.buffer in choice.inside else live + mine.live
-        made = self._made(choice.start)
-        peaks = live.max(axis=1)
-        full, _ = self._add_outputs(peaks, choice.start, choice.inside, choice.outside, made)
-        return self._free(full)
+        for buffer in self._reads(choice.start):
+            live = live if buffer in choice.inside else live + self._input_live(buffer, choice.start)
+        peaks = live.max(axis=1) + self.network.nbytes_of(choice.inside)
+        made = bytes_made(self.network, choice.start, self.end)
+        return self._free(self._add_outputs(peaks, choice.start, choice.inside, choice.outside, made))
 
     def tail_bytes(self, choice: FusedChoice) -> int:
         """Bytes of the slices of a tail as they were counted (two narrow slices of every buffer)."""

@@ -79,6 +79,7 @@ class PlanNetwork:
         self.last_def: dict[str, int] = {}
         self.uses: dict[str, list[int]] = {}
         self._tables: dict[tuple[int, int], RowRange] = {}
+        self._nbytes_of: dict[frozenset[str], int] = {}
         self._index()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
@@ -117,6 +118,12 @@ class PlanNetwork:
             buffer = self.buffers[self.graph.storage[tensor].buffer]
             self.views[tensor] = _row_view(self.graph, tensor, buffer)
         return self.views[tensor]
+
+    def nbytes_of(self, buffers: frozenset[str]) -> int:
+        """Bytes of several buffers together."""
+        if buffers not in self._nbytes_of:
+            self._nbytes_of[buffers] = sum(self.buffers[name].nbytes for name in buffers)
+        return self._nbytes_of[buffers]
 
     def crossing(self, position: int) -> tuple[str, ...]:
         """Buffers that hold data when the layer at `position` starts, in order of definition."""

@@ -29,6 +29,37 @@ class OnChip:
     strides: Vector
     pieces: list[tuple[Vector, Tile]] = field(default_factory=list)
 
+    def copy(self) -> OnChip:
+        """A state of its own; tiles never change."""
+        return replace(self, pieces=list(self.pieces))
+
+
+class Names(dict[str, int]):
+    """How often every name was used in a plan, so that names of nodes and tiles are unique."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[str, int] = {}
+
+    def take(self, stem: str) -> str:
+        """A name that is not in use."""
+        number = self.get(stem, 0)
+        self._before.setdefault(stem, number)
+        self[stem] = number + 1
+        return stem if number == 0 else f"{stem}.{number}"
+
+    def record(self) -> None:
+        """Begin to note which names are taken."""
+        self._before = {}
+
+    def recorded(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Uses of the names that were taken since, before and after."""
+        return self._before, {stem: self[stem] for stem in self._before}
+
+    def are(self, uses: dict[str, int]) -> bool:
+        """Whether names were used just so often."""
+        return all(self.get(stem, 0) == number for stem, number in uses.items())
+
 
 class TileViews:
     """The steps of a group as they come, and tiles over what is on chip.
@@ -37,24 +68,21 @@ class TileViews:
     partitioned graph a complete dataflow.
     """
 
-    def __init__(self, network: PlanNetwork, group: int, names: dict[str, int]) -> None:
+    def __init__(self, network: PlanNetwork, names: Names) -> None:
         """Args:
-        group: number of the group.
-        names: uses of every name so far, shared by all groups of a plan.
+        names: shared by all groups of a plan.
         """
-        self.network, self.graph, self.group = network, network.graph, group
+        self.network, self.graph = network, network.graph
         self.part = 0
         self._names = names
         self._steps: list[Step] = []
 
     def _emit(self, kind: StepKind, layer: ir.Layer, out: Tile | None, ins: tuple[Tile | None, ...]) -> None:
-        self._steps.append(Step(kind, self.group, self.part, 0, layer, out, ins))
+        self._steps.append(Step(kind, 0, self.part, 0, layer, out, ins))
 
     def _name(self, stem: str) -> str:
         """A unique name for a node and the tile it defines."""
-        number = self._names.get(stem, 0)
-        self._names[stem] = number + 1
-        return stem if number == 0 else f"{stem}.{number}"
+        return self._names.take(stem)
 
     def _through_views(self, tensor: str, state: OnChip) -> Tile:
         """A whole tensor that is a reshape, transpose … of its buffer: the network's own views, on chip."""

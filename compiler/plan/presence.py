@@ -17,7 +17,7 @@ from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.intervals import FusedChoice
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import slides
-from nnc.compiler.plan.on_chip import OnChip, TileViews, Vector, cropped_box, meets
+from nnc.compiler.plan.on_chip import Names, OnChip, TileViews, Vector, cropped_box, meets
 from nnc.compiler.plan.walk import BufferRows, Walk
 from nnc.isa.chip import Chip
 
@@ -30,11 +30,10 @@ class Presence(TileViews):
         network: PlanNetwork,
         chip: Chip,
         choice: FusedChoice,
-        group: int,
         residents: dict[str, OnChip],
-        names: dict[str, int],
+        names: Names,
     ) -> None:
-        super().__init__(network, group, names)
+        super().__init__(network, names)
         self.chip, self.choice, self.residents = chip, choice, residents
         self.memory = geometry.memory_for(chip, network.layers[choice.start], "result")
         self.walk = Walk(network, choice.end, *choice.cut)

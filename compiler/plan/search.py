@@ -6,16 +6,15 @@ of layers, its number of parts, and the states before and after it.  All is boun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from nnc.compiler.plan.bounds import Costs, Objective, OpenPairs, Pair, Residents
 from nnc.compiler.plan.intervals import (
     FusedChoice,
     Intervals,
-    Residents,
     Room,
-    States,
     cuts_worth_trying,
     layer_cycles,
     resident_options,
@@ -26,8 +25,10 @@ from nnc.compiler.plan.tiling import Candidate, candidates
 from nnc.isa.chip import Chip
 
 NOTHING: Residents = frozenset()
-_COST_OF_A_GROUP = 1e-3
-"""Breaks ties: fewer groups."""
+LONGEST_GROUP = 40
+"""Most layers of a group."""
+FEW_PARTS = 7
+"""Most parts for which a tail in slices of channels is tried; with more, slices of rows are small enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class TiledChoice:
 
     position: int
     candidates: tuple[Candidate, ...]
+    inside: Residents = NOTHING
+    outside: Residents = NOTHING
 
     @property
     def start(self) -> int:
@@ -59,115 +62,141 @@ class TiledChoice:
 
 
 Choice = FusedChoice | TiledChoice
-
-
-@dataclass(frozen=True, slots=True)
-class Objective:
-    """cost = bytes · byte_weight + estimated cycles · cycle_weight."""
-
-    name: str
-    byte_weight: float
-    cycle_weight: float
-
-    def cost(self, choice: Choice, chip: Chip) -> float:
-        """What the search minimises for a group."""
-        dram = choice.dram_bytes / chip.dram.bytes_per_cycle
-        return dram * self.byte_weight + choice.cycles * self.cycle_weight + _COST_OF_A_GROUP
+_Entry = tuple[float, Choice | None, Residents]
+"""Least cost up to a cut, the group before it, and what is on chip where that group starts."""
 
 
 class GroupSearch:
-    """All groups of a network on a chip that are worth considering, collected once for every objective."""
+    """Groups of a network on a chip that may be part of the cheapest sequence, and that sequence."""
 
     def __init__(
         self,
         network: PlanNetwork,
         chip: Chip,
+        objective: Objective,
         room: Room | None,
         tile: Callable[[int], tuple[Candidate, ...]],
         progress: Callable[[str, int, int], None],
     ) -> None:
-        self.network, self.chip, self.room, self.tile = network, chip, room, tile
+        self.network, self.chip, self.objective, self.room, self.tile = network, chip, objective, room, tile
+        self.banned: set[FusedChoice] = set()
         self.by_end: list[list[Choice]] = [[] for _ in network.layers]
         self.cycles_of = cache(lambda position, rows: layer_cycles(network, chip, position, rows))
         positions = range(len(network.layers) + 1)
         self.options = [[] if room is None else resident_options(network, p, room) for p in positions]
-        self.reachable: list[list[Residents]] = [[NOTHING]]
+        self.costs: list[Costs] = [{NOTHING: 0.0}, *({} for _ in network.layers)]
         for end in range(len(network.layers)):
             progress("planning", end, len(network.layers))
-            if room is not None:
-                self._collect(end, room)
-            self._collect_tiled(end, tile)
+            self._collect_all(end)
+
+    def _collect_all(self, end: int) -> None:
+        if self.room is not None:
+            self._collect(end, self.room)
+        self._collect_tiled(end)
+
+    def _cost(self, dram_bytes: int, cycles: int) -> float:
+        """Cost of a group; its transfers take their time even behind work."""
+        rate = self.chip.dram.bytes_per_cycle
+        return self.objective.cost(dram_bytes, max(cycles, dram_bytes // rate), rate)
 
     def _collect(self, end: int, room: Room) -> None:
-        """All fused groups that end here.  More parts are tried only where fewer load weights again."""
-        network = self.network
-        outsides = self.options[end + 1]
-        best: dict[tuple[int, States], list[FusedChoice]] = {}
-        settled: dict[int, set[States]] = {}
-        for tail in sorted({end + 1, tail_start(network, self.chip, end)}, reverse=True):
-            for cut in cuts_worth_trying(network, end, room):
-                intervals = Intervals(network, self.chip, room, end, cut, tail, self.cycles_of)
-                unsettled = False
-                for start in intervals.sweep():
-                    done = settled.setdefault(start, set())
-                    for choice in intervals.choices(start, self.reachable[start], outsides, done):
-                        states = (choice.inside, choice.outside)
-                        kept = best.setdefault((start, states), [])
-                        if not any(_dominates(other, choice) for other in kept):
-                            kept[:] = [other for other in kept if not _dominates(choice, other)]
-                            kept.append(choice)
-                        if choice.reload == 0 and (choice.is_overlapped or choice.parts >= 7):
-                            done.add(states)
-                        else:
-                            unsettled = True
-                    unsettled |= (NOTHING, NOTHING) not in done  # it may not even fit yet
-                if intervals.complete and not unsettled:
-                    break  # more parts can neither reach farther nor load less
-        self.by_end[end] = [choice for kept in best.values() for choice in kept]
-        found = {NOTHING, *(choice.outside for kept in best.values() for choice in kept)}
-        self.reachable.append([option for option in outsides if option in found])
+        """Fused groups that end here; more parts are tried only while they may lower the cost.
 
-    def _collect_tiled(self, end: int, tile: Callable[[int], tuple[Candidate, ...]]) -> None:
+        The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
+        """
+        whole, *others = cuts_worth_trying(self.network, end, room)
+        finest = [max(others)] if others else []
+        few = [cut for cut in others if cut[0] <= FEW_PARTS or self._is_large(end, room)]
+        for tail in sorted({end + 1, tail_start(self.network, self.chip, end)}, reverse=True):
+            pairs = self._pairs(end, room)
+            for cut in (whole, *finest, *others) if tail > end else (whole, *few):
+                farthest = pairs.farthest()
+                if farthest is None:
+                    break
+                intervals = Intervals(self.network, self.chip, room, end, cut, tail, farthest, self.cycles_of)
+                least: dict[int, dict[Pair, float]] = {}
+                for start in intervals.sweep():
+                    least[start] = {}
+                    for choice in intervals.choices(start, pairs.at(start)):
+                        self._enter(choice)
+                        reload = choice.reload // max(1, choice.parts - 1)
+                        nbytes = choice.dram_bytes - choice.reload + reload
+                        least[start][choice.inside, choice.outside] = self._cost(nbytes, 0)
+                if tail > end and cut in finest:
+                    pairs.narrow(least)
+
+    def _is_large(self, position: int, room: Room) -> bool:
+        """Whether the result of a layer takes much of the memory."""
+        buffer = self.network.buffer_of(self.network.defines[position])
+        return 2 * self.network.buffers[buffer].nbytes > room.activations
+
+    def _pairs(self, end: int, room: Room) -> OpenPairs:
+        """All pairs of residents of groups that end here."""
+        pairs = OpenPairs(
+            self.network, end, self.options[end + 1], self.costs, self._cost, self._cycles_of_whole
+        )
+        for start in range(end, max(-1, end - LONGEST_GROUP), -1):
+            if start in room.alone:
+                break
+            pairs.extend(start)
+        return pairs
+
+    def _cycles_of_whole(self, position: int) -> int:
+        """Cycles of a layer in one part."""
+        view = self.network.view(self.network.defines[position])
+        return self.cycles_of(position, view.rows)
+
+    def _enter(self, choice: Choice) -> None:
+        """Keep a group, and what the network costs up to its end."""
+        if isinstance(choice, FusedChoice) and choice in self.banned:
+            return
+        self.by_end[choice.end].append(choice)
+        before = self.costs[choice.start].get(choice.inside)
+        if before is not None:
+            cost = before + self._cost(choice.dram_bytes, choice.cycles)
+            after = self.costs[choice.end + 1]
+            after[choice.outside] = min(cost, after.get(choice.outside, cost))
+
+    def _collect_tiled(self, end: int) -> None:
         """The single layer, if it is not well served by a fused group of its own."""
-        alone = [c.dram_bytes for c in self.by_end[end] if c.start == end and _is_cold(c)]
         graph, name = self.network.graph, self.network.layers[end].name
         tensors = [*graph.inputs_of(name), *graph.outputs_of(name)]
         once = sum(graph.types[t].nbytes for t in tensors if t is not None)
-        if not alone or min(alone) > 1.05 * once:
-            self.by_end[end].append(TiledChoice(end, tile(end)))
+        least = self._cost(once, self._cycles_of_whole(end))
+        found = self.costs[end + 1].get(NOTHING)
+        if found is None or self.costs[end][NOTHING] + 1.05 * least < found:
+            self._enter(TiledChoice(end, self.tile(end)))
 
-    def ban(self, choices: Iterable[Choice]) -> None:
-        """Take groups out of the search; a layer that has none left is cut into tiles alone."""
-        for choice in choices:
-            self.by_end[choice.end].remove(choice)
-            if isinstance(choice, FusedChoice):
-                self._ensure_tiled(choice.start)
-                self._ensure_tiled(choice.end)
+    def ban(self, choices: Sequence[Choice]) -> None:
+        """Take groups out of the search, and look again for groups that end where they did."""
+        self.banned.update(choice for choice in choices if isinstance(choice, FusedChoice))
+        for end in sorted({choice.end for choice in choices}):
+            self.by_end[end], self.costs[end + 1] = [], {}
+            self._collect_all(end)
 
-    def _ensure_tiled(self, position: int) -> None:
-        if not any(isinstance(choice, TiledChoice) for choice in self.by_end[position]):
-            self.by_end[position].append(TiledChoice(position, self.tile(position)))
-
-    def best(self, objective: Objective) -> list[Choice]:
+    def best(self) -> list[Choice]:
         """The cheapest sequence of groups that covers the network."""
-        costs: list[dict[Residents, tuple[float, Choice | None, Residents]]] = [
-            {} for _ in range(len(self.network.layers) + 1)
-        ]
+        costs: list[dict[Residents, _Entry]] = [{} for _ in range(len(self.network.layers) + 1)]
         costs[0][NOTHING] = (0.0, None, NOTHING)
-        for end, choices in enumerate(self.by_end):
-            for choice in choices:
-                inside = choice.inside if isinstance(choice, FusedChoice) else NOTHING
-                outside = choice.outside if isinstance(choice, FusedChoice) else NOTHING
-                before = costs[choice.start].get(inside)
+        for end in range(len(self.network.layers)):
+            for choice in self._ways(end, costs):
+                before = costs[choice.start].get(choice.inside)
                 if before is None:
                     continue
-                cost = before[0] + objective.cost(choice, self.chip)
-                known = costs[end + 1].get(outside)
+                cost = before[0] + self._cost(choice.dram_bytes, choice.cycles)
+                known = costs[end + 1].get(choice.outside)
                 if known is None or cost < known[0]:
-                    costs[end + 1][outside] = (cost, choice, inside)
+                    costs[end + 1][choice.outside] = (cost, choice, choice.inside)
         return self._trace(costs)
 
-    def _trace(self, costs: list[dict[Residents, tuple[float, Choice | None, Residents]]]) -> list[Choice]:
+    def _ways(self, end: int, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
+        """All groups that end here; the single layer in tiles too, if no other would leave the chip empty."""
+        ways = self.by_end[end]
+        if not any(way.outside == NOTHING and way.inside in costs[way.start] for way in ways):
+            ways.append(TiledChoice(end, self.tile(end)))
+        return ways
+
+    def _trace(self, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
         path: list[Choice] = []
         position, state = len(self.network.layers), NOTHING
         while position > 0:
@@ -178,22 +207,19 @@ class GroupSearch:
         return path[::-1]
 
 
-def _is_cold(choice: Choice) -> bool:
-    return isinstance(choice, FusedChoice) and not choice.inside and not choice.outside
-
-
-def _dominates(a: FusedChoice, b: FusedChoice) -> bool:
-    """Whether a is at least as good as b in traffic and cycles (ties: fewer parts first)."""
-    return a.dram_bytes <= b.dram_bytes and a.cycles <= b.cycles
-
-
 def search_groups(
-    network: PlanNetwork, chip: Chip, progress: Callable[[str, int, int], None], *, fused: bool = True
+    network: PlanNetwork,
+    chip: Chip,
+    objective: Objective,
+    progress: Callable[[str, int, int], None],
+    *,
+    fused: bool = True,
 ) -> GroupSearch:
-    """Collect all groups of a network that are worth considering on a chip."""
+    """Find the groups of a network on a chip that are worth considering."""
     return GroupSearch(
         network,
         chip,
+        objective,
         Room.of(chip, network) if fused else None,
         lambda position: tuple(candidates(network.graph, network.layers[position], chip)),
         progress,

@@ -15,11 +15,11 @@ from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.ir.verify import verify_graph
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
-from nnc.compiler.passes.fold_batch_norm import FOLD_BATCH_NORM
+from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
-from nnc.compiler.passes.fuse_bias import FUSE_BIAS
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.pipeline import CANONICAL_PASSES
@@ -52,15 +52,20 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }""",
         pads=np.array([0, 0, 0, 1, 0, 0, 2, 0]),
     ),
-    FOLD_BATCH_NORM: lambda: conv(
+    FOLD_AFFINE: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,4,4,4] y) {
             h = Conv <kernel_shape=[3,3]> (x, w)
             y = BatchNormalization (h, a, b, c, d)
         }"""
     ),
-    FUSE_BIAS: lambda: conv(
-        "g (float[3,64] x) => (float[3,5] y) { h = MatMul (x, m)  y = Add (h, e) }",
-        e=np.arange(5, dtype=np.float32),
+    MERGE_AFFINE: lambda: conv(
+        """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
+            h = BatchNormalization (x, a, b, c, d)
+            i = Mul (h, e)
+            y = Add (i, f)
+        }""",
+        e=np.arange(4, dtype=np.float32).reshape(4, 1, 1),
+        f=np.ones((1, 4, 1, 1), np.float32),
     ),
     FUSE_RESIDUAL: lambda: conv(
         """g (float[1,2,6,6] x, float[1,4,4,4] skip) => (float[1,4,4,4] y) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ from pass_harness import after, graph_of, kinds, same_values
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.passes.fold_batch_norm import FOLD_BATCH_NORM
+from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
-from nnc.compiler.passes.fuse_bias import FUSE_BIAS
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.pipeline import canonicalise
 from nnc.isa.functions import Function
@@ -38,7 +39,7 @@ MACS = {
 def test_batch_norm_folds(case: str) -> None:
     text, weights = MACS[case]
     graph = graph_of(f"{text}  y = BatchNormalization (h, s, b, m, v) }}", weights | NORM)
-    result = after(FOLD_BATCH_NORM, graph)
+    result = after(FOLD_AFFINE, graph)
     assert kinds(result) == [kinds(graph)[0]]
     same_values(graph, result)
 
@@ -46,7 +47,7 @@ def test_batch_norm_folds(case: str) -> None:
 def test_batch_norms_in_a_row_fold() -> None:
     text = "(float[1,4,7,7] x) => (y) { h = Conv (x, w)  i = BatchNormalization (h, s, b, m, v)"
     graph = graph_of(f"{text}  y = BatchNormalization (i, b, s, v, m) }}", {"w": (6, 4, 3, 3)} | NORM)
-    result = after(FOLD_BATCH_NORM, graph)
+    result = after(FOLD_AFFINE, graph)
     assert kinds(result) == ["conv"]
     same_values(graph, result)
 
@@ -65,7 +66,7 @@ def test_batch_norm_stays(text: str) -> None:
     weights = {"w": (6, 4, 3, 3), "n": (3, 5)} | NORM
     used = {name: shape for name, shape in weights.items() if f"{name})" in text or f"{name}," in text}
     graph = graph_of(text, used)
-    assert kinds(after(FOLD_BATCH_NORM, graph)) == kinds(graph)
+    assert kinds(after(FOLD_AFFINE, graph)) == kinds(graph)
 
 
 def test_shared_weights_are_folded_for_each_reader() -> None:
@@ -76,7 +77,37 @@ def test_shared_weights_are_folded_for_each_reader() -> None:
         }""",
         {"w": (6, 6, 3, 3)} | NORM,
     )
-    same_values(graph, after(FOLD_BATCH_NORM, graph))
+    same_values(graph, after(FOLD_AFFINE, graph))
+
+
+@pytest.mark.parametrize(
+    ("chain", "merged"),
+    [
+        ("i = BatchNormalization (x, s, b, m, v)  j = Mul (i, k)  y = Add (j, l)", ["elementwise"]),
+        ("i = Mul (x, k)  y = Mul (l, i)", ["elementwise"]),
+        ("i = Sub (x, k)  j = Add (l, i)  y = Relu (j)", ["elementwise", "elementwise"]),
+        ("i = Sub (k, x)  y = Add (i, l)", ["elementwise", "elementwise"]),
+        ("i = Mul (x, row)  y = Mul (i, column)", ["elementwise", "elementwise"]),
+    ],
+    ids=["batch norm, scale, bias", "scales", "shifts", "negative operand", "a table would be larger"],
+)
+def test_affine_layers_in_a_row_merge(chain: str, merged: list[str]) -> None:
+    constants = {"k": (6, 1, 1), "l": (6, 1, 1), "row": (7,), "column": (7, 1)} | NORM
+    used = {name: shape for name, shape in constants.items() if re.search(rf"\b{name}\b", chain)}
+    graph = graph_of(f"(float[1,6,7,7] x) => (y) {{ {chain} }}", used)
+    result = after(MERGE_AFFINE, graph)
+    assert kinds(result) == merged
+    same_values(graph, result)
+
+
+def test_a_scale_and_a_bias_of_old_exporters_fold() -> None:
+    """Batch norm, Mul and Add behind a conv, as in the light models."""
+    chain = "h = Conv (x, w)  i = BatchNormalization (h, s, b, m, v)  j = Mul (i, k)  y = Add (j, l)"
+    constants = {"w": (6, 4, 3, 3), "k": (6, 1, 1), "l": (6, 1, 1)} | NORM
+    graph = graph_of(f"(float[1,4,7,7] x) => (y) {{ {chain} }}", constants)
+    result = after(FOLD_AFFINE, after(MERGE_AFFINE, graph))
+    assert kinds(result) == ["conv"]
+    same_values(graph, result)
 
 
 # --- epilogues ---------------------------------------------------------------------------------------------
@@ -91,7 +122,7 @@ def test_bias_is_one_value_per_channel(shape: tuple[int, ...], fused: bool) -> N
         "(float[1,4,7,7] x) => (y) { h = Conv (x, w)  y = Add (h, k) }", {"w": (6, 4, 3, 3), "k": shape}
     )
     is_scalar = shape == (1,)  # the importer makes it a parameter of the addition
-    result = after(FUSE_BIAS, graph)
+    result = after(FOLD_AFFINE, graph)
     assert (kinds(result) == ["conv"]) == (fused and not is_scalar)
     same_values(graph, result)
 

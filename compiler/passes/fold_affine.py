@@ -1,0 +1,91 @@
+"""fold-affine: a scale and shift per output channel become part of the weights and bias of a MAC layer.
+
+before:  y = conv(x, W, b);  z = scale_shift(y, s, t)        with s, t one value per output channel
+after:   z = conv(x, W·s, b·s + t)
+
+A batch norm is the usual scale and shift; an added constant is a shift alone, and leaves the weights be.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Conv, ConvTranspose, MacLayer, MatMul
+from nnc.compiler.passes.affine import affine_of
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.isa.functions import Function
+
+Array = npt.NDArray[Any]
+
+
+def _fold(graph: Graph, mac: MacLayer) -> bool:
+    """Fold the affine layer behind a MAC layer into it, if there is one that fits."""
+    if mac.act is not Function.IDENTITY or graph.operand(mac.name, 3) is not None:
+        return False
+    bias = graph.operand(mac.name, 2)
+    if bias is not None and not (graph.is_constant(bias) and graph.constants[bias].ndim == 1):
+        return False
+    user = sole_consumer(graph, graph.output_of(mac.name))
+    affine = None if user is None else affine_of(graph, user[0])
+    if affine is None or (affine.scale is not None and not graph.is_constant(graph.operand(mac.name, 1))):
+        return False
+    shape = graph.types[graph.output_of(mac.name)].shape
+    channel = len(shape) - 1 if isinstance(mac, MatMul) else 1
+    scale, shift = (_channel_vector(value, shape, channel) for value in (affine.scale, affine.shift))
+    if (affine.scale is not None and scale is None) or (affine.shift is not None and shift is None):
+        return False
+    _apply(graph, mac, scale, shift)
+    graph.take_over_output(mac.name, graph.output_of(affine.layer.name))
+    return True
+
+
+def _channel_vector(value: Array | None, result: tuple[int, ...], channel: int) -> Array | None:
+    """The constant as a vector over the channels, or None if it varies over another axis."""
+    if value is None:
+        return None
+    shape = (1,) * (len(result) - value.ndim) + value.shape
+    if any(extent != 1 for axis, extent in enumerate(shape) if axis != channel):
+        return None
+    return np.broadcast_to(value.reshape(-1), (result[channel],))
+
+
+def _apply(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> None:
+    x, weight, *rest = graph.inputs_of(mac.name)
+    bias = graph.constants[rest[0]] if rest and rest[0] is not None else None
+    if scale is not None:
+        assert weight is not None
+        old = graph.constants[weight]
+        weight = graph.add_constant(f"{weight}.folded", scale_weight(mac, old, scale))
+        bias = None if bias is None else bias * scale.astype(bias.dtype)
+    if shift is not None:
+        bias = shift if bias is None else bias + shift.astype(bias.dtype)
+    operands = [x, weight]
+    if bias is not None:
+        operands.append(graph.add_constant(f"{mac.name}.bias.folded", np.ascontiguousarray(bias)))
+    graph.set_inputs(mac.name, operands)
+
+
+def scale_weight(layer: MacLayer, weight: Array, scale: Array) -> Array:
+    """The weight with every output channel multiplied by its scale (in the weight's own type)."""
+    scale = scale.astype(weight.dtype)
+    if isinstance(layer, Conv):
+        return np.asarray(weight * scale.reshape(-1, *[1] * (weight.ndim - 1)))
+    if isinstance(layer, ConvTranspose):
+        inputs, per_group = weight.shape[:2]
+        by_group = scale.reshape(layer.groups, 1, per_group, *[1] * (weight.ndim - 2))
+        grouped = weight.reshape(layer.groups, inputs // layer.groups, *weight.shape[1:])
+        return np.asarray(grouped * by_group).reshape(weight.shape)
+    return np.asarray(weight * scale)
+
+
+def _run(graph: Graph) -> None:
+    for layer in graph.layers():
+        while isinstance(layer, MacLayer) and _fold(graph, layer):
+            pass
+
+
+FOLD_AFFINE = Pass("fold-affine", _run)

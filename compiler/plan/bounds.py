@@ -1,0 +1,130 @@
+"""What groups cost at least: which intervals and residents are still worth a look.
+
+A group must read what was computed before it and is not on chip, its weights, and write what is needed after
+it; its layers take the cycles that they take in one part.  While that is not less than the best that was
+found for the same end, no number of parts will help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from nnc.compiler.plan.network import PlanNetwork
+
+Residents = frozenset[str]
+Pair = tuple[Residents, Residents]
+_COST_OF_A_GROUP = 1e-3
+"""Breaks ties: fewer groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """cost = cycles of transfers · byte_weight + estimated cycles · cycle_weight."""
+
+    name: str
+    byte_weight: float
+    cycle_weight: float
+
+    def cost(self, dram_bytes: int, cycles: int, bytes_per_cycle: int) -> float:
+        """What the search minimises for a group."""
+        dram = dram_bytes / bytes_per_cycle
+        return dram * self.byte_weight + cycles * self.cycle_weight + _COST_OF_A_GROUP
+
+
+Costs = dict[Residents, float]
+
+
+class OpenPairs:
+    """Pairs of residents before and after the groups that end at one layer, while they may lower the cost."""
+
+    def __init__(
+        self,
+        network: PlanNetwork,
+        end: int,
+        outsides: Sequence[Residents],
+        costs: Sequence[Costs],
+        cost: Callable[[int, int], float],
+        cycles_of: Callable[[int], int],
+    ) -> None:
+        """Args:
+        costs: per position, least cost of the network up to there by what is on chip; that of the end grows.
+        cost: of bytes and cycles.
+        cycles_of: cycles of a whole layer.
+        """
+        self.network, self.end, self.outsides, self.best = network, end, outsides, costs[end + 1]
+        self.costs, self.cost, self.cycles_of = costs, cost, cycles_of
+        self._pairs: dict[int, list[tuple[float, float, Pair]]] = {}
+        self._weights = self._cycles = 0
+        self._read: set[str] = set()
+
+    def extend(self, start: int) -> None:
+        """Enter all pairs of the groups [start … end]; starts come one by one, upstream."""
+        network = self.network
+        self._weights += network.weight_bytes(start)
+        self._cycles += self.cycles_of(start)
+        self._read.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
+        reads = {b: n for b in self._read if (n := bytes_outside(network, b, start))}
+        made = bytes_made(network, start, self.end)
+        after = network.crossings[self.end + 1]
+        passing = frozenset(b for b in network.crossings[start] if b in after)
+        self._pairs[start] = [
+            (before + own, own, (inside, outside))
+            for inside, before in self.costs[start].items()
+            for outside in self.outsides
+            if outside & passing == inside & passing
+            for own in [self._least(reads, made, inside, outside)]
+        ]
+
+    def _least(
+        self, reads: dict[str, int], made: dict[str, int], inside: Residents, outside: Residents
+    ) -> float:
+        read = sum(n for buffer, n in reads.items() if buffer not in inside)
+        return self.cost(read + self._weights + bytes_written(self.network, made, outside), self._cycles)
+
+    def at(self, start: int) -> list[Pair]:
+        """The pairs of a start that may lower the cost; the others are dropped for good."""
+        kept = [entry for entry in self._pairs[start] if entry[0] < self.best.get(entry[2][1], inf)]
+        self._pairs[start] = kept
+        return [pair for _, _, pair in kept]
+
+    def farthest(self) -> int | None:
+        """The farthest start that has open pairs."""
+        return min((start for start in self._pairs if self.at(start)), default=None)
+
+    def narrow(self, least: dict[int, dict[Pair, float]]) -> None:
+        """Keep only these pairs, by start, and raise their own cost to what it is at least."""
+        self._pairs = {
+            start: [
+                (total - own + max(own, known[pair]), max(own, known[pair]), pair)
+                for total, own, pair in self._pairs[start]
+                if pair in known
+            ]
+            for start, known in least.items()
+        }
+
+
+def bytes_outside(network: PlanNetwork, buffer: str, start: int) -> int:
+    """Bytes of a buffer that were computed before a position (a concat may be half inside a group)."""
+    definitions = network.definitions.get(buffer)
+    if not definitions:
+        return network.buffers[buffer].nbytes
+    types = network.graph.types
+    return sum(types[tensor].nbytes for position, tensor in definitions if position < start)
+
+
+def bytes_made(network: PlanNetwork, start: int, end: int) -> dict[str, int]:
+    """Buffers that are needed after a group, with the bytes that the group computes of them."""
+    types, found = network.graph.types, {}
+    for buffer in network.crossings[end + 1]:
+        mine = [t for p, t in network.definitions.get(buffer, ()) if start <= p <= end]
+        if mine:
+            found[buffer] = sum(types[t].nbytes for t in mine)
+    return found
+
+
+def bytes_written(network: PlanNetwork, made: dict[str, int], outside: Residents) -> int:
+    """Bytes that a group writes to DRAM: all that is needed later, but what stays on chip."""
+    outputs = network.network_outputs
+    return sum(n for buffer, n in made.items() if buffer not in outside or buffer in outputs)

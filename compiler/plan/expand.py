@@ -1,0 +1,196 @@
+"""From the choices of the search to groups with their steps, most of which are asked for more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nnc.compiler.ir.annotations import GroupKind
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
+from nnc.compiler.plan import geometry
+from nnc.compiler.plan.decision import GroupPlan
+from nnc.compiler.plan.fused_steps import FusedExpander
+from nnc.compiler.plan.group_kind import kind_of
+from nnc.compiler.plan.intervals import FusedChoice, Intervals, Room, layer_cycles
+from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.on_chip import Names, OnChip
+from nnc.compiler.plan.placement import allocate_blocks, fits
+from nnc.compiler.plan.search import Choice, TiledChoice
+from nnc.compiler.plan.steps import Expander
+from nnc.compiler.plan.weights import plan_weights
+from nnc.isa.chip import Chip
+from nnc.isa.errors import InternalError
+
+
+@dataclass(frozen=True, slots=True)
+class _Expansion:
+    """A fused group, and all that its steps depend on beside the choice: names in use, what is on chip."""
+
+    group: GroupPlan
+    names_before: dict[str, int]
+    names_after: dict[str, int]
+    residents_before: dict[str, OnChip]
+    residents_after: dict[str, OnChip]
+
+
+class Expansions:
+    """Expands sequences of groups; what was expanded before in the same surroundings is used again."""
+
+    def __init__(self, network: PlanNetwork, chip: Chip) -> None:
+        self.network, self.chip = network, chip
+        self._views = _views_after(network.graph)
+        self._tiled: dict[int, GroupPlan] = {}
+        self._fused: dict[FusedChoice, _Expansion] = {}
+
+    def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
+        """The groups with their steps."""
+        residents: dict[str, OnChip] = {}
+        names = Names()
+        groups = []
+        for index, choice in enumerate(choices):
+            layers = tuple(self.network.layers[p].name for p in range(choice.start, choice.end + 1))
+            views = tuple(name for layer in layers for name in self._views.get(layer, ()))
+            if isinstance(choice, TiledChoice):
+                group = self._tiled_group(choice)
+            else:
+                group = self._fused_group(choice, residents, names)
+            steps = tuple(replace(step, group=index) for step in group.steps)
+            groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
+        return groups
+
+    def _tiled_group(self, choice: TiledChoice) -> GroupPlan:
+        if choice.position not in self._tiled:
+            self._tiled[choice.position] = _tiled_group(self.network, self.chip, choice)
+        return self._tiled[choice.position]
+
+    def _fused_group(self, choice: FusedChoice, residents: dict[str, OnChip], names: Names) -> GroupPlan:
+        known = self._fused.get(choice)
+        if known is None or residents != known.residents_before or not names.are(known.names_before):
+            before = {buffer: state.copy() for buffer, state in residents.items()}
+            names.record()
+            group = _fused_group(self.network, self.chip, choice, residents, names)
+            after = {buffer: state.copy() for buffer, state in residents.items()}
+            known = self._fused[choice] = _Expansion(group, *names.recorded(), before, after)
+            return group
+        names.update(known.names_after)
+        residents.clear()
+        residents.update((buffer, state.copy()) for buffer, state in known.residents_after.items())
+        return known.group
+
+
+def _views_after(graph: Graph) -> dict[str, list[str]]:
+    """Views belong to the group of the layer that computes their operand (the last one, for a concat)."""
+    owner: dict[str, str] = {}
+    views: dict[str, list[str]] = {}
+    position = {layer.name: number for number, layer in enumerate(graph.layers())}
+    for layer in graph.layers():
+        if not layer.is_view:
+            owner[layer.name] = layer.name
+            continue
+        above = [owner[name] for name in graph.predecessors(layer.name) if name in owner]
+        if above:
+            owner[layer.name] = max(above, key=lambda name: position[name])
+            views.setdefault(owner[layer.name], []).append(layer.name)
+    return views
+
+
+def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan:
+    """A single layer by tiles; the best candidate whose blocks fit alone."""
+    layer = network.layers[choice.position]
+    for candidate in choice.candidates:
+        steps = Expander(network.graph, layer, chip, candidate.tiling, 0).steps()
+        if fits(allocate_blocks(steps, chip), chip):
+            shape = network.graph.types[network.defines[choice.position]].shape
+            cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
+            names = axis_names(layer, len(shape))
+            axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
+            return GroupPlan(
+                index=0,
+                kind=GroupKind.SINGLE,
+                layers=(),
+                views=(),
+                parts=1 + max(step.part for step in steps),
+                axis=" x ".join(axes) or "none",
+                cores=(0,),
+                core_reason="one core",
+                reason=f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
+                steps=steps,
+            )
+    raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+
+
+def _fused_group(
+    network: PlanNetwork,
+    chip: Chip,
+    choice: FusedChoice,
+    residents: dict[str, OnChip],
+    names: Names,
+) -> GroupPlan:
+    room = Room.of(chip, network)
+    assert room is not None
+    intervals = _intervals_of(network, chip, choice, room)
+    free, tail = intervals.free_for_weights(choice), intervals.tail_bytes(choice)
+    weights = plan_weights(network, chip, choice, free, tail)
+    steps = FusedExpander(network, chip, choice, weights, residents, names).steps()
+    number = {part: at for at, part in enumerate(sorted({step.part for step in steps}))}  # some have no work
+    steps = tuple(replace(step, part=number[step.part]) for step in steps)
+    layers = range(choice.start, choice.end + 1)
+    buffer = network.buffer_of(network.defines[choice.end])
+    return GroupPlan(
+        index=0,
+        kind=kind_of(network, choice.start, choice.end),
+        layers=(),
+        views=(),
+        parts=len(number),
+        axis=_cut_axis(network, buffer, choice.end) if choice.parts > 1 else "none",
+        cores=(0,),
+        core_reason="one core",
+        reason=_reason(network, choice, sum(network.weight_bytes(p) for p in layers)),
+        steps=steps,
+    )
+
+
+def _intervals_of(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> Intervals:
+    """The sweep that found a group, standing at its start."""
+
+    def cycles_of(position: int, rows: int) -> int:
+        return layer_cycles(network, chip, position, rows)
+
+    intervals = Intervals(network, chip, room, choice.end, choice.cut, choice.tail, choice.start, cycles_of)
+    for _ in intervals.sweep():
+        pass
+    return intervals
+
+
+def _cut_axis(network: PlanNetwork, buffer: str, position: int) -> str:
+    axis = network.view(buffer).axis
+    names = axis_names(network.layers[position], len(network.graph.types[buffer].shape))
+    return "none" if axis is None else names[axis]
+
+
+def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
+    """Why the group is as it is, in words."""
+    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.compute_cycles} cycles of work"]
+    if choice.parts > 1:
+        said.append(
+            "weights resident" if choice.pinned >= weights else f"{choice.pinned} B of weights resident"
+        )
+    else:
+        said.append("activations stay, weights stream once")
+    if choice.inside:
+        said.append(f"finds {', '.join(sorted(choice.inside))} on chip")
+    if choice.outside:
+        said.append(f"leaves {', '.join(sorted(choice.outside))} on chip")
+    return "; ".join(said)
+
+
+def axis_names(layer: Layer, rank: int) -> list[str]:
+    """Names of the output axes for people: batch, channels, rows, columns for pictures; else numbers."""
+    lane = geometry.lane_axis(layer, rank)
+    if rank == 4 and lane != rank - 1:
+        return ["batch", "channels", "rows", "columns"]
+    names = [f"axis{axis}" for axis in range(rank)]
+    if lane is not None:
+        names[lane] = "channels"
+    return names
