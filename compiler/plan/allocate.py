@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nnc.isa.cost import ceil_div
 
@@ -69,17 +70,27 @@ def _stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
 
 
 def _allocate_stretch(extents: Sequence[Extent]) -> Allocation:
+    begin = min(extent.first for extent in extents)
+    shape = tuple((e.nbytes, e.first - begin, e.last - begin) for e in extents)
+    offsets, peak, bound = _best_offsets(shape)
+    return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
+
+
+@lru_cache(maxsize=256)
+def _best_offsets(shape: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, ...], int, int]:
+    """Offsets of extents by (bytes, first, last), their peak and bound; repeated blocks are placed once."""
+    extents = [Extent(str(number), *mine) for number, mine in enumerate(shape)]
     bound = live_bound(extents)
-    best: Allocation | None = None
+    best: tuple[tuple[int, ...], int] | None = None
     for heuristic in _HEURISTICS:
         offsets = heuristic(extents)
         peak = max(offsets[e.name] + e.nbytes for e in extents)
-        if best is None or peak < best.peak:
-            best = Allocation(offsets, peak, bound)
-        if best.is_optimal:
+        if best is None or peak < best[1]:
+            best = (tuple(offsets[e.name] for e in extents), peak)
+        if best[1] == bound:
             break
     assert best is not None
-    return best
+    return (*best, bound)
 
 
 def live_bound(extents: Sequence[Extent]) -> int:

@@ -8,7 +8,7 @@ found for the same end, no number of parts will help.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from nnc.compiler.plan.network import PlanNetwork
@@ -55,7 +55,7 @@ class OpenPairs:
         """
         self.network, self.end, self.outsides, self.best = network, end, outsides, costs[end + 1]
         self.costs, self.cost, self.cycles_of = costs, cost, cycles_of
-        self._pairs: dict[int, list[tuple[float, float, Pair]]] = {}
+        self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
         self._read: set[str] = set()
 
@@ -70,11 +70,10 @@ class OpenPairs:
         after = network.crossings[self.end + 1]
         passing = frozenset(b for b in network.crossings[start] if b in after)
         self._pairs[start] = [
-            (before + own, own, (inside, outside))
+            _Open((inside, outside), before + self._least(reads, made, inside, outside), 0.0)
             for inside, before in self.costs[start].items()
             for outside in self.outsides
             if outside & passing == inside & passing
-            for own in [self._least(reads, made, inside, outside)]
         ]
 
     def _least(
@@ -83,26 +82,43 @@ class OpenPairs:
         read = sum(n for buffer, n in reads.items() if buffer not in inside)
         return self.cost(read + self._weights + bytes_written(self.network, made, outside), self._cycles)
 
-    def at(self, start: int) -> list[Pair]:
-        """The pairs of a start that may lower the cost; the others are dropped for good."""
-        kept = [entry for entry in self._pairs[start] if entry[0] < self.best.get(entry[2][1], inf)]
+    def at(self, start: int, parts: int) -> list[Pair]:
+        """The pairs of a start that may lower the cost in so many parts or more; the others are dropped."""
+        best = self.best
+        kept = [
+            mine
+            for mine in self._pairs[start]
+            if mine.least + (parts - 1) * mine.per_part < best.get(mine.pair[1], inf)
+        ]
         self._pairs[start] = kept
-        return [pair for _, _, pair in kept]
+        return [mine.pair for mine in kept]
 
-    def farthest(self) -> int | None:
+    def drop(self, served: set[tuple[int, Pair]]) -> None:
+        """Look no further at these starts and pairs."""
+        for start, found in self._pairs.items():
+            self._pairs[start] = [mine for mine in found if (start, mine.pair) not in served]
+
+    def farthest(self, parts: int) -> int | None:
         """The farthest start that has open pairs."""
-        return min((start for start in self._pairs if self.at(start)), default=None)
+        return min((start for start in self._pairs if self.at(start, parts)), default=None)
 
-    def narrow(self, least: dict[int, dict[Pair, float]]) -> None:
-        """Keep only these pairs, by start, and raise their own cost to what it is at least."""
+    def narrow(self, reload: dict[int, dict[Pair, float]]) -> None:
+        """Keep only these pairs, by start; each costs so much more for every further part."""
         self._pairs = {
             start: [
-                (total - own + max(own, known[pair]), max(own, known[pair]), pair)
-                for total, own, pair in self._pairs[start]
-                if pair in known
+                replace(mine, per_part=known[mine.pair]) for mine in self._pairs[start] if mine.pair in known
             ]
-            for start, known in least.items()
+            for start, known in reload.items()
         }
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A pair of residents: least cost of the network up to the end, and for every part but the first."""
+
+    pair: Pair
+    least: float
+    per_part: float
 
 
 def bytes_outside(network: PlanNetwork, buffer: str, start: int) -> int:

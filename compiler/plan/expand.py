@@ -55,7 +55,7 @@ class Expansions:
                 group = self._tiled_group(choice)
             else:
                 group = self._fused_group(choice, residents, names)
-            steps = tuple(replace(step, group=index) for step in group.steps)
+            steps = group.steps if index == 0 else tuple(replace(step, group=index) for step in group.steps)
             groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
         return groups
 

@@ -7,14 +7,15 @@ dense block on chip, and a box of the buffer is the same strides inside that blo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions import Boxes, needed
 from nnc.compiler.plan import geometry
 
@@ -188,6 +189,14 @@ class PlanNetwork:
         boxes.high[empty] = boxes.low[empty]
         return boxes
 
+    def structure(self, position: int) -> Hashable:
+        """Equal for layers that differ in names and values only: repeated blocks."""
+        graph, layer = self.graph, self.layers[position]
+        tensors = [*graph.inputs_of(layer.name), self.defines[position]]
+        kinds = [(None if t is None else graph.types[t], t in graph.constants) for t in tensors]
+        orders = [None if t not in graph.storage else graph.storage[str(t)].order for t in tensors]
+        return replace(layer, name="", loc=Loc("", "")), tuple(kinds), tuple(orders)
+
     def touched(self, buffer: str, start: int, end: int) -> list[int]:
         """Positions of the layers from start to end that read or compute some of a buffer, in order."""
         definitions = (position for position, _ in self.definitions.get(buffer, ()))
@@ -214,12 +223,18 @@ class PlanNetwork:
         return [sum(types[t].nbytes for _, t in self.constant_operands(p)) for p in positions]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RowRange:
     """Ranges of rows, one per part: low ≤ row < high, empty where high ≤ low."""
 
     low: Ints
     high: Ints
+
+    @cached_property
+    def slope(self) -> int:
+        """How fast `high` grows on average, at least 1."""
+        count = len(self.high)
+        return 1 if count < 2 else max(1, round((int(self.high[-1]) - int(self.high[0])) / (count - 1)))
 
 
 def _delivered(graph: Graph) -> set[str]:

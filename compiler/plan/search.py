@@ -6,7 +6,7 @@ of layers, its number of parts, and the states before and after it.  All is boun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -107,23 +107,27 @@ class GroupSearch:
         whole, *others = cuts_worth_trying(self.network, end, room)
         finest = [max(others)] if others else []
         few = [cut for cut in others if cut[0] <= FEW_PARTS or self._is_large(end, room)]
+        served: set[tuple[int, Pair]] = set()
         for tail in sorted({end + 1, tail_start(self.network, self.chip, end)}, reverse=True):
             pairs = self._pairs(end, room)
-            for cut in (whole, *finest, *others) if tail > end else (whole, *few):
-                farthest = pairs.farthest()
+            pairs.drop(served)  # a tail is for groups that do not fit, or load weights again, without one
+            for cut in (whole, *finest, *(others if tail > end else few)):
+                parts = 1 if cut in finest else sum(cut)
+                farthest = pairs.farthest(parts)
                 if farthest is None:
                     break
                 intervals = Intervals(self.network, self.chip, room, end, cut, tail, farthest, self.cycles_of)
-                least: dict[int, dict[Pair, float]] = {}
+                reload: dict[int, dict[Pair, float]] = {}
                 for start in intervals.sweep():
-                    least[start] = {}
-                    for choice in intervals.choices(start, pairs.at(start)):
+                    reload[start] = {}
+                    for choice in intervals.choices(start, pairs.at(start, parts)):
                         self._enter(choice)
-                        reload = choice.reload // max(1, choice.parts - 1)
-                        nbytes = choice.dram_bytes - choice.reload + reload
-                        least[start][choice.inside, choice.outside] = self._cost(nbytes, 0)
-                if tail > end and cut in finest:
-                    pairs.narrow(least)
+                        pair = (choice.inside, choice.outside)
+                        if not choice.reload:
+                            served.add((start, pair))
+                        reload[start][pair] = self._cost(choice.reload // max(1, choice.parts - 1), 0)
+                if cut in finest:
+                    pairs.narrow(reload)
 
     def _is_large(self, position: int, room: Room) -> bool:
         """Whether the result of a layer takes much of the memory."""
@@ -216,11 +220,13 @@ def search_groups(
     fused: bool = True,
 ) -> GroupSearch:
     """Find the groups of a network on a chip that are worth considering."""
-    return GroupSearch(
-        network,
-        chip,
-        objective,
-        Room.of(chip, network) if fused else None,
-        lambda position: tuple(candidates(network.graph, network.layers[position], chip)),
-        progress,
-    )
+    known: dict[Hashable, tuple[Candidate, ...]] = {}
+
+    def tile(position: int) -> tuple[Candidate, ...]:
+        key = network.structure(position)
+        if key not in known:
+            known[key] = tuple(candidates(network.graph, network.layers[position], chip))
+        return known[key]
+
+    room = Room.of(chip, network) if fused else None
+    return GroupSearch(network, chip, objective, room, tile, progress)

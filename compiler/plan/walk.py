@@ -7,6 +7,7 @@ upstream once, and every layer on the way is the start of a group.  All P parts 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ Rows = npt.NDArray[np.int64]
 _NONE = np.iinfo(np.int64).max
 
 
-@dataclass
+@dataclass(frozen=True)
 class BufferRows:
     """Rows of a buffer over the parts of a group: part p holds low[p] ≤ row < high[p] while it works.
 
@@ -30,24 +31,33 @@ class BufferRows:
     reach: Rows
     keeps: bool = True
 
-    @property
+    @cached_property
     def new_low(self) -> Rows:
         """First new row of each part: behind the last one held before, if rows are kept."""
         if not self.keeps:
             return self.low
-        behind = np.concatenate([[0], self.high[:-1]])
-        return np.asarray(np.maximum(self.low, behind))
+        first = self.low.copy()
+        np.maximum(self.low[1:], self.high[:-1], out=first[1:])
+        return first
+
+    @cached_property
+    def _held_rows(self) -> Rows:
+        return np.asarray(np.maximum(self.high - self.low, 0))
+
+    @cached_property
+    def _kept_rows(self) -> Rows:
+        rows = np.zeros_like(self.low)
+        if self.keeps:
+            np.maximum(self.high[:-1] - self.low[1:], 0, out=rows[:-1])
+        return rows
 
     def held(self, row_bytes: int) -> Rows:
         """Bytes of the tile of each part."""
-        return np.asarray(np.maximum(self.high - self.low, 0) * row_bytes)
+        return np.asarray(self._held_rows * row_bytes)
 
     def kept(self, row_bytes: int) -> Rows:
         """Bytes that stay after each part for the next one."""
-        if not self.keeps:
-            return np.zeros_like(self.low)
-        following = np.concatenate([self.low[1:], self.high[-1:]])
-        return np.asarray(np.maximum(self.high - following, 0) * row_bytes)
+        return np.asarray(self._kept_rows * row_bytes)
 
 
 @dataclass
@@ -78,6 +88,7 @@ class Walk:
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
+    _inputs: dict[str, BufferRows] = field(default_factory=dict)
 
     def extend(self, position: int) -> None:
         """Take in the layer at `position`, which must be the one before the last taken."""
@@ -104,10 +115,11 @@ class Walk:
 
     def _note(self, buffer: str, table: RowRange, settled: BufferRows) -> None:
         """Enter what the new rows of a consumer need of a buffer."""
+        self._inputs.pop(buffer, None)
         new_low, reach = settled.new_low, settled.reach
         busy = settled.high > new_low
         low = np.where(busy, table.low[np.minimum(new_low, len(table.low) - 1)], _NONE)
-        need = _extended(table.high, reach)
+        need = _extended(table, reach)
         low = np.where(need > 0, low, _NONE)
         seen = self.pending.get(buffer)
         if seen is None:
@@ -148,7 +160,11 @@ class Walk:
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""
-        pending = self.pending[buffer]
+        if buffer not in self._inputs:
+            self._inputs[buffer] = self._rows_for(self.pending[buffer])
+        return self._inputs[buffer]
+
+    def _rows_for(self, pending: _Pending) -> BufferRows:
         if self.recompute:
             high = np.maximum(pending.reach, 0)
             return BufferRows(np.minimum(pending.low, high), high, pending.reach, keeps=False)
@@ -167,8 +183,10 @@ def _all_at_once(rows: BufferRows, total: int) -> BufferRows:
     return BufferRows(low, np.maximum(reach, 0), reach, rows.keeps)
 
 
-def _extended(table: Rows, reach: Rows) -> Rows:
+def _extended(table: RowRange, reach: Rows) -> Rows:
     """The need up to row `reach`; for a reach of 0 and less, the table goes on as a straight line."""
-    slope = 1 if len(table) < 2 else max(1, round((int(table[-1]) - int(table[0])) / (len(table) - 1)))
-    inside = table[np.clip(reach - 1, 0, len(table) - 1)]
-    return np.asarray(np.where(reach >= 1, inside, table[0] + slope * (reach - 1)))
+    high = table.high
+    inside = high[np.minimum(np.maximum(reach - 1, 0), len(high) - 1)]
+    if reach[0] >= 1:  # it never falls
+        return np.asarray(inside)
+    return np.asarray(np.where(reach >= 1, inside, high[0] + table.slope * (reach - 1)))
