@@ -11,8 +11,9 @@ from typing import Any
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.load import ModelSource
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.pipeline import DEFAULT_OBJECTIVE, STAGES, Compilation, canonicalise, run_pipeline
-from nnc.compiler.plan.planner import OBJECTIVES, Progress, no_progress
+from nnc.compiler.pipeline import STAGES, Compilation, run_pipeline, stage_graph
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.planner import Progress, no_progress
 from nnc.isa.chip import Chip
 from nnc.isa.chip_file import load_chip
 from nnc.isa.errors import OptionError
@@ -57,14 +58,18 @@ def compile(
     *,
     set: Iterable[str] = (),
     shapes: Shapes | None = None,
-    objective: str = DEFAULT_OBJECTIVE,
+    objective: str = "balanced",
+    overlap: str = "auto",
     progress: Progress | None = None,
 ) -> Program:
     """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
 
     >>> program = nnc.compile("model.onnx", "npu", set=["memory.sram.bytes=256KiB"])
     """
-    return compile_model(model, chip, set=set, shapes=shapes, objective=objective, progress=progress).program
+    result = compile_model(
+        model, chip, set=set, shapes=shapes, objective=objective, overlap=overlap, progress=progress
+    )
+    return result.program
 
 
 def compile_model(
@@ -73,7 +78,8 @@ def compile_model(
     *,
     set: Iterable[str] = (),
     shapes: Shapes | None = None,
-    objective: str = DEFAULT_OBJECTIVE,
+    objective: str = "balanced",
+    overlap: str = "auto",
     progress: Progress | None = None,
 ) -> Result:
     """Compile an ONNX model for a chip.
@@ -85,18 +91,20 @@ def compile_model(
         shapes: dimensions of inputs whose shape is symbolic, by name.
         objective: what the plan minimises: ``"traffic"`` (DRAM bytes), ``"cycles"``, or ``"balanced"``
             (cycles, with weight on the bytes too).
+        overlap: what becomes of rows that two parts of a group need: ``"keep"`` (on chip),
+            ``"recompute"`` (the published method M1), or ``"auto"`` (whichever is cheaper).
         progress: called as progress(what, done, total).
 
     Raises:
         NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
     """
     target = _chip(chip, set)
-    _check_objective(objective)
+    options = PlanOptions(objective, overlap)
     report = progress or no_progress
     start = time.perf_counter()
     report("importing", 0, 0)
     imported = import_model(model, shapes=shapes)
-    compilation = run_pipeline(imported, target, objective=objective, progress=report)
+    compilation = run_pipeline(imported, target, options=options, progress=report)
     return Result(compilation, time.perf_counter() - start)
 
 
@@ -107,7 +115,8 @@ def graph_at(
     *,
     set: Iterable[str] = (),
     shapes: Shapes | None = None,
-    objective: str = DEFAULT_OBJECTIVE,
+    objective: str = "balanced",
+    overlap: str = "auto",
     progress: Progress | None = None,
 ) -> Graph:
     """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
@@ -119,27 +128,10 @@ def graph_at(
     if stage not in STAGES:
         raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
     target = _chip(chip, set)
-    _check_objective(objective)
+    options = PlanOptions(objective, overlap)
     report = progress or no_progress
     report("importing", 0, 0)
-    imported = import_model(model, shapes=shapes)
-    if stage == "import":
-        return imported
-    if stage == "canonical":
-        return canonicalise(imported)
-    seen: dict[str, Graph] = {}
-
-    def observe(name: str, graph: Graph) -> None:
-        if name == stage:
-            seen[name] = graph.copy()  # later passes may go on with the same object
-
-    run_pipeline(imported, target, objective=objective, progress=report, observe=observe)
-    return seen[stage]
-
-
-def _check_objective(objective: str) -> None:
-    if objective not in OBJECTIVES:
-        raise OptionError("there is no such objective", found=objective, expected=", ".join(OBJECTIVES))
+    return stage_graph(import_model(model, shapes=shapes), target, stage, report, options)
 
 
 def _chip(chip: str | Chip, overrides: Iterable[str]) -> Chip:

@@ -29,9 +29,19 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
     predicted = compilation.plan.cycles
     return {
         "chip": program.chip.name,
-        "objective": compilation.objective,
+        "objective": compilation.options.objective,
+        "overlap": compilation.options.overlap,
         "groups": group_reports(compilation, ledger),
         "instructions": instruction_counts(program),
+        "memory": {
+            name: {
+                "bytes": program.chip.memory[name].bytes,
+                "peak_bytes": use.peak,
+                "live_bytes": use.live,
+                "fragmentation": round(use.fragmentation, 4),
+            }
+            for name, use in compilation.plan.memory_use.items()
+        },
         "dram": {
             "floor_bytes": limits.dram_bytes,
             "total_bytes": ledger.total,

@@ -38,7 +38,7 @@ from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.planner import OBJECTIVES
+from nnc.compiler.plan.options import OBJECTIVES
 from nnc.isa.program import Program
 
 FOLDER = Path("build/bench")

@@ -22,7 +22,8 @@ from nnc.compiler.passes.partition import partition
 from nnc.compiler.passes.place import place
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.plan.decision import Plan
-from nnc.compiler.plan.planner import Progress, make_plan, no_progress
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
 from nnc.isa.chip import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
@@ -49,9 +50,6 @@ PLANNED_PASSES: tuple[tuple[str, Callable[[Graph, Plan], Graph]], ...] = (
 STAGES = ("import", "canonical", *(name for name, _ in PLANNED_PASSES))
 """What `nnc dump-ir --stage` accepts, in the order of the pipeline."""
 
-DEFAULT_OBJECTIVE = "balanced"
-"""What a plan minimises if nobody says otherwise."""
-
 Observer = Callable[[str, Graph], None]
 
 
@@ -61,12 +59,12 @@ def observe_nothing(stage: str, graph: Graph) -> None:
 
 @dataclass(frozen=True)
 class Compilation:
-    """All results of a compilation: graphs, the plan and what it minimises, the floors, the program."""
+    """All results of a compilation: graphs, the plan and what was asked of it, the floors, the program."""
 
     imported: Graph
     canonical: Graph
     placed: Graph
-    objective: str
+    options: PlanOptions
     plan: Plan
     floors: Floors
     program: Program
@@ -114,7 +112,7 @@ def run_pipeline(
     imported: Graph,
     chip: Chip,
     *,
-    objective: str = DEFAULT_OBJECTIVE,
+    options: PlanOptions = DEFAULT_OPTIONS,
     progress: Progress = no_progress,
     observe: Observer = observe_nothing,
     verify: bool = True,
@@ -124,7 +122,7 @@ def run_pipeline(
     Args:
         imported: from the frontend.
         chip: the target.
-        objective: what the plan minimises, a key of `planner.OBJECTIVES`.
+        options: what the user asks of the planner.
         progress: called as progress(what, done, total).
         observe: called with the name of each pass and the graph after it (dumps, timing).
         verify: check the graph after each pass.
@@ -134,12 +132,12 @@ def run_pipeline(
         InternalError: a pass broke the graph.
     """
     graph = canonical = canonicalise(imported, observe, verify=verify)
-    plan = make_plan(canonical, chip, progress, objective)
+    plan = make_plan(canonical, chip, progress, options)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify):
         observe(name, graph)
     limits = floors(imported, canonical, chip)
     program = emit(graph, chip, _facts(limits, plan))
-    return Compilation(imported, canonical, graph, objective, plan, limits, program)
+    return Compilation(imported, canonical, graph, options, plan, limits, program)
 
 
 def stage_graph(
@@ -147,7 +145,7 @@ def stage_graph(
     chip: Chip,
     stage: str,
     progress: Progress = no_progress,
-    objective: str = DEFAULT_OBJECTIVE,
+    options: PlanOptions = DEFAULT_OPTIONS,
 ) -> Graph:
     """The graph after a stage (see `STAGES`); nothing behind the stage is computed.
 
@@ -162,7 +160,7 @@ def stage_graph(
     graph = canonicalise(imported)
     if stage == "canonical":
         return graph
-    levels = planned_levels(graph, make_plan(graph, chip, progress, objective), chip)
+    levels = planned_levels(graph, make_plan(graph, chip, progress, options), chip)
     return next(graph for name, graph in levels if name == stage)
 
 

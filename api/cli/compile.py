@@ -12,6 +12,7 @@ from nnc.cli.options import (
     different_files,
     json_option,
     objective_option,
+    overlap_option,
     shape_option,
     verbose_option,
 )
@@ -37,6 +38,7 @@ from nnc.cli.progress import ShownProgress
 @chip_options()
 @shape_option
 @objective_option
+@overlap_option
 @json_option
 @verbose_option
 def command(
@@ -47,6 +49,7 @@ def command(
     overrides: tuple[str, ...],
     shapes: Shapes,
     objective: str,
+    overlap: str,
     as_json: bool,
     verbose: bool,
 ) -> None:
@@ -61,7 +64,7 @@ def command(
       nnc compile model.onnx -o model.bin --asm model.asm
       nnc compile model.onnx --chip vdsp12 --json
       nnc compile model.onnx --set memory.sram.bytes=256KiB --shape input=1,3,224,224 -v
-      nnc compile model.onnx --objective traffic
+      nnc compile model.onnx --objective traffic --overlap recompute
     """
     from nnc.cli.tables import compile_text
     from nnc.compilation import compile_model
@@ -75,7 +78,13 @@ def command(
         raise OptionError("program and text would be the same file", where=str(asm))
     with ShownProgress("importing") as progress:
         result = compile_model(
-            model, chip, set=overrides, shapes=dict(shapes), objective=objective, progress=progress
+            model,
+            chip,
+            set=overrides,
+            shapes=dict(shapes),
+            objective=objective,
+            overlap=overlap,
+            progress=progress,
         )
     if output is not None:
         result.program.save(output)

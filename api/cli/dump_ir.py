@@ -12,6 +12,7 @@ from nnc.cli.options import (
     different_files,
     objective_option,
     output_option,
+    overlap_option,
     shape_option,
 )
 from nnc.cli.progress import ShownProgress
@@ -39,6 +40,7 @@ def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
 @chip_options()
 @shape_option
 @objective_option
+@overlap_option
 @output_option
 def command(
     model: Path,
@@ -48,6 +50,7 @@ def command(
     overrides: tuple[str, ...],
     shapes: Shapes,
     objective: str,
+    overlap: str,
     output: Path | None,
 ) -> None:
     """Show the network as it is after a stage of the compiler.
@@ -82,6 +85,7 @@ def command(
             set=overrides,
             shapes=dict(shapes),
             objective=objective,
+            overlap=overlap,
             progress=progress,
         )
         text = {"text": dump.to_text, "json": dump.to_json, "dot": dump.to_dot}[format_](graph)

@@ -83,7 +83,7 @@ def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
 
 def _known_objective(_: click.Context, __: click.Parameter, objective: str) -> str:
     """Insist on an objective of the planner, which is slow to import: hence no list in the option."""
-    from nnc.compiler.plan.planner import OBJECTIVES
+    from nnc.compiler.plan.options import OBJECTIVES
 
     if objective not in OBJECTIVES:
         raise click.BadParameter(f"{objective!r} is not one of {', '.join(OBJECTIVES)}")
@@ -98,6 +98,16 @@ objective_option = click.option(
     callback=_known_objective,
     help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
     " many bytes it takes. balanced: time, but bytes count too: no traffic for a few cycles.",
+)
+
+
+overlap_option = click.option(
+    "--overlap",
+    type=click.Choice(("auto", "keep", "recompute")),
+    default="auto",
+    show_default=True,
+    help="Rows that two parts of a layer group need: keep them on chip, compute them again, or whichever is"
+    " cheaper for a group.",
 )
 
 

@@ -40,6 +40,11 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
         yield f"… and {plural(hidden, 'group')} that take fewer cycles (-v shows all)"
     engines = ", ".join(f"{counts[engine]:,} {engine}" for engine in ("read", "compute", "write"))
     yield f"instructions  {counts['total']:,} ({engines})"
+    for memory, use in report["memory"].items():
+        yield (
+            f"{memory:<12}  {kibibytes(use['peak_bytes'])} of {kibibytes(use['bytes'])} KiB,"
+            f" {kibibytes(use['live_bytes'])} alive at once ({use['fragmentation']:.1%} fragmentation)"
+        )
     yield from _dram_lines(dram["total_bytes"], dram["by_cause"], dram["floor_bytes"])
     yield from _cycle_lines(
         "predicted", cycles["predicted"], cycles["compute_floor"], cycles["dram_floor"], cycles["peak_floor"]

@@ -1,7 +1,7 @@
 """Memory allocation by live ranges: offsets for blocks that are alive over intervals of steps.
 
 Several heuristics are tried and the lowest peak is kept; where the peak equals the largest number of bytes
-alive at once, it is optimal (`Allocation.is_optimal`).
+alive at once, it is optimal.
 """
 
 from __future__ import annotations
@@ -31,16 +31,6 @@ class Allocation:
     offsets: dict[str, int]
     peak: int
     bound: int
-
-    @property
-    def is_optimal(self) -> bool:
-        """Whether no allocation can have a lower peak."""
-        return self.peak == self.bound
-
-    @property
-    def fragmentation(self) -> float:
-        """Share of the peak that no live block fills."""
-        return 1.0 - self.bound / self.peak if self.peak else 0.0
 
 
 def allocate(extents: Sequence[Extent], align: int) -> Allocation:

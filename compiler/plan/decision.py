@@ -142,6 +142,19 @@ class GroupPlan:
     steps: tuple[Step, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """How a memory is used over a whole program: highest byte in use, and most bytes alive at one step."""
+
+    peak: int
+    live: int
+
+    @property
+    def fragmentation(self) -> float:
+        """Share of the peak that is in no tile's use even when most is alive; 0: the peak is optimal."""
+        return 1.0 - self.live / self.peak if self.peak else 0.0
+
+
 @dataclass(frozen=True)
 class Plan:
     """All decisions for a network on a chip.
@@ -151,6 +164,7 @@ class Plan:
         order: the steps of all groups in the order of issue (loads ahead of their use).
         places: where every tile lies, by tile name.
         memory_peak: per group, bytes in use at the most by memory.
+        memory_use: per memory, over all groups.
         pieces: address in DRAM of every packed piece of a constant.
         buffers: address in DRAM of every buffer of activations.
         constant_bytes: size of the constant region at the start of DRAM.
@@ -163,6 +177,7 @@ class Plan:
     order: tuple[Step, ...]
     places: dict[str, Place]
     memory_peak: tuple[dict[str, int], ...]
+    memory_use: dict[str, MemoryUse]
     pieces: dict[Piece, int]
     buffers: dict[str, int]
     constant_bytes: int

@@ -43,6 +43,7 @@ class FusedExpander(Presence):
         self.weights = weights
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._views: dict[tuple[str, Vector, Vector], Tile] = {}
+        self._stored: dict[int, int] = {}
         self.sliced = sliced_residual(network, choice.start, choice.end, choice.tail)
 
     def steps(self) -> tuple[Step, ...]:
@@ -256,6 +257,19 @@ class FusedExpander(Presence):
             return
         view = network.view(tensor)
         assert view.origin is not None
+        low, shape = self._not_yet_stored(position, low, shape)
+        if min(shape) <= 0:
+            return
         at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
         tile = replace(self._box(buffer, state, at, shape), tensor=tensor, low=low)
         self._emit(StepKind.STORE, network.layers[position], None, (tile,))
+
+    def _not_yet_stored(self, position: int, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+        """The rows of a box that no part before has stored: rows that are computed again are stored once."""
+        axis = self.network.view(self.network.defines[position]).axis
+        if not self.choice.cut.recompute or axis is None:
+            return low, shape
+        end = low[axis] + shape[axis]
+        first = max(low[axis], self._stored.get(position, 0))
+        self._stored[position] = end
+        return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])

@@ -21,7 +21,7 @@ from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import Bytes, Occupancy
 from nnc.compiler.plan.tail import slice_share, sliced_residual
-from nnc.compiler.plan.walk import BufferRows, Walk
+from nnc.compiler.plan.walk import BufferRows, Cut, Walk
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
@@ -40,7 +40,7 @@ class FusedChoice:
 
     Attributes:
         start, end: positions of its first and last layer.
-        parts: number of parts P, the first `warm_up` of which compute nothing of the outputs.
+        cut: how it is cut into parts.
         tail: position from which on the layers run in slices of output channels; end + 1 if none do.
         inside, outside: buffers that are on chip, whole, when it starts and when it ends.
         pinned: bytes of weights that stay for all parts; reload: bytes of weights loaded again.
@@ -51,8 +51,7 @@ class FusedChoice:
 
     start: int
     end: int
-    parts: int
-    warm_up: int
+    cut: Cut
     inside: Residents
     outside: Residents
     tail: int
@@ -66,9 +65,9 @@ class FusedChoice:
     slack: int
 
     @property
-    def cut(self) -> tuple[int, int]:
-        """Parts that the outputs are cut into, and parts before them."""
-        return self.parts - self.warm_up, self.warm_up
+    def parts(self) -> int:
+        """Number of parts, those that warm up included."""
+        return self.cut.total
 
     @property
     def is_overlapped(self) -> bool:
@@ -124,7 +123,7 @@ class Intervals:
         chip: Chip,
         room: Room,
         end: int,
-        cut: tuple[int, int],
+        cut: Cut,
         tail: int,
         farthest: int,
         cycles_of: Callable[[int, int], int],
@@ -138,9 +137,8 @@ class Intervals:
         self.cycles_of = cycles_of
         self.network, self.chip, self.room = network, chip, room
         self.end, self.tail = end, tail
-        self.cut, self.warm_up = cut
-        self.parts = self.cut + self.warm_up
-        self.walk = Walk(network, end, *cut)
+        self.cut, self.parts = cut, cut.total
+        self.walk = Walk(network, end, cut)
         self.base = farthest
         window = end + 1 - farthest
         self.live: Bytes = np.zeros((window, self.parts), dtype=np.int64)
@@ -244,6 +242,8 @@ class Intervals:
                 continue  # an output that stays whole only adds to this
             read = sum(nbytes for buffer, nbytes in reads.items() if buffer not in inside)
             for _, outside in same:
+                if self.cut.recompute and any(buffer in outside for buffer in made):
+                    continue  # what stays whole is computed once
                 full = self._add_outputs(peaks, start, inside, outside, made)
                 traffic = read + bytes_written(self.network, made, outside)
                 choice = self._weigh_in(start, inside, outside, full, traffic)
@@ -260,9 +260,8 @@ class Intervals:
                 found[buffer] = 0  # written only
                 continue
             rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
-            span = int(rows.high.max() - rows.low.min())
             outside = bytes_outside(self.network, buffer, start)
-            found[buffer] = span * outside // self.network.buffers[buffer].rows
+            found[buffer] = rows.read_once * outside // self.network.buffers[buffer].rows
         return found
 
     def _input_live(self, buffer: str, start: int) -> Bytes:
@@ -357,8 +356,7 @@ class Intervals:
         return FusedChoice(
             start,
             self.end,
-            self.parts,
-            self.warm_up,
+            self.cut,
             inside,
             outside,
             self.tail,
@@ -427,12 +425,13 @@ def resident_options(network: PlanNetwork, position: int, room: Room) -> list[Re
     return sorted(fitting, key=lambda o: (len(o), sorted(o)))
 
 
-def cuts_worth_trying(network: PlanNetwork, end: int, room: Room) -> list[tuple[int, int]]:
-    """(parts, parts to warm up) for groups that end here: (1, 0) if its rows cannot be cut.
+def cuts_worth_trying(network: PlanNetwork, end: int, room: Room) -> list[Cut]:
+    """Cuts for groups that end here; just one part if its rows cannot be cut.
 
     Where the last result alone takes much of the memory, the number of parts matters: more are tried.
     """
     buffer = network.buffers[network.buffer_of(network.defines[end])]
     numbers = FINE_PARTS if 2 * buffer.nbytes > room.activations else PARTS
-    plain = [(parts, 0) for parts in numbers if parts <= buffer.rows]
-    return plain + [(parts, WARM_UP) for parts in numbers if LEAST_PARTS_TO_WARM_UP <= parts <= buffer.rows]
+    plain = [Cut(parts) for parts in numbers if parts <= buffer.rows]
+    fine = [cut.parts for cut in plain if cut.parts >= LEAST_PARTS_TO_WARM_UP]
+    return plain + [Cut(parts, WARM_UP) for parts in fine]

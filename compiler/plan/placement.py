@@ -7,8 +7,8 @@ from math import prod
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.allocate import Allocation, Extent, allocate
-from nnc.compiler.plan.decision import GroupPlan, Step, StepKind
+from nnc.compiler.plan.allocate import Allocation, Extent, allocate, live_bound
+from nnc.compiler.plan.decision import GroupPlan, MemoryUse, Step, StepKind
 from nnc.compiler.plan.predict import Addresses, piece_of, table_piece, table_tensor
 from nnc.compiler.plan.prefetch import lives, tiles_of
 from nnc.isa.chip import Chip
@@ -67,6 +67,18 @@ def group_peaks(order: Sequence[Step], offsets: dict[str, int], groups: int) -> 
             mine = peaks[step.group]
             mine[block.memory] = max(mine.get(block.memory, 0), end)
     return tuple(peaks)
+
+
+def memory_use(order: Sequence[Step], offsets: dict[str, int], chip: Chip) -> dict[str, MemoryUse]:
+    """Peak and most bytes alive at one step, per memory that is used, in the order of issue."""
+    extents: dict[str, list[Extent]] = {}
+    peaks: dict[str, int] = {}
+    for name, life in lives(order).items():
+        memory, align = life.block.memory, chip.memory[life.block.memory].align
+        nbytes = ceil_div(life.block.nbytes, align) * align
+        extents.setdefault(memory, []).append(Extent(name, nbytes, life.first, life.last))
+        peaks[memory] = max(peaks.get(memory, 0), offsets[name] + nbytes)
+    return {memory: MemoryUse(peaks[memory], live_bound(mine)) for memory, mine in extents.items()}
 
 
 def address_dram(

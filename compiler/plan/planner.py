@@ -10,14 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.bounds import Objective
 from nnc.compiler.plan.decision import GroupPlan, Plan
 from nnc.compiler.plan.expand import Expansions
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.placement import (
     address_dram,
     allocate_blocks,
     group_peaks,
+    memory_use,
     overflowing_groups,
     tile_places,
 )
@@ -30,12 +31,7 @@ from nnc.isa.errors import InternalError
 Progress = Callable[[str, int, int], None]
 
 _MOST_ROUNDS = 200
-
-OBJECTIVES = {
-    "traffic": Objective("traffic", 1.0, 1e-6),
-    "balanced": Objective("balanced", 1.0, 0.1),
-    "cycles": Objective("cycles", 1.0, 0.5),
-}
+DEFAULT_OPTIONS = PlanOptions()
 
 
 def no_progress(what: str, done: int, total: int) -> None:
@@ -52,9 +48,7 @@ def make_plan(
     graph: Graph,
     chip: Chip,
     progress: Progress = no_progress,
-    objective: str = "balanced",
-    *,
-    fused: bool = True,
+    options: PlanOptions = DEFAULT_OPTIONS,
 ) -> Plan:
     """Decide everything about a canonical graph on a chip.
 
@@ -62,14 +56,13 @@ def make_plan(
         graph: canonical, with storage for every tensor.
         chip: the target.
         progress: called as progress(what, done, total) while planning.
-        objective: a key of `OBJECTIVES`.
-        fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
+        options: what the user asks for.
 
     Raises:
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
     network = PlanNetwork(graph)
-    scheduled = _schedule(network, chip, progress, OBJECTIVES[objective], fused=fused)
+    scheduled = _schedule(network, chip, progress, options)
     order, offsets = scheduled.issue.order, scheduled.issue.offsets
     places = tile_places(order, offsets)
     addresses, dram_bytes = address_dram(graph, chip, scheduled.groups, places)
@@ -79,6 +72,7 @@ def make_plan(
         order=tuple(order),
         places=places,
         memory_peak=group_peaks(order, offsets, len(scheduled.groups)),
+        memory_use=memory_use(order, offsets, chip),
         pieces=addresses.pieces,
         buffers=addresses.buffers,
         constant_bytes=addresses.constant_bytes,
@@ -88,15 +82,13 @@ def make_plan(
     )
 
 
-def _schedule(
-    network: PlanNetwork, chip: Chip, progress: Progress, objective: Objective, *, fused: bool
-) -> _Scheduled:
+def _schedule(network: PlanNetwork, chip: Chip, progress: Progress, options: PlanOptions) -> _Scheduled:
     """Search, expand and place.
 
     A group whose blocks cannot be placed is taken out of the search, and the cheapest sequence of the others
     is found again; every round removes at least one of finitely many groups.
     """
-    search = search_groups(network, chip, objective, progress, fused=fused)
+    search = search_groups(network, chip, options, progress)
     expansions = Expansions(network, chip)
     for _ in range(_MOST_ROUNDS):
         choices = search.best()

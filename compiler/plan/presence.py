@@ -36,7 +36,7 @@ class Presence(TileViews):
         super().__init__(network, names)
         self.chip, self.choice, self.residents = chip, choice, residents
         self.memory = geometry.memory_for(chip, network.layers[choice.start], "result")
-        self.walk = Walk(network, choice.end, *choice.cut)
+        self.walk = Walk(network, choice.end, choice.cut)
         for position in range(choice.end, choice.start - 1, -1):
             self.walk.extend(position)
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
@@ -141,8 +141,10 @@ class Presence(TileViews):
             return  # nobody reads it here, or it is all made here
         if len(before) == len(definitions):
             before = [buffer]  # all of it: whole rows
-        first, end = max(int(rows.low[part]), self._loaded.get(buffer, 0)), int(rows.high[part])
-        self._loaded[buffer] = end  # a part that did not touch the buffer left its rows to this one
+        first, end = int(rows.low[part]), int(rows.high[part])
+        if rows.keeps:
+            first = max(first, self._loaded.get(buffer, 0))
+            self._loaded[buffer] = end  # a part that did not touch the buffer left its rows to this one
         for tensor in before:
             view, type_ = network.view(tensor), self.graph.types[tensor]
             low, shape = [0] * len(type_.shape), list(type_.shape)
@@ -163,7 +165,7 @@ class Presence(TileViews):
         """After its last use in a part: move the rows that the next part needs again, free the rest."""
         state = self.rolling.pop(buffer, None)
         part, rows = self.part, self.rows[buffer]
-        if state is None or part + 1 == self.choice.parts:
+        if state is None or part + 1 == self.choice.parts or not rows.keeps:
             return
         low, high = int(rows.low[part + 1]), int(rows.high[part])
         if high <= low:

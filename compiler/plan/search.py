@@ -7,10 +7,10 @@ of layers, its number of parts, and the states before and after it.  All is boun
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from nnc.compiler.plan.bounds import Costs, Objective, OpenPairs, Pair, Residents
+from nnc.compiler.plan.bounds import Costs, OpenPairs, Pair, Residents
 from nnc.compiler.plan.intervals import (
     FusedChoice,
     Intervals,
@@ -20,6 +20,7 @@ from nnc.compiler.plan.intervals import (
     resident_options,
 )
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 from nnc.compiler.plan.tail import tail_start
 from nnc.compiler.plan.tiling import Candidate, candidates
 from nnc.isa.chip import Chip
@@ -73,12 +74,13 @@ class GroupSearch:
         self,
         network: PlanNetwork,
         chip: Chip,
-        objective: Objective,
+        options: PlanOptions,
         room: Room | None,
         tile: Callable[[int], tuple[Candidate, ...]],
         progress: Callable[[str, int, int], None],
     ) -> None:
-        self.network, self.chip, self.objective, self.room, self.tile = network, chip, objective, room, tile
+        self.network, self.chip, self.room, self.tile = network, chip, room, tile
+        self.objective, self.overlap = OBJECTIVES[options.objective], options.overlap
         self.banned: set[FusedChoice] = set()
         self.by_end: list[list[Choice]] = [[] for _ in network.layers]
         self.cycles_of = cache(lambda position, rows: layer_cycles(network, chip, position, rows))
@@ -105,14 +107,19 @@ class GroupSearch:
         The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
         """
         whole, *others = cuts_worth_trying(self.network, end, room)
-        finest = [max(others)] if others else []
-        few = [cut for cut in others if cut[0] <= FEW_PARTS or self._is_large(end, room)]
+        if self.overlap == "recompute":
+            others = [replace(cut, recompute=True) for cut in others if not cut.warm_up]
+        finest = [max(others, key=lambda cut: cut.total)] if others else []
+        large = self._is_large(end, room)
+        few = [cut for cut in others if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
+        if self.overlap == "auto":
+            others += [replace(cut, recompute=True) for cut in others if cut.parts <= FEW_PARTS]
         served: set[tuple[int, Pair]] = set()
         for tail in sorted({end + 1, tail_start(self.network, self.chip, end)}, reverse=True):
             pairs = self._pairs(end, room)
             pairs.drop(served)  # a tail is for groups that do not fit, or load weights again, without one
             for cut in (whole, *finest, *(others if tail > end else few)):
-                parts = 1 if cut in finest else sum(cut)
+                parts = 1 if cut in finest else cut.total
                 farthest = pairs.farthest(parts)
                 if farthest is None:
                     break
@@ -214,10 +221,8 @@ class GroupSearch:
 def search_groups(
     network: PlanNetwork,
     chip: Chip,
-    objective: Objective,
+    options: PlanOptions,
     progress: Callable[[str, int, int], None],
-    *,
-    fused: bool = True,
 ) -> GroupSearch:
     """Find the groups of a network on a chip that are worth considering."""
     known: dict[Hashable, tuple[Candidate, ...]] = {}
@@ -228,5 +233,5 @@ def search_groups(
             known[key] = tuple(candidates(network.graph, network.layers[position], chip))
         return known[key]
 
-    room = Room.of(chip, network) if fused else None
-    return GroupSearch(network, chip, objective, room, tile, progress)
+    room = Room.of(chip, network) if options.fused else None
+    return GroupSearch(network, chip, options, room, tile, progress)

@@ -51,6 +51,13 @@ class BufferRows:
             np.maximum(self.high[:-1] - self.low[1:], 0, out=rows[:-1])
         return rows
 
+    @property
+    def read_once(self) -> int:
+        """Rows that all parts together load: each row once if rows are kept."""
+        if not self.keeps:
+            return int(self._held_rows.sum())
+        return int(self.high.max() - self.low.min())
+
     def held(self, row_bytes: int) -> Rows:
         """Bytes of the tile of each part."""
         return np.asarray(self._held_rows * row_bytes)
@@ -68,12 +75,30 @@ class _Pending:
     reach: Rows
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How a group is cut: its outputs into `parts` ranges of rows.
+
+    Attributes:
+        parts: ranges of rows of the outputs.
+        warm_up: more parts before the first; they give the layers upstream time to compute the rows that the
+            first rows of the outputs need, a few at a time.
+        recompute: whether rows that the next part needs again are computed again instead of kept.
+    """
+
+    parts: int
+    warm_up: int = 0
+    recompute: bool = False
+
+    @property
+    def total(self) -> int:
+        """Parts of both sorts."""
+        return self.parts + self.warm_up
+
+
 @dataclass
 class Walk:
     """The state of a walk from `end` upstream; `extend` takes in one more layer.
-
-    The outputs are cut into `parts`; `warm_up` more parts before the first give the layers upstream time to
-    compute the rows that the first rows of the output need, a few at a time.
 
     Attributes:
         rows: rows of every buffer that the interval defines (settled).
@@ -82,9 +107,7 @@ class Walk:
 
     network: PlanNetwork
     end: int
-    parts: int
-    warm_up: int = 0
-    recompute: bool = False
+    cut: Cut
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
@@ -153,10 +176,10 @@ class Walk:
 
     def _cut(self, total: int) -> BufferRows:
         """An output of the group: P cuts as even as whole rows allow, none in the parts before."""
-        numbers = np.arange(1 - self.warm_up, self.parts + 1, dtype=np.int64)
-        reach = numbers * total // self.parts
+        numbers = np.arange(1 - self.cut.warm_up, self.cut.parts + 1, dtype=np.int64)
+        reach = numbers * total // self.cut.parts
         high = np.maximum(reach, 0)
-        return BufferRows(np.concatenate([[0], high[:-1]]), high, reach, not self.recompute)
+        return BufferRows(np.concatenate([[0], high[:-1]]), high, reach, not self.cut.recompute)
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""
@@ -165,7 +188,7 @@ class Walk:
         return self._inputs[buffer]
 
     def _rows_for(self, pending: _Pending) -> BufferRows:
-        if self.recompute:
+        if self.cut.recompute:
             high = np.maximum(pending.reach, 0)
             return BufferRows(np.minimum(pending.low, high), high, pending.reach, keeps=False)
         reach = np.maximum.accumulate(pending.reach)

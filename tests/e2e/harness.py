@@ -20,6 +20,8 @@ import onnxruntime
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import Join
 from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.planner import DEFAULT_OPTIONS
 from nnc.isa.chip import Chip
 from nnc.isa.chip_file import load_chip
 from nnc.isa.errors import CapacityError
@@ -144,12 +146,14 @@ _LEVER = re.compile(r"raise memory\.(\w+)\.bytes to (\d+)")
 _MOST_LEVERS = 8
 
 
-def compile_with_levers(model: onnx.ModelProto, name: str, **memories: str) -> tuple[Compilation, int]:
+def compile_with_levers(
+    model: onnx.ModelProto, name: str, options: PlanOptions = DEFAULT_OPTIONS, **memories: str
+) -> tuple[Compilation, int]:
     """Compile; whenever a memory is too small, follow the error's remedy to the letter.  Counts remedies."""
     graph, sizes = import_model(model), dict(memories)
     for count in range(_MOST_LEVERS):
         try:
-            return run_pipeline(graph, chip_of(name, **sizes)), count
+            return run_pipeline(graph, chip_of(name, **sizes), options=options), count
         except CapacityError as error:
             lever = _LEVER.match(error.remedy)
             assert lever, error

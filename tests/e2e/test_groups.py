@@ -21,6 +21,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.layers import Join, Slice
 from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.instruction import Engine
 from nnc.runtime.ledger import FLOOR_CAUSES
 
@@ -160,7 +161,8 @@ def model_of(case: Case) -> onnx.ModelProto:
 
 def compile_for_traffic(model: onnx.ModelProto, sram: str) -> Compilation:
     """Every byte of DRAM traffic counts, cycles next to nothing."""
-    return run_pipeline(import_model(model), chip_of("npu", sram=sram), objective="traffic")
+    options = PlanOptions(objective="traffic")
+    return run_pipeline(import_model(model), chip_of("npu", sram=sram), options=options)
 
 
 @cache

@@ -14,10 +14,10 @@
 .tensor output output dram+0x5680 f32[1,10]
 .tensor tanh1 boundary dram+0x4740 f32[1,4,12,12]{2304,4,192,16}
 .tensor averagepool1 boundary dram+0x5440 f32[1,4,6,6]{576,4,96,16}
-.tensor tanh3 boundary dram+0x4740 f32[1,60]
-.tensor tanh4 boundary dram+0x4840 f32[1,42]
 .tensor tanh2 boundary dram+0x4740 f32[1,8,2,2]{128,4,64,32}
 .tensor averagepool2 boundary dram+0x4840 f32[1,8,1,1]{32,4,32,32}
+.tensor tanh3 boundary dram+0x4740 f32[1,60]
+.tensor tanh4 boundary dram+0x4840 f32[1,42]
 .tensor gemm3 boundary dram+0x4740 f32[1,10]
 .tensor conv1.weight constant dram+0x0 f32[1,5,5,4]
 .tensor conv1.bias constant dram+0x1c0 f32[4]

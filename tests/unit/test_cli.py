@@ -15,7 +15,7 @@ from cli_harness import DIGITS, PICTURE, PIXELS, fails, files_of, nnc, ok
 import nnc as package
 from nnc.cli.main import COMMANDS
 from nnc.compiler.pipeline import STAGES
-from nnc.compiler.plan.planner import OBJECTIVES
+from nnc.compiler.plan.options import OBJECTIVES
 from nnc.isa.chip_file import preset_names
 from nnc.isa.program import Program
 
@@ -97,8 +97,10 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         "program",
         "chip",
         "objective",
+        "overlap",
         "groups",
         "instructions",
+        "memory",
         "dram",
         "cycles",
         "compile_seconds",

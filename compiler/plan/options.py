@@ -1,0 +1,42 @@
+"""What a user may ask of the planner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.plan.bounds import Objective
+from nnc.isa.errors import OptionError
+
+OBJECTIVES = {
+    "traffic": Objective("traffic", 1.0, 1e-6),
+    "balanced": Objective("balanced", 1.0, 0.1),
+    "cycles": Objective("cycles", 1.0, 0.5),
+}
+OVERLAPS = ("auto", "keep", "recompute")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """Choices of the user.
+
+    Attributes:
+        objective: what the plan minimises, a key of `OBJECTIVES`.
+        overlap: rows that two parts of a group need are kept on chip, computed again (M1 as published), or
+            whichever is cheaper for a group.
+        fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
+
+    Raises:
+        OptionError: there is no such choice.
+    """
+
+    objective: str = "balanced"
+    overlap: str = "auto"
+    fused: bool = True
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("objective", self.objective, tuple(OBJECTIVES)),
+            ("overlap", self.overlap, OVERLAPS),
+        ):
+            if value not in known:
+                raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))
