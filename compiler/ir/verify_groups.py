@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.ir.boxes import Ints
-from nnc.compiler.ir.layers import Join, Layer
+from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.verify_subject import Subject, broken
 
 Vector = tuple[int, ...]
@@ -92,7 +93,7 @@ def check_joins(subject: Subject) -> None:
                 raise broken(join, f"{len(tiles)} operands for the whole result")
         elif not _follow_each_other(join.origins, tiles, shape):
             low = np.array(join.origins, dtype=np.int64)
-            _check_cover(join, low, low + np.array(tiles, dtype=np.int64), shape)
+            _check_cover(subject, join, low, low + np.array(tiles, dtype=np.int64), shape)
 
 
 def _follow_each_other(origins: Sequence[Vector], extents: Sequence[Vector], shape: Vector) -> bool:
@@ -109,7 +110,7 @@ def _follow_each_other(origins: Sequence[Vector], extents: Sequence[Vector], sha
     return end == shape[cut[0]]
 
 
-def _check_cover(join: Join, low: Ints, high: Ints, shape: tuple[int, ...]) -> None:
+def _check_cover(subject: Subject, join: Join, low: Ints, high: Ints, shape: tuple[int, ...]) -> None:
     """Count, on the grid of all borders, how often each cell is covered: exact whatever the boxes are.
 
     +1 at the corners where a box begins and −1 where it ends along an axis, summed along every axis, gives
@@ -128,10 +129,30 @@ def _check_cover(join: Join, low: Ints, high: Ints, shape: tuple[int, ...]) -> N
     for axis in range(len(shape)):
         count = count.cumsum(axis)
     cells = count[tuple(slice(0, -1) for _ in shape)]
-    if np.any(cells != 1):
-        cell = np.unravel_index(int(np.argmax(cells != 1)), cells.shape)
+    wrong = (cells > 1) | ((cells == 0) & _needed(subject, join, borders, cells.shape))
+    if np.any(wrong):
+        cell = np.unravel_index(int(np.argmax(wrong)), cells.shape)
         first = tuple(borders[a][int(n)] for a, n in enumerate(cell))
         raise broken(join, f"element {first} of the result is written {int(cells[cell])} times")
+
+
+def _needed(
+    subject: Subject, join: Join, borders: Sequence[Sequence[int]], cells: tuple[int, ...]
+) -> npt.NDArray[np.bool_]:
+    """The cells of a result that somebody reads from DRAM; rows that stay on chip need not be there."""
+    graph = subject.graph
+    tensor = graph.output_of(join.name)
+    read = np.zeros(cells, dtype=np.bool_)
+    for reader, _ in graph.consumers(tensor):
+        if not isinstance(reader, Slice) or tensor in graph.outputs:
+            return np.ones(cells, dtype=np.bool_)
+        box = zip(borders, reader.start, reader.shape, strict=True)
+        at = tuple(
+            slice(int(np.searchsorted(b, low, "right")) - 1, int(np.searchsorted(b, low + n)))
+            for b, low, n in box
+        )
+        read[at] = True
+    return read if graph.consumers(tensor) else np.ones(cells, dtype=np.bool_)
 
 
 def check_order(subject: Subject) -> None:

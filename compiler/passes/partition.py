@@ -10,6 +10,8 @@ join is free: each operand is written straight to its place in the whole.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Loc, Slice
@@ -28,11 +30,12 @@ def partition(graph: Graph, plan: Plan) -> Graph:
     result.buffers, result.storage = dict(graph.buffers), dict(graph.storage)
     result.notes.groups = graph.notes.groups
     stores: dict[str, list[Tile]] = {}
+    elements = _stored_elements(plan)
     _add_views(graph, result, "")
     for planned in plan.groups:
         for step in planned.steps:
             _add_step(graph, result, step, stores)
-            if step.kind is StepKind.STORE and _is_last(graph, step, stores):
+            if step.kind is StepKind.STORE and _is_last(step, stores, elements):
                 _add_join(graph, result, step, stores)
     _order(result, plan)
     result.notes.level = "partitioned"
@@ -61,11 +64,21 @@ def _add_step(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Ti
     result.notes.part_of[node.name] = PartOf(step.group, step.part)
 
 
-def _is_last(graph: Graph, step: Step, stores: dict[str, list[Tile]]) -> bool:
-    """Whether all elements of the stored tensor have been written."""
+def _stored_elements(plan: Plan) -> Counter[str]:
+    """Elements of every tensor that visit DRAM; the last rows of a tensor may stay on chip."""
+    elements: Counter[str] = Counter()
+    for group in plan.groups:
+        for step in group.steps:
+            if step.kind is StepKind.STORE and step.ins[0] is not None:
+                elements[step.ins[0].tensor] += step.ins[0].type.elements
+    return elements
+
+
+def _is_last(step: Step, stores: dict[str, list[Tile]], elements: Counter[str]) -> bool:
+    """Whether all elements of the stored tensor that visit DRAM have been written."""
     assert step.ins[0] is not None
     tensor = step.ins[0].tensor
-    return sum(tile.type.elements for tile in stores[tensor]) == graph.types[tensor].elements
+    return sum(tile.type.elements for tile in stores[tensor]) == elements[tensor]
 
 
 def _add_join(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.residents import Residents, of_buffers, rows_on_chip
 
-Residents = frozenset[str]
 Pair = tuple[Residents, Residents]
 _COST_OF_A_GROUP = 1e-3
 """Breaks ties: fewer groups."""
@@ -73,13 +73,14 @@ class OpenPairs:
             _Open((inside, outside), before + self._least(reads, made, inside, outside), 0.0)
             for inside, before in self.costs[start].items()
             for outside in self.outsides
-            if outside & passing == inside & passing
+            if of_buffers(outside, passing) == of_buffers(inside, passing)
+            and not (rows_on_chip(inside) and rows_on_chip(outside))  # too many, and of little use
         ]
 
     def _least(
         self, reads: dict[str, int], made: dict[str, int], inside: Residents, outside: Residents
     ) -> float:
-        read = sum(n for buffer, n in reads.items() if buffer not in inside)
+        read = bytes_read(self.network, reads, inside)
         return self.cost(read + self._weights + bytes_written(self.network, made, outside), self._cycles)
 
     def at(self, start: int, parts: int) -> list[Pair]:
@@ -140,7 +141,16 @@ def bytes_made(network: PlanNetwork, start: int, end: int) -> dict[str, int]:
     return found
 
 
+def bytes_read(network: PlanNetwork, reads: dict[str, int], inside: Residents) -> int:
+    """Bytes of activations that a group reads from DRAM: all but what is on chip."""
+    return sum(
+        max(0, n - network.stays(buffer, inside)) for buffer, n in reads.items() if buffer not in inside
+    )
+
+
 def bytes_written(network: PlanNetwork, made: dict[str, int], outside: Residents) -> int:
     """Bytes that a group writes to DRAM: all that is needed later, but what stays on chip."""
     outputs = network.network_outputs
-    return sum(n for buffer, n in made.items() if buffer not in outside or buffer in outputs)
+    return sum(
+        n if buffer in outputs else max(0, n - network.stays(buffer, outside)) for buffer, n in made.items()
+    )

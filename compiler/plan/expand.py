@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.decision import GroupPlan
 from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
@@ -16,6 +18,7 @@ from nnc.compiler.plan.intervals import FusedChoice, Intervals, Room, layer_cycl
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip
 from nnc.compiler.plan.placement import allocate_blocks, fits
+from nnc.compiler.plan.residents import described
 from nnc.compiler.plan.search import Choice, TiledChoice
 from nnc.compiler.plan.steps import Expander
 from nnc.compiler.plan.weights import plan_weights
@@ -143,7 +146,7 @@ def _fused_group(
         layers=(),
         views=(),
         parts=len(number),
-        axis=_cut_axis(network, buffer, choice.end) if choice.parts > 1 else "none",
+        axis=_cut_axes(network, buffer, choice) if choice.parts > 1 else "none",
         cores=(0,),
         core_reason="one core",
         reason=_reason(network, choice, sum(network.weight_bytes(p) for p in layers)),
@@ -153,20 +156,18 @@ def _fused_group(
 
 def _intervals_of(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> Intervals:
     """The sweep that found a group, standing at its start."""
-
-    def cycles_of(position: int, rows: int) -> int:
-        return layer_cycles(network, chip, position, rows)
-
+    cycles_of = partial(layer_cycles, network, chip)
     intervals = Intervals(network, chip, room, choice.end, choice.cut, choice.tail, choice.start, cycles_of)
     for _ in intervals.sweep():
         pass
     return intervals
 
 
-def _cut_axis(network: PlanNetwork, buffer: str, position: int) -> str:
-    axis = network.view(buffer).axis
-    names = axis_names(network.layers[position], len(network.graph.types[buffer].shape))
-    return "none" if axis is None else names[axis]
+def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
+    names = axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
+    rows = network.view(buffer).axis
+    columns = column_axis(network, buffer) if choice.cut.strips > 1 else None
+    return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
 
 
 def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
@@ -179,9 +180,9 @@ def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
     else:
         said.append("activations stay, weights stream once")
     if choice.inside:
-        said.append(f"finds {', '.join(sorted(choice.inside))} on chip")
+        said.append(f"finds {described(choice.inside)} on chip")
     if choice.outside:
-        said.append(f"leaves {', '.join(sorted(choice.outside))} on chip")
+        said.append(f"leaves {described(choice.outside)} on chip")
     return "; ".join(said)
 
 

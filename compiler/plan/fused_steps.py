@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
+import numpy as np
+
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions import Boxes, Need, needed
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
 from nnc.compiler.plan.intervals import FusedChoice
 from nnc.compiler.plan.network import PlanNetwork
@@ -50,6 +53,9 @@ class FusedExpander(Presence):
         """All steps in the order of demand."""
         for part in range(self.choice.parts):
             self.part = part
+            self.strip, self.at = divmod(self.part, self.choice.cut.total)
+            if self.at == 0:
+                self._begin_strip()
             self._views = {key: tile for key, tile in self._views.items() if self._is_resident(key[0])}
             for position in range(self.choice.start, min(self.choice.tail, self.choice.end + 1)):
                 self._layer(position)
@@ -94,9 +100,7 @@ class FusedExpander(Presence):
     def _load_slice(self, buffer: str, low: Vector, shape: Vector) -> None:
         """Load the slice of an addition's operand that belongs to a slice of its result."""
         state = self._slice_state(buffer, low, shape)
-        tile = replace(self._write(state, buffer, low, shape), name=self._name(f"{buffer}/p{self.part}.in"))
-        state.pieces[-1] = (low, tile)
-        self._emit(StepKind.LOAD, self.network.layers[self.choice.tail], tile, ())
+        self._fetch(state, buffer, low, shape, self.network.layers[self.choice.tail])
 
     def _slice_target(self, position: int, tensor: str, low: Vector, shape: Vector) -> OnChip:
         """Where a slice goes: into the whole buffer if it stays on chip, else to a tile of its own."""
@@ -112,17 +116,22 @@ class FusedExpander(Presence):
         nbytes = prod(shape) * self.graph.types[buffer].dtype.itemsize
         rows = self.rows[buffer]
         block = Block(self._name(f"{buffer}/p{self.part}.slice"), self.memory, nbytes)
-        state = OnChip(block, int(rows.low[self.part]), int(rows.high[self.part]), base, strides)
+        state = OnChip(block, int(rows.low[self.at]), int(rows.high[self.at]), base, strides)
         self.rolling[buffer] = state
         return state
 
     def _new_box(self, position: int) -> tuple[Vector, Vector] | None:
         """Low corner and shape of what a layer computes in this part; None if that is nothing."""
         boxes = self.network.out_boxes(position, self.walk.new[position])
-        extents = boxes.extents[self.part]
+        columns = self._columns(self.network.buffer_of(self.network.defines[position]))
+        if columns is not None:
+            axis = column_axis(self.network, self.network.defines[position])
+            boxes.low[:, axis] = np.maximum(boxes.low[:, axis], columns[0])
+            boxes.high[:, axis] = np.minimum(boxes.high[:, axis], columns[1])
+        extents = boxes.extents[self.at]
         if (extents <= 0).any():
             return None
-        return vector(boxes.low[self.part]), vector(extents)
+        return vector(boxes.low[self.at]), vector(extents)
 
     def _operands(self, position: int, needs: dict[int, Need]) -> dict[int, Tile]:
         """The tiles of the activations that a layer reads."""
@@ -260,9 +269,13 @@ class FusedExpander(Presence):
         low, shape = self._not_yet_stored(position, low, shape)
         if min(shape) <= 0:
             return
-        at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
-        tile = replace(self._box(buffer, state, at, shape), tensor=tensor, low=low)
-        self._emit(StepKind.STORE, network.layers[position], None, (tile,))
+        away, here = self._split(tensor, low, shape, choice.outside)
+        if away is not None:
+            at = tuple(a + b for a, b in zip(away[0], view.origin, strict=True))
+            tile = replace(self._box(buffer, state, at, away[1]), tensor=tensor, low=away[0])
+            self._emit(StepKind.STORE, network.layers[position], None, (tile,))
+        if here is not None:
+            self._keep_last_rows(tensor, here[0], self._box(buffer, state, *here))
 
     def _not_yet_stored(self, position: int, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
         """The rows of a box that no part before has stored: rows that are computed again are stored once."""

@@ -10,28 +10,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
 import numpy as np
 
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.bounds import Pair, Residents, bytes_made, bytes_outside, bytes_written
+from nnc.compiler.plan.bounds import Pair, bytes_made, bytes_outside, bytes_read, bytes_written
+from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import Bytes, Occupancy
-from nnc.compiler.plan.tail import slice_share, sliced_residual
+from nnc.compiler.plan.residents import Residents, last_rows
+from nnc.compiler.plan.tail import slice_channels, slice_share, sliced_residual
 from nnc.compiler.plan.walk import BufferRows, Cut, Walk
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
-PARTS = (1, 2, 4, 7, 14, 28, 56, 112, 224)
-FINE_PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
+PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 LEAST_BLOCK_CHANNELS = 4
-SPARE_SHARE = 24
+SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
 WARM_UP = 6
 LEAST_PARTS_TO_WARM_UP = 28
+LARGE_SHARE = (3, 5)
+"""A buffer that takes more than this share of the memory may stay in part."""
+EIGHTHS_THAT_STAY = (1, 3)
+STRIPS = (2, 3, 4, 6, 8)
+LEAST_PARTS_OF_STRIPS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +72,8 @@ class FusedChoice:
 
     @property
     def parts(self) -> int:
-        """Number of parts, those that warm up included."""
-        return self.cut.total
+        """Number of parts, those that warm up included, in all strips."""
+        return self.cut.passes
 
     @property
     def is_overlapped(self) -> bool:
@@ -126,13 +132,13 @@ class Intervals:
         cut: Cut,
         tail: int,
         farthest: int,
-        cycles_of: Callable[[int, int], int],
+        cycles_of: Callable[[int, int, float], int],
     ) -> None:
         """Args:
         cut: number of parts that the outputs are cut into, and of parts before them to warm up.
         tail: see `FusedChoice`.
         farthest: the first start that is of interest.
-        cycles_of: cycles of the layer at a position for a number of rows (see `layer_cycles`).
+        cycles_of: cycles of a layer at a position for some rows and a share of the columns.
         """
         self.cycles_of = cycles_of
         self.network, self.chip, self.room = network, chip, room
@@ -163,11 +169,12 @@ class Intervals:
     def _extend(self, start: int) -> bool:
         """Take in one more layer; False if it cannot be part of the tail."""
         network, row = self.network, start - self.base
-        self.walk.extend(start)
+        if not self.walk.extend(start):
+            return False
         self.live[row] = self.carry
         buffer = network.buffer_of(network.defines[start])
         if network.first_def[buffer] == start:
-            rows, row_bytes = self.walk.rows[buffer], network.buffers[buffer].row_bytes
+            rows, row_bytes = self.walk.rows[buffer], self._row_bytes(buffer)
             share = 1.0 if start < self.tail else slice_share(network, self.chip, start)
             alone = buffer not in self.in_place and in_place_source(network, start) is None
             mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
@@ -199,7 +206,7 @@ class Intervals:
         position = self.in_place.get(buffer)
         if position is not None and position == last and self._covers(mine.rows, position):
             target = self.network.buffer_of(self.network.defines[position])
-            size = self.walk.rows[target].held(self.network.buffers[target].row_bytes)
+            size = self.walk.rows[target].held(self._row_bytes(target))
             live[position - origin] -= np.minimum(size, mine.held)
 
     def _covers(self, rows: BufferRows, position: int) -> bool:
@@ -210,20 +217,36 @@ class Intervals:
     def _weigh(self, start: int) -> None:
         nbytes = self.network.weight_bytes(start)
         self.weights += nbytes
-        self.least_blocks[start - self.base] = min(
-            nbytes, 2 * block_bytes(self.network, start, LEAST_BLOCK_CHANNELS)
-        )
+        least = 2 * block_bytes(self.network, start, LEAST_BLOCK_CHANNELS)
+        if start == self.tail:
+            least = max(
+                least, block_bytes(self.network, start, slice_channels(self.network, self.chip, start))
+            )
+        self.least_blocks[start - self.base] = min(nbytes, least)
+
+    def _row_bytes(self, buffer: str) -> int:
+        """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""
+        columns, nbytes = self.walk.columns.of(buffer), self.network.buffers[buffer].row_bytes
+        return nbytes if columns is None else columns.scaled(nbytes)
 
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
         new, network = self.walk.new[start], self.network
         counts = Counter(np.maximum(new.high - new.low, 0).tolist())
-        cycles = sum(n * self.cycles_of(start, rows) for rows, n in counts.items() if rows > 0)
         buffer = network.buffer_of(network.defines[start])
+        columns = self.walk.columns.of(buffer)
+        widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
+        cycles = sum(
+            n * self.cycles_of(start, rows, width)
+            for rows, n in counts.items()
+            for width in widths
+            if rows > 0
+        )
         if self.parts > 1 and buffer in self.owned:
-            kept = self.owned[buffer].rows.kept(network.buffers[buffer].row_bytes)[:-1]
-            moves = int((kept > 0).sum())
-            cycles += moves * self.chip.compute.issue + int(kept.sum()) // self.chip.dma.move_bytes_per_cycle
+            kept = self.owned[buffer].rows.kept(self._row_bytes(buffer))[:-1]
+            moves = int((kept > 0).sum()) * self.cut.strips
+            nbytes = int(kept.sum()) * self.cut.strips
+            cycles += moves * self.chip.compute.issue + nbytes // self.chip.dma.move_bytes_per_cycle
         return cycles
 
     # --- choices -------------------------------------------------------------------------------------------
@@ -240,9 +263,9 @@ class Intervals:
             peaks = live.max(axis=1) + self.network.nbytes_of(inside)
             if int(peaks.max()) > self.room.activations:
                 continue  # an output that stays whole only adds to this
-            read = sum(nbytes for buffer, nbytes in reads.items() if buffer not in inside)
+            read = bytes_read(self.network, reads, inside)
             for _, outside in same:
-                if self.cut.recompute and any(buffer in outside for buffer in made):
+                if self.cut.recompute and any(self.network.stays(buffer, outside) for buffer in made):
                     continue  # what stays whole is computed once
                 full = self._add_outputs(peaks, start, inside, outside, made)
                 traffic = read + bytes_written(self.network, made, outside)
@@ -261,7 +284,9 @@ class Intervals:
                 continue
             rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
             outside = bytes_outside(self.network, buffer, start)
-            found[buffer] = rows.read_once * outside // self.network.buffers[buffer].rows
+            columns = self.walk.columns.of(buffer)
+            times, of = (self.cut.strips, 1) if columns is None else (columns.summed, columns.total)
+            found[buffer] = rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)
         return found
 
     def _input_live(self, buffer: str, start: int) -> Bytes:
@@ -269,7 +294,7 @@ class Intervals:
         network, sliced = self.network, sliced_residual(self.network, start, self.end, self.tail)
         rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
         share = slice_share(network, self.chip, self.tail) if buffer == sliced else 1.0
-        row_bytes, alone = network.buffers[buffer].row_bytes, buffer not in self.in_place
+        row_bytes, alone = self._row_bytes(buffer), buffer not in self.in_place
         mine = Occupancy.of(rows, row_bytes, may_slide=alone, share=share)
         touched = network.touched(buffer, start, self.end)
         live = np.zeros((self.end + 1 - start, self.parts), dtype=np.int64)
@@ -283,6 +308,8 @@ class Intervals:
         """Bytes in use per step, `peaks`, with outputs that stay on chip in full."""
         network, full = self.network, peaks
         for buffer in made:
+            if buffer not in outside:
+                full = full + network.stays(buffer, outside)
             if buffer not in outside or buffer in inside:
                 continue
             full = full + self._resident_extra(buffer, start, inside)
@@ -324,7 +351,7 @@ class Intervals:
         return self._free(self._add_outputs(peaks, choice.start, choice.inside, choice.outside, made))
 
     def tail_bytes(self, choice: FusedChoice) -> int:
-        """Bytes of the slices of a tail as they were counted (two narrow slices of every buffer)."""
+        """Bytes of the slices of a tail as they were counted (a narrow slice of every buffer)."""
         mine = sum(
             int(self.owned[buffer].held.max())
             for buffer in {
@@ -349,9 +376,9 @@ class Intervals:
             streamed = int(spare.min())
             if streamed < 0:
                 return None
-            if self.parts > 1:
+            if self.cut.passes > 1:
                 pinned = max(0, streamed - self.room.activations // SPARE_SHARE)
-                reload = (weights - pinned) * (self.parts - 1)
+                reload = (weights - pinned) * (self.cut.passes - 1)
         slack = max(0, least - min(pinned, weights))
         return FusedChoice(
             start,
@@ -367,12 +394,12 @@ class Intervals:
             max(self.compute, (traffic + weights + reload) // self.chip.dram.bytes_per_cycle),
             self._cycles_with_transfers(traffic, weights + reload, slack),
             peak,
-            slack if self.parts > 1 else 0,
+            slack if self.cut.passes > 1 else 0,
         )
 
     def _cycles_with_transfers(self, traffic: int, weights: int, slack: int) -> int:
         """Estimated cycles: transfers of activations hide behind work as far as a next tile has room."""
-        rate, each = self.chip.dram.bytes_per_cycle, max(1, traffic // self.parts)
+        rate, each = self.chip.dram.bytes_per_cycle, max(1, traffic // self.cut.passes)
         hidden = min(max(slack, 0), each)
         exposed = min(self.compute, traffic // rate) * (each - hidden) // each
         return max(self.compute, (traffic + weights) // rate) + exposed
@@ -389,8 +416,8 @@ def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:
     return ceil_div(nbytes * min(total, channels), total)
 
 
-def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int) -> int:
-    """Cycles of a layer for a number of rows of its result, issue cost included."""
+def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, width: float = 1.0) -> int:
+    """Cycles of a layer for some rows and a share of the columns of its result, issue cost included."""
     layer, graph = network.layers[position], network.graph
     out = graph.types[network.defines[position]]
     view = network.view(network.defines[position])
@@ -402,6 +429,10 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int) -> 
         share = rows / shape[view.axis]
         shape = (*shape[: view.axis], rows, *shape[view.axis + 1 :])
         shapes = [None if s is None else _scaled(s, view.axis, out.shape, share) for s in shapes]
+        columns = column_axis(network, network.defines[position]) if width < 1.0 else None
+        if columns is not None:
+            shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
+            shape = _scaled(shape, columns, out.shape, width)
     return geometry.tile_cycles(chip, layer, shape, shapes, dtype)
 
 
@@ -417,21 +448,38 @@ def resident_options(network: PlanNetwork, position: int, room: Room) -> list[Re
     crossing = network.crossings[position]
     if position == 0 or position == len(network.layers):
         return [frozenset()]
-    sizes = {b: network.buffers[b].nbytes for b in crossing}
     options = [frozenset(), frozenset(crossing), *(frozenset({b}) for b in crossing)]
     if len(crossing) <= 3:
         options += [frozenset(pair) for pair in combinations(crossing, 2)]
-    fitting = {o for o in options if sum(sizes[b] for b in o) <= room.activations}
+    for buffer in crossing:
+        others = frozenset(crossing) - {buffer}
+        for rows in _rows_that_may_stay(network, buffer, room):
+            mine = frozenset({last_rows(buffer, rows)})
+            options.append(mine | others)
+    fitting = {o for o in options if network.nbytes_of(o) <= room.activations}
     return sorted(fitting, key=lambda o: (len(o), sorted(o)))
 
 
-def cuts_worth_trying(network: PlanNetwork, end: int, room: Room) -> list[Cut]:
-    """Cuts for groups that end here; just one part if its rows cannot be cut.
+def _rows_that_may_stay(network: PlanNetwork, buffer: str, room: Room) -> list[int]:
+    """Numbers of last rows of a large boundary buffer that are worth keeping on chip."""
+    info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
+    ends = network.network_inputs | network.network_outputs
+    if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
+        return []
+    if info.nbytes * LARGE_SHARE[1] <= room.activations * LARGE_SHARE[0]:
+        return []
+    numbers = {room.activations * eighths // 8 // info.row_bytes for eighths in EIGHTHS_THAT_STAY}
+    return sorted(rows for rows in numbers if 0 < rows < info.rows)
 
-    Where the last result alone takes much of the memory, the number of parts matters: more are tried.
-    """
+
+def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
+    """Cuts into rows for groups that end here; just one part if its rows cannot be cut."""
     buffer = network.buffers[network.buffer_of(network.defines[end])]
-    numbers = FINE_PARTS if 2 * buffer.nbytes > room.activations else PARTS
-    plain = [Cut(parts) for parts in numbers if parts <= buffer.rows]
-    fine = [cut.parts for cut in plain if cut.parts >= LEAST_PARTS_TO_WARM_UP]
-    return plain + [Cut(parts, WARM_UP) for parts in fine]
+    plain = [Cut(parts) for parts in PARTS if parts <= buffer.rows]
+    return plain + [Cut(cut.parts, WARM_UP) for cut in plain if cut.parts >= LEAST_PARTS_TO_WARM_UP]
+
+
+def strips_worth_trying(cuts: Sequence[Cut]) -> list[list[Cut]]:
+    """The cuts into many rows, in strips of columns too: a list for every number of strips."""
+    fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
+    return [[replace(cut, strips=strips) for cut in fine] for strips in STRIPS]

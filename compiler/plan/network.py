@@ -18,6 +18,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions import Boxes, needed
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.residents import Residents, resident_of, rows_on_chip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class PlanNetwork:
         self.last_def: dict[str, int] = {}
         self.uses: dict[str, list[int]] = {}
         self._tables: dict[tuple[int, int], RowRange] = {}
-        self._nbytes_of: dict[frozenset[str], int] = {}
+        self._nbytes_of: dict[Residents, int] = {}
         self._index()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
@@ -120,11 +121,22 @@ class PlanNetwork:
             self.views[tensor] = _row_view(self.graph, tensor, buffer)
         return self.views[tensor]
 
-    def nbytes_of(self, buffers: frozenset[str]) -> int:
-        """Bytes of several buffers together."""
-        if buffers not in self._nbytes_of:
-            self._nbytes_of[buffers] = sum(self.buffers[name].nbytes for name in buffers)
-        return self._nbytes_of[buffers]
+    def nbytes_of(self, residents: Residents) -> int:
+        """Bytes of all residents of a set."""
+        if residents not in self._nbytes_of:
+            self._nbytes_of[residents] = sum(self._resident_bytes(name) for name in residents)
+        return self._nbytes_of[residents]
+
+    def _resident_bytes(self, resident: str) -> int:
+        buffer, rows = resident_of(resident)
+        info = self.buffers[buffer]
+        return info.nbytes if rows is None else rows * info.row_bytes
+
+    def stays(self, buffer: str, residents: Residents) -> int:
+        """Bytes of a buffer that stay on chip with a set of residents."""
+        if buffer in residents:
+            return self.buffers[buffer].nbytes
+        return rows_on_chip(residents).get(buffer, 0) * self.buffers[buffer].row_bytes
 
     def crossing(self, position: int) -> tuple[str, ...]:
         """Buffers that hold data when the layer at `position` starts, in order of definition."""

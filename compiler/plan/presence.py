@@ -12,12 +12,14 @@ from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.decision import Block, StepKind, Tile
 from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.intervals import FusedChoice
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import slides
 from nnc.compiler.plan.on_chip import Names, OnChip, TileViews, Vector, cropped_box, meets
+from nnc.compiler.plan.residents import Residents, last_rows, rows_on_chip
 from nnc.compiler.plan.walk import BufferRows, Walk
 from nnc.isa.chip import Chip
 
@@ -45,6 +47,7 @@ class Presence(TileViews):
         self.kept: dict[str, list[tuple[Vector, Tile]]] = {}
         self.last = {buffer: self._last_touch(buffer) for buffer in self.rows}
         self._loaded: dict[str, int] = {}
+        self.strip = self.at = 0
         self._sliding: dict[str, bool] = {}
         self._slide_block: dict[str, Block] = {}
         self.in_place = {
@@ -52,6 +55,13 @@ class Presence(TileViews):
             for p in range(choice.start, min(choice.tail, choice.end + 1))
             if (source := in_place_source(network, p)) is not None
         }
+
+    def _begin_strip(self) -> None:
+        """All rows are worked through once more, for other columns."""
+        self.rolling.clear()
+        self.kept.clear()
+        self._loaded.clear()
+        self._slide_block.clear()
 
     def _last_touch(self, buffer: str) -> int:
         """The last layer of the group that reads or writes a buffer."""
@@ -99,12 +109,12 @@ class Presence(TileViews):
 
     def _open(self, buffer: str, position: int | None = None) -> OnChip:
         """A new tile of rows for this part: over an operand, or with the kept rows at its head."""
-        info, rows, part = self.network.buffers[buffer], self.rows[buffer], self.part
-        low, high = int(rows.low[part]), int(rows.high[part])
+        rows = self.rows[buffer]
+        low, high = int(rows.low[self.at]), int(rows.high[self.at])
         state = self._over_operand(buffer, position, low, high)
         if state is None:
-            block = self._tile_block(buffer, max(1, high - low) * info.row_bytes)
-            state = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
+            block = self._tile_block(buffer, max(1, high - low) * self._row_bytes(buffer))
+            state = self._rows_in(buffer, block, low, high)
         self.rolling[buffer] = state
         for at, tile in self._kept_rows(buffer, low, high):
             self._move(state, buffer, at, tile)
@@ -115,7 +125,7 @@ class Presence(TileViews):
         """A block for the rows of a part: one for all parts if the buffer slides."""
         if self.choice.parts > 1 and self._slides(buffer):
             if buffer not in self._slide_block:
-                held = self.rows[buffer].held(self.network.buffers[buffer].row_bytes)
+                held = self.rows[buffer].held(self._row_bytes(buffer))
                 name = self._name(f"{buffer}.window")
                 self._slide_block[buffer] = Block(name, self.memory, int(held.max()))
             return self._slide_block[buffer]
@@ -134,14 +144,15 @@ class Presence(TileViews):
 
     def _load(self, buffer: str, state: OnChip) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
-        network, rows, part = self.network, self.rows[buffer], self.part
+        network, rows = self.network, self.rows[buffer]
+        columns = self._columns(buffer)
         definitions = network.definitions.get(buffer, [])
         before = [t for p, t in definitions if p < self.choice.start]
         if buffer not in self.walk.pending or (definitions and not before):
             return  # nobody reads it here, or it is all made here
         if len(before) == len(definitions):
             before = [buffer]  # all of it: whole rows
-        first, end = int(rows.low[part]), int(rows.high[part])
+        first, end = int(rows.low[self.at]), int(rows.high[self.at])
         if rows.keeps:
             first = max(first, self._loaded.get(buffer, 0))
             self._loaded[buffer] = end  # a part that did not touch the buffer left its rows to this one
@@ -151,34 +162,70 @@ class Presence(TileViews):
             if view.axis is not None:
                 low[view.axis] = max(0, first - view.first)
                 shape[view.axis] = min(end - view.first, view.rows) - low[view.axis]
-            if min(shape) <= 0 or (view.axis is None and first > 0):
-                continue
-            tile = self._write(state, tensor, tuple(low), tuple(shape))
-            tile = replace(tile, name=self._name(f"{tensor}/p{part}.in"))
+            if columns is not None:
+                axis = column_axis(network, tensor)
+                assert axis is not None
+                low[axis], shape[axis] = columns[0], columns[1] - columns[0]
+            if min(shape) > 0 and not (view.axis is None and first > 0):
+                self._fetch(state, tensor, tuple(low), tuple(shape), network.layers[network.uses[buffer][0]])
+
+    def _fetch(self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer) -> None:
+        """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
+        away, here = self._split(tensor, low, shape, self.choice.inside)
+        if away is not None:
+            tile = replace(self._write(state, tensor, *away), name=self._name(f"{tensor}/p{self.part}.in"))
             state.pieces[-1] = (state.pieces[-1][0], tile)
-            layer = network.layers[network.uses[buffer][0]]
             self._emit(StepKind.LOAD, layer, tile, ())
+        if here is not None:
+            kept = self.residents[last_rows(tensor, rows_on_chip(self.choice.inside)[tensor])]
+            self._move(state, tensor, here[0], self._box(tensor, kept, *here))
+
+    def _split(
+        self, tensor: str, low: Vector, shape: Vector, residents: Residents
+    ) -> tuple[tuple[Vector, Vector] | None, tuple[Vector, Vector] | None]:
+        """A box of a tensor as (what visits DRAM, what stays on chip): corners and shapes, None if empty."""
+        rows, axis = rows_on_chip(residents).get(tensor), self.network.view(tensor).axis
+        if rows is None or axis is None:
+            return (low, shape), None
+        border = min(max(self.graph.types[tensor].shape[axis] - rows - low[axis], 0), shape[axis])
+        away = (low, (*shape[:axis], border, *shape[axis + 1 :]))
+        here = (
+            (*low[:axis], low[axis] + border, *low[axis + 1 :]),
+            (*shape[:axis], shape[axis] - border, *shape[axis + 1 :]),
+        )
+        return (away if border else None), (here if border < shape[axis] else None)
+
+    def _keep_last_rows(self, tensor: str, low: Vector, tile: Tile) -> None:
+        """Copy computed rows to where they stay for the next group."""
+        rows, info = rows_on_chip(self.choice.outside)[tensor], self.network.buffers[tensor]
+        key = last_rows(tensor, rows)
+        if key not in self.residents:
+            block = Block(self._name(f"{tensor}.last"), self.memory, rows * info.row_bytes)
+            first = info.rows - rows
+            base = -first * info.stride
+            self.residents[key] = OnChip(block, first, info.rows, base, self._strides(tensor))
+        self._move(self.residents[key], tensor, low, tile)
 
     # --- rows for the next part -----------------------------------------------------------------------------
 
     def _keep(self, buffer: str) -> None:
         """After its last use in a part: move the rows that the next part needs again, free the rest."""
         state = self.rolling.pop(buffer, None)
-        part, rows = self.part, self.rows[buffer]
-        if state is None or part + 1 == self.choice.parts or not rows.keeps:
+        at, rows = self.at, self.rows[buffer]
+        if state is None or at + 1 == self.choice.cut.total or not rows.keeps:
             return
-        low, high = int(rows.low[part + 1]), int(rows.high[part])
+        low, high = int(rows.low[at + 1]), int(rows.high[at])
         if high <= low:
             return
-        info = self.network.buffers[buffer]
         pieces = self._rows_of(buffer, state, low, high)
         if self._slides(buffer):
             self.kept[buffer] = pieces
             return
-        block = Block(self._name(f"{buffer}/p{part}.keep"), self.memory, (high - low) * info.row_bytes)
-        target = OnChip(block, low, high, -low * info.stride, self._strides(buffer))
-        for at, tile in pieces:
-            self._move(target, buffer, at, tile)
+        nbytes = (high - low) * self._row_bytes(buffer)
+        block = Block(self._name(f"{buffer}/p{self.part}.keep"), self.memory, nbytes)
+        target = self._rows_in(buffer, block, low, high)
+        for corner, tile in pieces:
+            self._move(target, buffer, corner, tile)
         self.kept[buffer] = target.pieces
 
     def _kept_rows(self, buffer: str, low: int, high: int) -> list[tuple[Vector, Tile]]:
@@ -194,14 +241,42 @@ class Presence(TileViews):
         start, extent = [0] * len(shape), list(shape)
         if axis is not None:
             start[axis], extent[axis] = low, high - low
+        columns = self._columns(buffer)
+        if columns is not None:
+            axis = column_axis(self.network, buffer)
+            assert axis is not None
+            start[axis], extent[axis] = columns[0], columns[1] - columns[0]
         return tuple(start), tuple(extent)
+
+    def _columns(self, buffer: str) -> tuple[int, int] | None:
+        """Columns of a buffer in this strip; None if they are not cut."""
+        found = self.walk.columns.of(buffer)
+        return None if found is None else (int(found.low[self.strip]), int(found.high[self.strip]))
+
+    def _row_bytes(self, buffer: str) -> int:
+        """Bytes of a row of a buffer, or of what this strip needs of it."""
+        info, columns = self.network.buffers[buffer], self.walk.columns.of(buffer)
+        if columns is None:
+            return info.row_bytes
+        low, high = int(columns.low[self.strip]), int(columns.high[self.strip])
+        return info.row_bytes // columns.total * (high - low)
+
+    def _rows_in(self, buffer: str, block: Block, low: int, high: int) -> OnChip:
+        """Rows of a buffer, dense in a block, as wide as this strip needs them."""
+        columns, strides = self._columns(buffer), list(self._strides(buffer))
+        base = -low * self.network.buffers[buffer].stride
+        if columns is not None:
+            row, column = self.network.view(buffer).axis, column_axis(self.network, buffer)
+            assert row is not None and column is not None
+            strides[row] = (columns[1] - columns[0]) * strides[column]
+            base = -low * strides[row] - columns[0] * strides[column]
+        return OnChip(block, low, high, base, tuple(strides))
 
     def _slides(self, buffer: str) -> bool:
         """See `slides`; a buffer that takes over an operand's place, or gives up its own, does not."""
         if buffer not in self._sliding:
             taken = {b for pair in self.in_place.items() for b in pair}
-            row_bytes = self.network.buffers[buffer].row_bytes
-            kept, held = self.rows[buffer].kept(row_bytes), self.rows[buffer].held(row_bytes)
+            kept, held = self.rows[buffer].kept(1), self.rows[buffer].held(1)
             self._sliding[buffer] = buffer not in taken and slides(kept, held)
         return self._sliding[buffer]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
-from nnc.compiler.plan.bounds import Costs, OpenPairs, Pair, Residents
+from nnc.compiler.plan.bounds import Costs, OpenPairs, Pair
 from nnc.compiler.plan.intervals import (
     FusedChoice,
     Intervals,
@@ -18,11 +18,14 @@ from nnc.compiler.plan.intervals import (
     cuts_worth_trying,
     layer_cycles,
     resident_options,
+    strips_worth_trying,
 )
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
+from nnc.compiler.plan.residents import Residents
 from nnc.compiler.plan.tail import tail_start
 from nnc.compiler.plan.tiling import Candidate, candidates
+from nnc.compiler.plan.walk import Cut
 from nnc.isa.chip import Chip
 
 NOTHING: Residents = frozenset()
@@ -83,7 +86,7 @@ class GroupSearch:
         self.objective, self.overlap = OBJECTIVES[options.objective], options.overlap
         self.banned: set[FusedChoice] = set()
         self.by_end: list[list[Choice]] = [[] for _ in network.layers]
-        self.cycles_of = cache(lambda position, rows: layer_cycles(network, chip, position, rows))
+        self.cycles_of = cache(partial(layer_cycles, network, chip))
         positions = range(len(network.layers) + 1)
         self.options = [[] if room is None else resident_options(network, p, room) for p in positions]
         self.costs: list[Costs] = [{NOTHING: 0.0}, *({} for _ in network.layers)]
@@ -106,35 +109,44 @@ class GroupSearch:
 
         The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
         """
-        whole, *others = cuts_worth_trying(self.network, end, room)
+        whole, *rows = cuts_worth_trying(self.network, end)
         if self.overlap == "recompute":
-            others = [replace(cut, recompute=True) for cut in others if not cut.warm_up]
-        finest = [max(others, key=lambda cut: cut.total)] if others else []
-        large = self._is_large(end, room)
-        few = [cut for cut in others if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
-        if self.overlap == "auto":
-            others += [replace(cut, recompute=True) for cut in others if cut.parts <= FEW_PARTS]
+            rows = [replace(cut, recompute=True) for cut in rows if not cut.warm_up]
         served: set[tuple[int, Pair]] = set()
-        for tail in sorted({end + 1, tail_start(self.network, self.chip, end)}, reverse=True):
-            pairs = self._pairs(end, room)
-            pairs.drop(served)  # a tail is for groups that do not fit, or load weights again, without one
-            for cut in (whole, *finest, *(others if tail > end else few)):
-                parts = 1 if cut in finest else cut.total
-                farthest = pairs.farthest(parts)
-                if farthest is None:
-                    break
-                intervals = Intervals(self.network, self.chip, room, end, cut, tail, farthest, self.cycles_of)
-                reload: dict[int, dict[Pair, float]] = {}
-                for start in intervals.sweep():
-                    reload[start] = {}
-                    for choice in intervals.choices(start, pairs.at(start, parts)):
-                        self._enter(choice)
-                        pair = (choice.inside, choice.outside)
-                        if not choice.reload:
-                            served.add((start, pair))
-                        reload[start][pair] = self._cost(choice.reload // max(1, choice.parts - 1), 0)
-                if cut in finest:
-                    pairs.narrow(reload)
+        again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_PARTS]
+        self._try(end, end + 1, [whole, *rows, *(again if self.overlap == "auto" else ())], room, served)
+        tail, large = tail_start(self.network, self.chip, end), self._is_large(end, room)
+        few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
+        if tail <= end:
+            self._try(end, tail, [whole, *few], room, served)
+        if large:
+            for strips in strips_worth_trying(rows):
+                self._try(end, end + 1, strips, room, served)
+                if tail <= end:
+                    self._try(end, tail, strips, room, served)
+
+    def _try(self, end: int, tail: int, cuts: list[Cut], room: Room, served: set[tuple[int, Pair]]) -> None:
+        """Fused groups in some cuts, from few parts to many, but those that were `served` well before."""
+        finest = max(cuts, key=lambda cut: cut.passes, default=None)
+        pairs = self._pairs(end, room)
+        pairs.drop(served)
+        for cut in (*cuts[:1], *([finest] if finest and len(cuts) > 1 else ()), *cuts[1:]):
+            parts = 1 if cut is finest else cut.passes
+            farthest = pairs.farthest(parts)
+            if farthest is None:
+                return
+            intervals = Intervals(self.network, self.chip, room, end, cut, tail, farthest, self.cycles_of)
+            reload: dict[int, dict[Pair, float]] = {}
+            for start in intervals.sweep():
+                reload[start] = {}
+                for choice in intervals.choices(start, pairs.at(start, parts)):
+                    self._enter(choice)
+                    pair = (choice.inside, choice.outside)
+                    if not choice.reload:
+                        served.add((start, pair))
+                    reload[start][pair] = self._cost(choice.reload // max(1, choice.parts - 1), 0)
+            if cut is finest:
+                pairs.narrow(reload)
 
     def _is_large(self, position: int, room: Room) -> bool:
         """Whether the result of a layer takes much of the memory."""
@@ -155,7 +167,7 @@ class GroupSearch:
     def _cycles_of_whole(self, position: int) -> int:
         """Cycles of a layer in one part."""
         view = self.network.view(self.network.defines[position])
-        return self.cycles_of(position, view.rows)
+        return self.cycles_of(position, view.rows, 1.0)
 
     def _enter(self, choice: Choice) -> None:
         """Keep a group, and what the network costs up to its end."""

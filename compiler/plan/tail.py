@@ -17,10 +17,10 @@ def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
 
 
 def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
-    """Share of a tail layer's result that is on chip: two slices of its channels."""
+    """Share of a tail layer's result that is on chip at least: one slice of its channels."""
     shape = network.graph.types[network.defines[position]].shape
     lane = channel_axis(network, position)
-    return min(1.0, 2 * slice_channels(network, chip, position) / shape[lane])
+    return min(1.0, slice_channels(network, chip, position) / shape[lane])
 
 
 def sliced_residual(network: PlanNetwork, start: int, end: int, tail: int) -> str | None:

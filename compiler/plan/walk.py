@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.plan.columns import ColumnWalk
 from nnc.compiler.plan.network import PlanNetwork, RowRange
 
 Rows = npt.NDArray[np.int64]
@@ -83,17 +84,24 @@ class Cut:
         parts: ranges of rows of the outputs.
         warm_up: more parts before the first; they give the layers upstream time to compute the rows that the
             first rows of the outputs need, a few at a time.
+        strips: ranges of columns of the outputs; all parts are worked through once for every strip.
         recompute: whether rows that the next part needs again are computed again instead of kept.
     """
 
     parts: int
     warm_up: int = 0
     recompute: bool = False
+    strips: int = 1
 
     @property
     def total(self) -> int:
-        """Parts of both sorts."""
+        """Parts of both sorts, in every strip."""
         return self.parts + self.warm_up
+
+    @property
+    def passes(self) -> int:
+        """How often every layer is computed in part."""
+        return self.total * self.strips
 
 
 @dataclass
@@ -112,9 +120,17 @@ class Walk:
     new: dict[int, RowRange] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
     _inputs: dict[str, BufferRows] = field(default_factory=dict)
+    columns: ColumnWalk = field(init=False)
 
-    def extend(self, position: int) -> None:
-        """Take in the layer at `position`, which must be the one before the last taken."""
+    def __post_init__(self) -> None:
+        self.columns = ColumnWalk(self.network, self.end, self.cut.strips)
+
+    def extend(self, position: int) -> bool:
+        """Take in the layer at `position`, which must be the one before the last taken.
+
+        Returns:
+            Whether the group can be cut like this with the layer.
+        """
         network = self.network
         buffer = network.buffer_of(network.defines[position])
         settled = self.rows.get(buffer)
@@ -126,6 +142,7 @@ class Walk:
             self._note(source, network.row_table(position, slot, tensor), settled)
             if source in self.rows:  # parts of it are defined later: what is defined before runs ahead
                 self._widen(source)
+        return self.columns.extend(position)
 
     def _widen(self, buffer: str) -> None:
         rows, need = self.rows[buffer], self.input_rows(buffer)

@@ -101,7 +101,7 @@ def _slice_width(
     streams = choice.parts == 1 or choice.pinned < weights
     spare = int(free.min()) - (choice.pinned if choice.parts > 1 else 0)
     while width > least:
-        more = tail_bytes * (width - least) // least
+        more = tail_bytes * (2 * width - least) // least  # one is stored while the next is computed
         more += 2 * block_bytes(network, choice.tail, width) if streams else 0
         if more <= spare:
             break

@@ -17,6 +17,7 @@ import pytest
 from harness import Checked, check_compiled, chip_of, random_inputs, reference
 from onnx import numpy_helper, parser
 
+from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.layers import Join, Slice
@@ -259,3 +260,51 @@ def test_additions_do_not_overwrite_what_they_read_otherwise(text: str) -> None:
     model = model_of(case)
     feeds = random_inputs(model)
     check_compiled(compile_for_traffic(model, case.sram), feeds, reference(model, feeds))
+
+
+# --- what only large pictures on small memories need --------------------------------------------------------
+
+
+@cache
+def large_picture(sram: str) -> Checked:
+    """The first layers of VGG: boundary tensors that are larger than the memory."""
+    model = models.build("vgg_first5", width=0.25, image=48)
+    feeds = random_inputs(model)
+    return check_compiled(compile_for_traffic(model, sram), feeds, reference(model, feeds))
+
+
+def test_strips_of_columns() -> None:
+    """Every strip works through all its rows; columns at its border are loaded for both strips."""
+    run = large_picture("24KiB")
+    assert [group.axis for group in run.compilation.plan.groups][:2] == ["columns x rows"] * 2
+    overlap = run.session.ledger.groups[0]["overlap"]
+    assert 0 < overlap < run.session.ledger.groups[0]["input"] / 4
+
+
+def test_the_last_rows_of_a_boundary_stay_on_chip() -> None:
+    """They are not written to DRAM, and the group that reads them finds them."""
+    run = large_picture("40KiB")
+    first, second, *_ = run.compilation.plan.groups
+    assert "leaves the last" in first.reason and "finds the last" in second.reason
+    graph = run.compilation.placed
+    (join,) = (layer for layer in graph.layers() if graph.outputs_of(layer.name) == ("maxpool1",))
+    written = sum(graph.types[str(tile)].elements for tile in graph.inputs_of(join.name))
+    whole = graph.types["maxpool1"].elements
+    assert 0 < written < whole
+    assert run.session.ledger.groups[0]["spill"] == written * graph.types["maxpool1"].dtype.itemsize
+
+
+# --- overlap ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_forced_overlap(name: str) -> None:
+    """Kept rows are read once; rows that are computed again (M1 as published) are stored once."""
+    model = model_of(CASES[name])
+    feeds = random_inputs(model)
+    expected = reference(model, feeds)
+    graph, chip = import_model(model), chip_of("npu", sram=CASES[name].sram)
+    for overlap in ("keep", "recompute"):
+        options = PlanOptions(objective="traffic", overlap=overlap)
+        run = check_compiled(run_pipeline(graph, chip, options=options), feeds, expected)
+        assert run.session.ledger.whole["overlap"] == 0 or overlap == "recompute"
