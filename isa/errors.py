@@ -94,6 +94,12 @@ class UnsupportedError(NncError):
     code = "NNC-E015"
 
 
+class ExportError(NncError):
+    """A graph cannot be written as an ONNX model: a layer has no counterpart there, or it is too large."""
+
+    code = "NNC-E016"
+
+
 class ChipError(NncError):
     """The chip description is malformed or describes an impossible chip."""
 

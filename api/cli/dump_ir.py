@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,7 +19,10 @@ from nnc.cli.options import (
 )
 from nnc.cli.progress import ShownProgress
 
-FORMATS = ("text", "json", "dot")
+if TYPE_CHECKING:
+    from nnc.compiler.ir.graph import Graph
+
+FORMATS = ("text", "json", "dot", "onnx")
 
 
 def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
@@ -64,19 +69,23 @@ def command(
       map         a core for every part
       place       addresses
 
-    The text is the same on every machine: compare it with diff.
+    The text is the same on every machine: compare it with diff. The format onnx is a model that computes the
+    same as MODEL.onnx, with the layers, slices, parts and joins of the stage as nodes: open it in Netron, or
+    run it in onnxruntime.
 
     \b
     Examples:
       nnc dump-ir model.onnx --stage canonical
       nnc dump-ir model.onnx --stage partition --chip npu --set memory.sram.bytes=64KiB -o parts.txt
       nnc dump-ir model.onnx --stage group --format dot | dot -Tsvg > groups.svg
+      nnc dump-ir model.onnx --stage partition --format onnx -o parts.onnx
     """
     from nnc.compilation import graph_at
-    from nnc.compiler.ir import dump
     from nnc.isa.files import write_whole
 
     different_files(output, model)
+    if format_ == "onnx" and output is None and _is_terminal():
+        raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
     with ShownProgress("importing") as progress:
         graph = graph_at(
             model,
@@ -88,9 +97,23 @@ def command(
             overlap=overlap,
             progress=progress,
         )
-        text = {"text": dump.to_text, "json": dump.to_json, "dot": dump.to_dot}[format_](graph)
-    text = text.rstrip("\n") + "\n"
+        data = _dump(graph, format_)
     if output is None:
-        click.echo(text, nl=False)
+        click.echo(data, nl=False)
     else:
-        write_whole(output, [text.encode()])
+        write_whole(output, [data])
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _dump(graph: Graph, format_: str) -> bytes:
+    """The contents of the file."""
+    if format_ == "onnx":
+        from nnc.compiler.export.onnx_export import to_bytes
+
+        return to_bytes(graph)
+    from nnc.compiler.ir.dump import FORMATS as TEXTS
+
+    return (TEXTS[format_](graph).rstrip("\n") + "\n").encode()

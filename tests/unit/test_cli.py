@@ -291,6 +291,36 @@ def test_dump_ir_shows_every_stage(stage: str, tmp_path: Path) -> None:
     assert ok("dump-ir", DIGITS, "--stage", stage, "--format", "dot").startswith("digraph")
 
 
+def test_dump_ir_writes_the_parts_as_an_onnx_model(tmp_path: Path) -> None:
+    """P partial networks, each with its copy of every layer, and what puts their results together."""
+    parts = tmp_path / "parts.onnx"
+    dump = ("dump-ir", DIGITS, "--stage", "partition", "--set", "memory.sram.bytes=16KiB")
+    ok(*dump, "--format", "onnx", "-o", parts)
+    model = onnx.load(parts)
+    onnx.checker.check_model(model, full_check=True)
+    groups = json.loads(ok(*dump, "--format", "json"))["groups"]
+    cut = [group for group in groups if group["parts"] > 1]
+    assert cut
+    for group in cut:
+        own = [n for n in model.graph.node if ("group", str(group["index"])) in _properties(n)]
+        numbers = {value for node in own for key, value in _properties(node) if key == "part"}
+        assert numbers == {str(part) for part in range(group["parts"])}
+        assert "Concat" in {node.op_type for node in own}
+    assert nnc(*dump, "--format", "onnx").stdout_bytes == parts.read_bytes()
+
+
+def _properties(node: onnx.NodeProto) -> set[tuple[str, str]]:
+    return {(entry.key, entry.value) for entry in node.metadata_props}
+
+
+def test_dump_ir_keeps_an_onnx_model_from_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nnc.cli.dump_ir._is_terminal", lambda: True)
+    result = nnc("dump-ir", DIGITS, "--stage", "import", "--format", "onnx")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "-o" in result.stderr
+
+
 def test_dump_ir_stages_differ() -> None:
     dumps = [ok("dump-ir", DIGITS, "--stage", stage) for stage in STAGES]
     assert len(set(dumps)) == len(STAGES)

@@ -311,7 +311,7 @@ def cut_axis() -> int:
     ("of the result is written 0 times", rejoin(lambda t, o: (t.pop(1), o.pop(1)))),
     ("of the result is written 2 times", rejoin(lambda t, o: (t.insert(1, t[1]), o.insert(1, o[1])))),
     ("operand 1 lies outside", rejoin(lambda t, o: o.__setitem__(1, shifted(o[1], cut_axis(), -99)))),
-    ("the result a is f32", rejoin(drop_the_last_rows)),
+    ("of the result is written 0 times", rejoin(drop_the_last_rows)),
     ("origins has . entries for rank", rejoin(lambda t, o: o.pop())),
 )
 def test_joins(message: str, damage: Break) -> None:

@@ -34,6 +34,7 @@ PARTS = {
     "plan": ("plan", "ir"),
     "passes": ("passes", "ir", "plan.decision", "plan.predict.table_tensor"),
     "backend": ("backend", "ir"),
+    "export": ("export", "ir"),
 }
 """What a part of the compiler may import of the compiler; only its modules at the top join the parts."""
 ONNX = ("onnx", "onnxscript", "onnx_ir")
@@ -124,7 +125,7 @@ def test_only_the_graph_touches_its_inside() -> None:
 
 
 @pytest.mark.parametrize("folder", ["isa", "runtime", "compiler"])
-def test_only_the_frontend_touches_onnx(folder: str) -> None:
+def test_only_frontend_and_export_touch_onnx(folder: str) -> None:
     users = [where(path, name) for path in sources(folder) for name in imports(path) if inside(name, ONNX)]
-    assert all(user.startswith("compiler/frontend/") for user in users)
+    assert all(user.startswith(("compiler/frontend/", "compiler/export/")) for user in users)
     assert bool(users) == (folder == "compiler")

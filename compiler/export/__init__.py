@@ -1,0 +1,1 @@
+"""Graphs of every level as files for other tools."""
