@@ -80,6 +80,7 @@ def compile_model(
     shapes: Shapes | None = None,
     objective: str = "balanced",
     overlap: str = "auto",
+    verify_each: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """Compile an ONNX model for a chip.
@@ -93,6 +94,7 @@ def compile_model(
             (cycles, with weight on the bytes too).
         overlap: what becomes of rows that two parts of a group need: ``"keep"`` (on chip),
             ``"recompute"`` (the published method M1), or ``"auto"`` (whichever is cheaper).
+        verify_each: check the network after every pass: finds bugs of nnc, takes a fifth more time.
         progress: called as progress(what, done, total).
 
     Raises:
@@ -104,7 +106,7 @@ def compile_model(
     start = time.perf_counter()
     report("importing", 0, 0)
     imported = import_model(model, shapes=shapes)
-    compilation = run_pipeline(imported, target, options=options, progress=report)
+    compilation = run_pipeline(imported, target, options=options, progress=report, verify=verify_each)
     return Result(compilation, time.perf_counter() - start)
 
 

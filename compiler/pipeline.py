@@ -136,7 +136,7 @@ def run_pipeline(
     for name, graph in planned_levels(canonical, plan, chip, verify=verify):
         observe(name, graph)
     limits = floors(imported, canonical, chip)
-    program = emit(graph, chip, _facts(limits, plan))
+    program = emit(graph, chip, plan.waits, _facts(limits, plan))
     return Compilation(imported, canonical, graph, options, plan, limits, program)
 
 

@@ -39,6 +39,11 @@ from nnc.cli.progress import ShownProgress
 @shape_option
 @objective_option
 @overlap_option
+@click.option(
+    "--verify-each",
+    is_flag=True,
+    help="Check the network after every pass (finds bugs of nnc; nnc verify checks the program itself).",
+)
 @json_option
 @verbose_option
 def command(
@@ -50,6 +55,7 @@ def command(
     shapes: Shapes,
     objective: str,
     overlap: str,
+    verify_each: bool,
     as_json: bool,
     verbose: bool,
 ) -> None:
@@ -84,6 +90,7 @@ def command(
             shapes=dict(shapes),
             objective=objective,
             overlap=overlap,
+            verify_each=verify_each,
             progress=progress,
         )
     if output is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,45 +13,48 @@ from nnc.compiler.ir.annotations import PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
 from nnc.isa.chip import Chip
-from nnc.isa.hazards import ByteAccess, Synchroniser
-from nnc.isa.instruction import ENGINES, Instruction
-from nnc.isa.instructions import Broadcast, LoadRows
+from nnc.isa.instruction import ENGINES, Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
 
+Waits = Sequence[tuple[int, Engine, int]]
 
-def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
-    """The program of a placed graph; `facts` go to its debug section."""
+
+def emit(graph: Graph, chip: Chip, waits: Sequence[Waits], facts: dict[str, int]) -> Program:
+    """The program of a placed graph.
+
+    Args:
+        graph: at level placed.
+        chip: the target.
+        waits: of every instruction in the order of issue: core, engine and position that have completed.
+        facts: for the debug section.
+    """
     operands = Operands(graph)
     return Program(
         chip=chip,
         tensors=tuple(_tensors(graph, operands)),
         constants=_pack(graph),
-        issued=tuple(_issue(graph, chip, operands)),
+        issued=tuple(_issue(graph, waits, operands)),
         dram_bytes=graph.notes.dram_bytes,
         groups=tuple(GroupInfo(g.kind.value, g.layers, g.parts, g.reason) for g in graph.notes.groups),
         facts=facts,
     )
 
 
-def _issue(graph: Graph, chip: Chip, operands: Operands) -> list[Issued]:
+def _issue(graph: Graph, waits: Sequence[Waits], operands: Operands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
-    keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
-    index = {key: number for number, key in enumerate(keys)}
-    synchroniser = Synchroniser(keys, graph.notes.constant_bytes)
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
-    latest: dict[int, tuple[int, int, int, int]] = {}
-    for node, instruction in _instructions(graph, operands):
+    latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
+    for (node, instruction), mine in zip(_instructions(graph, operands), waits, strict=True):
         where = graph.notes.part_of[node]
         assert where.core is not None
-        stream = index[where.core, instruction.engine]
-        waits = synchroniser.issue(stream, instruction_accesses(instruction, where.core))
         issued = Issued(
             where.core,
             instruction,
-            tuple(Wait(*keys[other], position) for other, position in waits),
+            tuple(Wait(*wait) for wait in mine),
             Note(where.group, where.part, graph.layer(node).loc.node),
         )
+        stream = (where.core, instruction.engine)
         latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
         found.append((latest[stream], issued))
     found.sort(key=lambda item: item[0])
@@ -72,25 +75,6 @@ def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[str, Instr
             where = graph.producer(str(graph.inputs_of(layer.name)[issue.slot]))
             assert where is not None  # a store belongs to the part that computes its tile
             yield where.name, lower_store(operands, layer, issue.slot)
-
-
-def instruction_accesses(instruction: Instruction, core: int) -> Iterator[ByteAccess]:
-    """The bytes that an instruction of a core touches, in every memory that it reaches."""
-    receivers = [core]
-    if isinstance(instruction, Broadcast):
-        receivers = [
-            number for number in range(instruction.cores.bit_length()) if instruction.cores >> number & 1
-        ]
-    for block, access, _ in instruction.accesses():
-        at_issue = isinstance(instruction, LoadRows) and block is instruction.index
-        for mode in (False, True):
-            if not (access.writes if mode else access.reads):
-                continue
-            if block.memory == DRAM:
-                yield ByteAccess((DRAM, -1), block, mode)
-                continue
-            for owner in receivers:
-                yield ByteAccess((block.memory, owner), block, mode, at_issue)
 
 
 def _pack(graph: Graph) -> npt.NDArray[np.uint8]:

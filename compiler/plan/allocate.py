@@ -6,12 +6,16 @@ alive at once, it is optimal.
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from nnc.isa.cost import ceil_div
+
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +105,27 @@ def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
 
     def place(extents: Sequence[Extent]) -> dict[str, int]:
         offsets: dict[str, int] = {}
-        placed: list[tuple[int, int, int, int]] = []  # offset, end, first, last; sorted by offset
-        for extent in sorted(extents, key=key):
-            offset = 0
-            for start, end, first, last in placed:
-                if first > extent.last or last < extent.first:
-                    continue
-                if start - offset >= extent.nbytes:
-                    break
-                offset = max(offset, end)
+        placed = np.zeros((4, len(extents)), dtype=np.int64)  # first, last, offset, end
+        for count, extent in enumerate(sorted(extents, key=key)):
+            first, last, start, end = placed[:, :count]
+            beside = np.flatnonzero((first <= extent.last) & (last >= extent.first))
+            offset = _lowest_gap(start[beside], end[beside], extent.nbytes)
             offsets[extent.name] = offset
-            insort(placed, (offset, offset + extent.nbytes, extent.first, extent.last))
+            placed[:, count] = extent.first, extent.last, offset, offset + extent.nbytes
         return offsets
 
     return place
+
+
+def _lowest_gap(start: Ints, end: Ints, nbytes: int) -> int:
+    """The lowest offset where so many bytes are free beside the byte ranges [start, end)."""
+    if not len(start):
+        return 0
+    order = np.argsort(start, kind="stable")
+    start, taken = start[order], np.maximum.accumulate(end[order])
+    below = np.concatenate([[0], taken[:-1]])
+    fits = start - below >= nbytes
+    return int(below[fits.argmax()]) if fits.any() else int(taken[-1])
 
 
 _Heuristic = Callable[[Sequence[Extent]], dict[str, int]]

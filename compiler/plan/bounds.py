@@ -8,6 +8,7 @@ found for the same end, no number of parts will help.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -94,10 +95,14 @@ class OpenPairs:
         self._pairs[start] = kept
         return [mine.pair for mine in kept]
 
-    def drop(self, served: set[tuple[int, Pair]]) -> None:
-        """Look no further at these starts and pairs."""
-        for start, found in self._pairs.items():
-            self._pairs[start] = [mine for mine in found if (start, mine.pair) not in served]
+    def without(self, served: set[tuple[int, Pair]]) -> OpenPairs:
+        """The same, apart from this one, without some starts and pairs."""
+        other = copy(self)
+        other._pairs = {
+            start: [mine for mine in found if (start, mine.pair) not in served]
+            for start, found in self._pairs.items()
+        }
+        return other
 
     def farthest(self, parts: int) -> int | None:
         """The farthest start that has open pairs."""

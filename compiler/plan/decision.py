@@ -12,6 +12,7 @@ from nnc.compiler.ir.annotations import GroupKind, Piece, Place
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.storage import ordered_strides, storage_order
+from nnc.isa.instruction import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,10 @@ class GroupPlan:
     steps: tuple[Step, ...]
 
 
+Waits = tuple[tuple[int, Engine, int], ...]
+"""Core, engine and position: all instructions of that engine up to there have completed."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
     """How a memory is used over a whole program: highest byte in use, and most bytes alive at one step."""
@@ -170,6 +175,7 @@ class Plan:
         constant_bytes: size of the constant region at the start of DRAM.
         dram_bytes: all the DRAM that is used.
         predictions: per group, in order.
+        waits: of every step that becomes an instruction, in the order of issue.
         cycles: predicted cycles of the whole program.
     """
 
@@ -183,4 +189,5 @@ class Plan:
     constant_bytes: int
     dram_bytes: int
     predictions: tuple[Prediction, ...]
+    waits: tuple[Waits, ...]
     cycles: int

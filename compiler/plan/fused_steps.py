@@ -6,7 +6,7 @@ what the next part needs again, store the rows of the outputs.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -25,6 +25,26 @@ from nnc.compiler.plan.steps import tile_layer, vector
 from nnc.compiler.plan.tail import channel_axis, sliced_residual
 from nnc.compiler.plan.weights import WeightPlan
 from nnc.isa.chip import Chip
+
+
+@dataclass(frozen=True, slots=True)
+class PartBoxes:
+    """Boxes of a layer's result over the parts of a strip, and what each needs of every operand, by slot."""
+
+    boxes: Boxes
+    needs: dict[int, Need]
+
+    def needs_of(self, at: int) -> dict[int, Need]:
+        """What one part needs."""
+        one = slice(at, at + 1)
+        return {
+            slot: Need(Boxes(need.boxes.low[one], need.boxes.high[one]), need.before[one], need.after[one])
+            for slot, need in self.needs.items()
+        }
+
+
+def _box_of(low: Vector, shape: Vector) -> Boxes:
+    return Boxes.of((low, tuple(a + n for a, n in zip(low, shape, strict=True))))
 
 
 class FusedExpander(Presence):
@@ -47,6 +67,7 @@ class FusedExpander(Presence):
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._views: dict[tuple[str, Vector, Vector], Tile] = {}
         self._stored: dict[int, int] = {}
+        self._boxes: dict[tuple[int, int], PartBoxes] = {}
         self.sliced = sliced_residual(network, choice.start, choice.end, choice.tail)
 
     def steps(self) -> tuple[Step, ...]:
@@ -56,6 +77,7 @@ class FusedExpander(Presence):
             self.strip, self.at = divmod(self.part, self.choice.cut.total)
             if self.at == 0:
                 self._begin_strip()
+                self._stored.clear()
             self._views = {key: tile for key, tile in self._views.items() if self._is_resident(key[0])}
             for position in range(self.choice.start, min(self.choice.tail, self.choice.end + 1)):
                 self._layer(position)
@@ -86,7 +108,7 @@ class FusedExpander(Presence):
                 lane = channel_axis(network, position)
                 low = (*box[0][:lane], first, *box[0][lane + 1 :])
                 shape = (*box[1][:lane], end - first, *box[1][lane + 1 :])
-                needs = self._needs(position, low, shape)
+                needs = self._needs(position, _box_of(low, shape))
                 if position == choice.tail and self.sliced is not None and self.sliced not in self.residents:
                     self._load_slice(self.sliced, low, shape)
                 operands = self._operands(position, needs)
@@ -120,15 +142,24 @@ class FusedExpander(Presence):
         self.rolling[buffer] = state
         return state
 
+    def _part_boxes(self, position: int) -> PartBoxes:
+        """What a layer computes and needs in every part of this strip; found for all parts at once."""
+        key = (position, self.strip)
+        if key not in self._boxes:
+            network = self.network
+            boxes = network.out_boxes(position, self.walk.new[position])
+            columns = self._columns(network.buffer_of(network.defines[position]))
+            if columns is not None:
+                axis = column_axis(network, network.defines[position])
+                boxes.low[:, axis] = np.maximum(boxes.low[:, axis], columns[0])
+                boxes.high[:, axis] = np.minimum(boxes.high[:, axis], columns[1])
+            self._boxes[key] = PartBoxes(boxes, self._needs(position, boxes))
+        return self._boxes[key]
+
     def _new_box(self, position: int) -> tuple[Vector, Vector] | None:
         """Low corner and shape of what a layer computes in this part; None if that is nothing."""
-        boxes = self.network.out_boxes(position, self.walk.new[position])
-        columns = self._columns(self.network.buffer_of(self.network.defines[position]))
-        if columns is not None:
-            axis = column_axis(self.network, self.network.defines[position])
-            boxes.low[:, axis] = np.maximum(boxes.low[:, axis], columns[0])
-            boxes.high[:, axis] = np.minimum(boxes.high[:, axis], columns[1])
-        extents = boxes.extents[self.at]
+        boxes = self._part_boxes(position).boxes
+        extents = boxes.high[self.at] - boxes.low[self.at]
         if (extents <= 0).any():
             return None
         return vector(boxes.low[self.at]), vector(extents)
@@ -152,7 +183,7 @@ class FusedExpander(Presence):
         if box is None:
             return
         low, shape = box
-        needs = self._needs(position, low, shape)
+        needs = self._part_boxes(position).needs_of(self.at)
         operands = self._operands(position, needs)
         target = self._target(position, tensor)
         blocks = self.weights.blocks(position)
@@ -181,7 +212,7 @@ class FusedExpander(Presence):
         for number, (first, end) in enumerate(blocks):
             part_low = (*low[:lane], first, *low[lane + 1 :])
             part_shape = (*shape[:lane], end - first, *shape[lane + 1 :])
-            needs = self._needs(position, part_low, part_shape)
+            needs = self._needs(position, _box_of(part_low, part_shape))
             mine = {}
             for slot, tile in operands.items():
                 a = vector(needs[slot].boxes.low[0])
@@ -189,13 +220,12 @@ class FusedExpander(Presence):
             out = self._write(target, tensor, part_low, part_shape)
             self._compute(position, part_low, part_shape, needs, mine, out, f".b{number}")
 
-    def _needs(self, position: int, low: Vector, shape: Vector) -> dict[int, Need]:
-        """What a box of a layer's result needs of every activation."""
-        network = self.network
-        box = Boxes.of((low, tuple(a + n for a, n in zip(low, shape, strict=True))))
-        whole = self.graph.types[network.defines[position]].shape
-        layer, shapes = network.layers[position], network.shapes(position)
-        return {slot: needed(layer, slot, box, shapes, whole) for slot, _ in network.operands[position]}
+    def _needs(self, position: int, boxes: Boxes) -> dict[int, Need]:
+        """What boxes of a layer's result need of every operand, constants too."""
+        network, layer = self.network, self.network.layers[position]
+        whole, shapes = self.graph.types[network.defines[position]].shape, network.shapes(position)
+        slots = [slot for slot, shape in enumerate(shapes) if shape is not None]
+        return {slot: needed(layer, slot, boxes, shapes, whole) for slot in slots}
 
     def _compute(
         self,
@@ -209,13 +239,11 @@ class FusedExpander(Presence):
     ) -> None:
         network, layer = self.network, self.network.layers[position]
         whole = self.graph.types[network.defines[position]].shape
-        box = Boxes.of((low, tuple(a + n for a, n in zip(low, shape, strict=True))))
         inputs = self.graph.inputs_of(layer.name)
         ins: list[Tile | None] = [operands.get(slot) for slot in range(len(inputs))]
         for slot, constant in network.constant_operands(position):
-            need = needed(layer, slot, box, network.shapes(position), whole)
-            ins[slot] = self._constant(position, slot, constant, need)
-        if 0 in needs:
+            ins[slot] = self._constant(position, slot, constant, needs[slot])
+        if 0 in operands:
             layer = tile_layer(layer, needs[0], 0, low, shape, whole)
         layer = replace(layer, name=self._name(f"{layer.name}/p{self.part}{suffix}"))
         self._emit(StepKind.COMPUTE, layer, replace(out, name=layer.name), tuple(ins))

@@ -66,7 +66,7 @@ def make_plan(
     order, offsets = scheduled.issue.order, scheduled.issue.offsets
     places = tile_places(order, offsets)
     addresses, dram_bytes = address_dram(graph, chip, scheduled.groups, places)
-    predictions, cycles = predict(graph, addresses, chip, order, len(scheduled.groups))
+    predictions, cycles, waits = predict(graph, addresses, chip, order, len(scheduled.groups))
     return Plan(
         groups=tuple(scheduled.groups),
         order=tuple(order),
@@ -78,6 +78,7 @@ def make_plan(
         constant_bytes=addresses.constant_bytes,
         dram_bytes=dram_bytes,
         predictions=tuple(predictions),
+        waits=tuple(waits),
         cycles=cycles,
     )
 

@@ -14,7 +14,7 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.decision import Prediction, Step, StepKind, Tile
+from nnc.compiler.plan.decision import Prediction, Step, StepKind, Tile, Waits
 from nnc.isa.chip import Chip
 from nnc.isa.hazards import ByteAccess, Synchroniser
 from nnc.isa.instruction import ENGINES, Engine
@@ -160,8 +160,8 @@ def _compute_cycles(chip: Chip, step: Step) -> int:
 
 def predict(
     graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[Step], groups: int
-) -> tuple[list[Prediction], int]:
-    """Cycles and DRAM bytes of every group, and the cycles of all together.
+) -> tuple[list[Prediction], int, list[Waits]]:
+    """Cycles and DRAM bytes of every group, the cycles of all together, and the waits of every step.
 
     Args:
         order: the steps of all groups in the order of issue.
@@ -173,6 +173,7 @@ def predict(
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
     nbytes, busy = [0] * groups, [0] * groups
+    found: list[Waits] = []
     for step in order:
         if step.kind is StepKind.VIEW:
             continue
@@ -180,6 +181,7 @@ def predict(
         waits = synchroniser.issue(stream, step_accesses(graph, addresses, step))
         cycles, moved = step_cost(graph, addresses, chip, step)
         streams[stream].append(Task(cycles, moved, tuple(waits)))
+        found.append(tuple((*keys[other], position) for other, position in waits))
         members[stream].append(step.group)
         nbytes[step.group] += moved
         busy[step.group] += cycles
@@ -193,4 +195,4 @@ def predict(
         end = max(previous, ends[number])
         predictions.append(Prediction(end - previous, nbytes[number], busy[number]))
         previous = end
-    return predictions, timeline.total
+    return predictions, timeline.total, found

@@ -84,6 +84,7 @@ class GroupSearch:
     ) -> None:
         self.network, self.chip, self.room, self.tile = network, chip, room, tile
         self.objective, self.overlap = OBJECTIVES[options.objective], options.overlap
+        self._pairs_of: OpenPairs | None = None
         self.banned: set[FusedChoice] = set()
         self.by_end: list[list[Choice]] = [[] for _ in network.layers]
         self.cycles_of = cache(partial(layer_cycles, network, chip))
@@ -122,14 +123,13 @@ class GroupSearch:
         if large:
             for strips in strips_worth_trying(rows):
                 self._try(end, end + 1, strips, room, served)
-                if tail <= end:
+                if tail <= end and few:
                     self._try(end, tail, strips, room, served)
 
     def _try(self, end: int, tail: int, cuts: list[Cut], room: Room, served: set[tuple[int, Pair]]) -> None:
         """Fused groups in some cuts, from few parts to many, but those that were `served` well before."""
         finest = max(cuts, key=lambda cut: cut.passes, default=None)
-        pairs = self._pairs(end, room)
-        pairs.drop(served)
+        pairs = self._pairs(end, room).without(served)
         for cut in (*cuts[:1], *([finest] if finest and len(cuts) > 1 else ()), *cuts[1:]):
             parts = 1 if cut is finest else cut.passes
             farthest = pairs.farthest(parts)
@@ -155,6 +155,8 @@ class GroupSearch:
 
     def _pairs(self, end: int, room: Room) -> OpenPairs:
         """All pairs of residents of groups that end here."""
+        if self._pairs_of is not None and self._pairs_of.end == end:
+            return self._pairs_of
         pairs = OpenPairs(
             self.network, end, self.options[end + 1], self.costs, self._cost, self._cycles_of_whole
         )
@@ -162,6 +164,7 @@ class GroupSearch:
             if start in room.alone:
                 break
             pairs.extend(start)
+        self._pairs_of = pairs
         return pairs
 
     def _cycles_of_whole(self, position: int) -> int:
@@ -194,7 +197,7 @@ class GroupSearch:
         """Take groups out of the search, and look again for groups that end where they did."""
         self.banned.update(choice for choice in choices if isinstance(choice, FusedChoice))
         for end in sorted({choice.end for choice in choices}):
-            self.by_end[end], self.costs[end + 1] = [], {}
+            self.by_end[end], self.costs[end + 1], self._pairs_of = [], {}, None
             self._collect_all(end)
 
     def best(self) -> list[Choice]:

@@ -6,7 +6,7 @@ are separable by axis, so that the bytes of all tiles are products of sums over 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from math import prod
@@ -117,14 +117,15 @@ def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
     least: tuple[int, str, int, Tiling] | None = None
     for stage in _stages(tiles):
         for tiling in islice(stage, _MOST_CANDIDATES):
+            pieces = _pieces(tiles, tiling)
             for double in (True, False):
-                candidate = _price(tiles, replace(tiling, double_buffer=double))
-                gap, memory = _gap(chip, candidate.demand)
+                demand = _demand(tiles, tiling, pieces, double=double)
+                gap, memory = _gap(chip, demand)
                 if gap <= 0:
-                    fitting.append(candidate)
+                    fitting.append(_price(tiles, replace(tiling, double_buffer=double), pieces, demand))
                     break
                 if least is None or gap < least[0]:
-                    least = (gap, memory, candidate.demand[memory], tiling)
+                    least = (gap, memory, demand[memory], tiling)
         if fitting:
             best = min(candidate.cycles for candidate in fitting)
             return sorted(fitting, key=lambda c: c.rank(best))
@@ -256,49 +257,90 @@ def _chunks(tiles: LayerTiles) -> list[int | None]:
     return [*cut_extents(depth)[1:]]
 
 
-def _price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
-    """Demand, traffic and estimated cycles of a tiling."""
-    layer, chip, shape = tiles.layer, tiles.chip, tiles.out.shape
-    counts = [ceil_div(extent, tile) for extent, tile in zip(shape, tiling.tile, strict=True)]
-    parts = prod(counts)
-    chunk_axes = geometry.chunk_axes(layer, tiles.shapes) if tiling.chunk else {}
-    demand: dict[str, int] = {}
-    traffic = transfers = chunks = 0
-    tile_shapes: list[tuple[int, ...] | None] = []
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """How a tiling cuts one operand.
+
+    Attributes:
+        tile: shape of the largest piece.
+        elements: of all pieces together, loaded once.
+        loads: pieces that are loaded, and how often each is.
+        chunks: of the summed axis.
+    """
+
+    slot: int
+    type: TensorType
+    tile: tuple[int, ...]
+    elements: int
+    loads: int
+    repeats: int
+    chunks: int
+
+
+def _pieces(tiles: LayerTiles, tiling: Tiling) -> list[_Pieces]:
+    """How a tiling cuts all operands that are there."""
+    counts = _counts(tiles, tiling)
+    chunk_axes = geometry.chunk_axes(tiles.layer, tiles.shapes) if tiling.chunk else {}
+    found = []
     for slot, type_ in enumerate(tiles.operands):
         if type_ is None:
-            tile_shapes.append(None)
             continue
-        largest, total, pieces, cut = _operand_tiles(tiles, slot, tiling, counts, chunk_axes)
-        chunks = max(chunks, pieces[1])
-        tile_shapes.append(largest)
-        repeats = _reloads(tiling, counts, cut, pieces[1] > 1 and slot in chunk_axes)
-        loads = pieces[0] * pieces[1] * repeats
-        nbytes = prod(largest) * type_.dtype.itemsize
-        role = geometry.slot_role(layer, slot)
-        if geometry.is_row_gather(layer) and slot == 0:
+        largest, total, (pieces, chunks), cut = _operand_tiles(tiles, slot, tiling, counts, chunk_axes)
+        repeats = _reloads(tiling, counts, cut, chunks > 1 and slot in chunk_axes)
+        found.append(_Pieces(slot, type_, largest, total, pieces * chunks * repeats, repeats, chunks))
+    return found
+
+
+def _counts(tiles: LayerTiles, tiling: Tiling) -> list[int]:
+    return [ceil_div(extent, tile) for extent, tile in zip(tiles.out.shape, tiling.tile, strict=True)]
+
+
+def _is_table(tiles: LayerTiles, slot: int) -> bool:
+    """Whether an operand is a table in DRAM whose rows are gathered."""
+    return slot == 0 and geometry.is_row_gather(tiles.layer)
+
+
+def _demand(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[_Pieces], *, double: bool) -> dict[str, int]:
+    """Bytes that a tiling holds per memory, with two buffers for what changes or one."""
+    chip, layer = tiles.chip, tiles.layer
+    demand: dict[str, int] = {}
+    for mine in pieces:
+        if _is_table(tiles, mine.slot):
             continue
-        memory = geometry.memory_for(chip, layer, role)
-        copies = 2 if tiling.double_buffer and loads > 1 else 1
+        memory = geometry.memory_for(chip, layer, geometry.slot_role(layer, mine.slot))
+        copies = 2 if double and mine.loads > 1 else 1
+        nbytes = prod(mine.tile) * mine.type.dtype.itemsize
         demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
-        factor = (
-            1.0 if tiles.graph.is_constant(_operand_name(tiles, slot)) else _run_waste(tiles, slot, largest)
-        )
-        traffic += int(total * type_.dtype.itemsize * repeats * factor)
-        transfers += loads
-    _add_result(tiles, tiling, parts, bool(chunk_axes), demand)
-    traffic += tiles.out.nbytes
-    transfers += parts
+    parts, chunked = prod(_counts(tiles, tiling)), tiling.chunk is not None
+    _add_result(tiles, tiling.tile, parts, chunked, double, demand)
+    return demand
+
+
+def _price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[_Pieces], demand: dict[str, int]) -> Candidate:
+    """Traffic and estimated cycles of a tiling."""
+    layer, chip = tiles.layer, tiles.chip
+    parts = prod(_counts(tiles, tiling))
+    traffic, transfers, chunks = tiles.out.nbytes, parts, 1
+    tile_shapes: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
+    for mine in pieces:
+        tile_shapes[mine.slot] = mine.tile
+        chunks = max(chunks, mine.chunks)
+        if _is_table(tiles, mine.slot):
+            continue
+        constant = tiles.graph.is_constant(_operand_name(tiles, mine.slot))
+        factor = 1.0 if constant else _run_waste(tiles, mine.slot, mine.tile)
+        traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor)
+        transfers += mine.loads
     dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
-    sample = _sample_layer(layer, shape, tiling.tile)
+    sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
     each = 0
     if not geometry.is_row_gather(layer):
         each = geometry.tile_cycles(chip, sample, tiling.tile, tile_shapes, dtype)
-    compute = each * parts * max(1, chunks)
+    compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
     cycles = max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
-    return Candidate(tiling, demand, traffic, compute, cycles, parts * max(1, chunks))
+    return Candidate(tiling, demand, traffic, compute, cycles, parts * chunks)
 
 
 def _operand_name(tiles: LayerTiles, slot: int) -> str:
@@ -357,11 +399,13 @@ def _run_waste(tiles: LayerTiles, slot: int, tile: tuple[int, ...]) -> float:
     return ceil_div(nbytes, burst) * burst / nbytes
 
 
-def _add_result(tiles: LayerTiles, tiling: Tiling, parts: int, chunked: bool, demand: dict[str, int]) -> None:
+def _add_result(
+    tiles: LayerTiles, tile: tuple[int, ...], parts: int, chunked: bool, double: bool, demand: dict[str, int]
+) -> None:
     chip, layer = tiles.chip, tiles.layer
     memory = geometry.memory_for(chip, layer, "result")
-    elements = prod(tiling.tile)
-    copies = 2 if tiling.double_buffer and parts > 1 else 1
+    elements = prod(tile)
+    copies = 2 if double and parts > 1 else 1
     nbytes = elements * tiles.out.dtype.itemsize
     demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     if chunked:
