@@ -54,7 +54,7 @@ class Synchroniser:
         """
         self._streams = list(streams)
         self._constant_bytes = constant_bytes
-        self._pages: dict[tuple[tuple[str, int], int], list[_Record]] = {}
+        self._pages: dict[tuple[tuple[str, int], int], dict[int, list[_Record]]] = {}
         count = len(streams)
         self._started = [[-1] * count for _ in streams]  # known complete when the last of a stream starts
         self._completed: list[list[tuple[int, ...]]] = [[] for _ in streams]
@@ -86,19 +86,18 @@ class Synchroniser:
         known = self._started[stream]
         writes, own = access.writes, (-1 if access.at_issue else stream)
         for page in self._pages_of(access.memory, low, high):
-            for record in reversed(self._pages.get(page, ())):
-                other = record.stream
-                if (
-                    other == own  # one engine works in order
-                    or not (writes or record.writes)
-                    or record.high <= low
-                    or high <= record.low
-                    or record.position <= known[other]
-                    or record.position <= needed.get(other, -1)
-                ):
+            for other, records in self._pages.get(page, {}).items():
+                if other == own:  # one engine works in order
                     continue
-                if record.block.overlaps(access.block):
-                    needed[other] = record.position
+                bound = max(known[other], needed.get(other, -1))
+                for record in reversed(records):
+                    if record.position <= bound:
+                        break  # so are all older ones
+                    if record.high <= low or high <= record.low or not (writes or record.writes):
+                        continue
+                    if record.block.overlaps(access.block):
+                        needed[other] = record.position
+                        break
 
     def _reduce(self, stream: int, needed: dict[int, int]) -> list[tuple[int, int]]:
         """Drop waits that the engine's order or other waits imply."""
@@ -130,13 +129,13 @@ class Synchroniser:
         record = _Record(access.block, low, high, writes, stream, position)
         dense = len(access.block.runs()[0]) == 1
         for page in self._pages_of(access.memory, low, high):
-            records = self._pages.setdefault(page, [])
+            by_stream = self._pages.setdefault(page, {})
+            own = by_stream.setdefault(stream, [])
             if dense:
-                records[:] = [
-                    old
-                    for old in records
-                    if old.low < low
-                    or high < old.high
-                    or not (writes or (old.stream == stream and not old.writes))
-                ]
-            records.append(record)
+                for records in by_stream.values() if writes else (own,):
+                    records[:] = [
+                        old
+                        for old in records
+                        if old.low < low or high < old.high or (old.writes and not writes)
+                    ]
+            own.append(record)
