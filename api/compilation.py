@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -105,9 +107,22 @@ def compile_model(
     report = progress or no_progress
     start = time.perf_counter()
     report("importing", 0, 0)
-    imported = import_model(model, shapes=shapes)
-    compilation = run_pipeline(imported, target, options=options, progress=report, verify=verify_each)
+    with _no_garbage_collection():
+        imported = import_model(model, shapes=shapes)
+        compilation = run_pipeline(imported, target, options=options, progress=report, verify=verify_each)
     return Result(compilation, time.perf_counter() - start)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Plans and graphs live to the end of a compilation; searching them for garbage is a tenth of it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def graph_at(

@@ -61,28 +61,30 @@ class Synchroniser:
 
     def issue(self, stream: int, accesses: Iterable[ByteAccess]) -> list[tuple[int, int]]:
         """Enter the next instruction of a stream and return the waits that it needs."""
-        accesses = [a for a in accesses if not self._is_constant(a)]
+        placed = [(access, *access.block.hull) for access in accesses]
+        placed = [mine for mine in placed if not self._is_constant(mine[0], mine[2])]
         needed: dict[int, int] = {}
-        for access in accesses:
-            self._find_conflicts(stream, access, needed)
+        for access, low, high in placed:
+            self._find_conflicts(stream, access, low, high, needed)
         position = len(self._completed[stream])
         waits = self._reduce(stream, needed)
         self._advance(stream, position, waits)
-        for access in accesses:
-            self._record(access, stream, position)
+        for access, low, high in placed:
+            self._record(access, low, high, stream, position)
         return waits
 
-    def _is_constant(self, access: ByteAccess) -> bool:
-        return access.block.memory == DRAM and access.block.hull[1] <= self._constant_bytes
+    def _is_constant(self, access: ByteAccess, end: int) -> bool:
+        return access.block.memory == DRAM and end <= self._constant_bytes
 
     def _pages_of(self, memory: tuple[str, int], low: int, high: int) -> list[tuple[tuple[str, int], int]]:
         if memory[0] != DRAM:
             return [(memory, 0)]
         return [(memory, page) for page in range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1)]
 
-    def _find_conflicts(self, stream: int, access: ByteAccess, needed: dict[int, int]) -> None:
+    def _find_conflicts(
+        self, stream: int, access: ByteAccess, low: int, high: int, needed: dict[int, int]
+    ) -> None:
         """Latest conflicting position per stream.  Newest records come first, so that most are skipped."""
-        low, high = access.block.hull
         known = self._started[stream]
         writes, own = access.writes, (-1 if access.at_issue else stream)
         for page in self._pages_of(access.memory, low, high):
@@ -122,9 +124,8 @@ class Synchroniser:
         in_order = self._streams[stream][1] is Engine.COMPUTE
         self._started[stream] = done if in_order else list(known)
 
-    def _record(self, access: ByteAccess, stream: int, position: int) -> None:
+    def _record(self, access: ByteAccess, low: int, high: int, stream: int, position: int) -> None:
         """Enter an access; records whose bytes it covers and orders before itself are forgotten."""
-        low, high = access.block.hull
         writes = access.writes
         record = _Record(access.block, low, high, writes, stream, position)
         dense = len(access.block.runs()[0]) == 1
