@@ -23,8 +23,11 @@ def test_there_are_nine() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_compiles_as_shipped(name: str) -> None:
-    """All weights are one constant: this shows coverage of operators and forms."""
-    check(run_pipeline(import_model(light.path(name)), chip_of("npu")).program)
+    """All weights are one constant: this shows coverage of operators and forms.
+
+    The passes are verified below, on the same structure.
+    """
+    check(run_pipeline(import_model(light.path(name)), chip_of("npu"), verify=False).program)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -28,7 +28,7 @@ def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
     )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(model=networks(), chip=chips(), every_tensor=st.booleans())
 def test_random_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]], every_tensor: bool) -> None:
     """Where a memory is too small for the finest cut, the remedy of the error is followed."""
