@@ -82,7 +82,7 @@ def compile_model(
     shapes: Shapes | None = None,
     objective: str = "balanced",
     overlap: str = "auto",
-    verify_each: bool = False,
+    verify_each: bool = True,
     progress: Progress | None = None,
 ) -> Result:
     """Compile an ONNX model for a chip.
@@ -96,7 +96,7 @@ def compile_model(
             (cycles, with weight on the bytes too).
         overlap: what becomes of rows that two parts of a group need: ``"keep"`` (on chip),
             ``"recompute"`` (the published method M1), or ``"auto"`` (whichever is cheaper).
-        verify_each: check the network after every pass: finds bugs of nnc, takes a fifth more time.
+        verify_each: check the network after every pass: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
 
     Raises:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,9 @@ from nnc.cli.options import (
 )
 from nnc.cli.output import emit_json, say, show
 from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.compilation import Result
 
 
 @click.command("compile", short_help="Compile an ONNX model into a program.")
@@ -40,9 +44,11 @@ from nnc.cli.progress import ShownProgress
 @objective_option
 @overlap_option
 @click.option(
-    "--verify-each",
-    is_flag=True,
-    help="Check the network after every pass (finds bugs of nnc; nnc verify checks the program itself).",
+    "--verify-each/--no-verify-each",
+    default=True,
+    show_default=True,
+    help="Check the network after every pass, so that a bug of nnc gives an error and no wrong program"
+    " (a tenth of the time).",
 )
 @json_option
 @verbose_option
@@ -72,7 +78,6 @@ def command(
       nnc compile model.onnx --set memory.sram.bytes=256KiB --shape input=1,3,224,224 -v
       nnc compile model.onnx --objective traffic --overlap recompute
     """
-    from nnc.cli.tables import compile_text
     from nnc.compilation import compile_model
     from nnc.isa.errors import OptionError
     from nnc.text_files import constants_path, write_text
@@ -99,11 +104,17 @@ def command(
     if as_json:
         emit_json({"program": None if output is None else str(output), **result.report})
         return
+    _show_report(result, verbose=verbose)
+    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
+    if texts:
+        say("text      " + ", ".join(map(str, texts)))
+
+
+def _show_report(result: Result, *, verbose: bool) -> None:
+    from nnc.cli.tables import compile_text
+
     for item in compile_text(result, verbose=verbose):
         if isinstance(item, str):
             say(item)
         else:
             show(item)
-    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
-    if texts:
-        say("text      " + ", ".join(map(str, texts)))

@@ -17,16 +17,14 @@ from nnc.isa.instruction import ENGINES, Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
 
-Waits = Sequence[tuple[int, Engine, int]]
 
-
-def emit(graph: Graph, chip: Chip, waits: Sequence[Waits], facts: dict[str, int]) -> Program:
+def emit(graph: Graph, chip: Chip, waits: Sequence[tuple[Wait, ...]], facts: dict[str, int]) -> Program:
     """The program of a placed graph.
 
     Args:
         graph: at level placed.
         chip: the target.
-        waits: of every instruction in the order of issue: core, engine and position that have completed.
+        waits: of every instruction in the order of issue.
         facts: for the debug section.
     """
     operands = Operands(graph)
@@ -41,7 +39,7 @@ def emit(graph: Graph, chip: Chip, waits: Sequence[Waits], facts: dict[str, int]
     )
 
 
-def _issue(graph: Graph, waits: Sequence[Waits], operands: Operands) -> list[Issued]:
+def _issue(graph: Graph, waits: Sequence[tuple[Wait, ...]], operands: Operands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
@@ -51,7 +49,7 @@ def _issue(graph: Graph, waits: Sequence[Waits], operands: Operands) -> list[Iss
         issued = Issued(
             where.core,
             instruction,
-            tuple(Wait(*wait) for wait in mine),
+            mine,
             Note(where.group, where.part, graph.layer(node).loc.node),
         )
         stream = (where.core, instruction.engine)

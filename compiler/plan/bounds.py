@@ -24,7 +24,6 @@ _COST_OF_A_GROUP = 1e-3
 class Objective:
     """cost = cycles of transfers · byte_weight + estimated cycles · cycle_weight."""
 
-    name: str
     byte_weight: float
     cycle_weight: float
 
@@ -60,12 +59,14 @@ class OpenPairs:
         self._weights = self._cycles = 0
         self._read: set[str] = set()
 
-    def extend(self, start: int) -> None:
-        """Enter all pairs of the groups [start … end]; starts come one by one, upstream."""
+    def extend(self, start: int, *, enter: bool) -> None:
+        """Take in a layer, and enter all pairs of the groups [start … end]; starts come one by one."""
         network = self.network
         self._weights += network.weight_bytes(start)
         self._cycles += self.cycles_of(start)
         self._read.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
+        if not enter:
+            return
         reads = {b: n for b in self._read if (n := bytes_outside(network, b, start))}
         made = bytes_made(network, start, self.end)
         after = network.crossings[self.end + 1]
@@ -89,7 +90,7 @@ class OpenPairs:
         best = self.best
         kept = [
             mine
-            for mine in self._pairs[start]
+            for mine in self._pairs.get(start, ())
             if mine.least + (parts - 1) * mine.per_part < best.get(mine.pair[1], inf)
         ]
         self._pairs[start] = kept
@@ -112,7 +113,9 @@ class OpenPairs:
         """Keep only these pairs, by start; each costs so much more for every further part."""
         self._pairs = {
             start: [
-                replace(mine, per_part=known[mine.pair]) for mine in self._pairs[start] if mine.pair in known
+                replace(mine, per_part=known[mine.pair])
+                for mine in self._pairs.get(start, ())
+                if mine.pair in known
             ]
             for start, known in reload.items()
         }

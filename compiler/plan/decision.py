@@ -12,7 +12,7 @@ from nnc.compiler.ir.annotations import GroupKind, Piece, Place
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.storage import ordered_strides, storage_order
-from nnc.isa.instruction import Engine
+from nnc.isa.program import Wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,10 @@ class Step:
     out: Tile | None
     ins: tuple[Tile | None, ...]
 
+    def at(self, group: int, part: int) -> Step:
+        """The same step in another group and part."""
+        return Step(self.kind, group, part, self.core, self.layer, self.out, self.ins)
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
@@ -141,10 +145,6 @@ class GroupPlan:
     core_reason: str
     reason: str
     steps: tuple[Step, ...]
-
-
-Waits = tuple[tuple[int, Engine, int], ...]
-"""Core, engine and position: all instructions of that engine up to there have completed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,5 +189,5 @@ class Plan:
     constant_bytes: int
     dram_bytes: int
     predictions: tuple[Prediction, ...]
-    waits: tuple[Waits, ...]
+    waits: tuple[tuple[Wait, ...], ...]
     cycles: int

@@ -10,18 +10,21 @@ from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
 from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.decision import GroupPlan
 from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
-from nnc.compiler.plan.intervals import FusedChoice, Intervals, Room, layer_cycles
+from nnc.compiler.plan.layer_costs import layer_cycles
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip
 from nnc.compiler.plan.placement import allocate_blocks, fits
+from nnc.compiler.plan.repeats import Chain, Repeats
 from nnc.compiler.plan.residents import described
-from nnc.compiler.plan.search import Choice, TiledChoice
+from nnc.compiler.plan.room import Room
 from nnc.compiler.plan.steps import Expander
-from nnc.compiler.plan.weights import plan_weights
+from nnc.compiler.plan.sweep import Intervals
+from nnc.compiler.plan.weights import WeightPlan, plan_weights
 from nnc.isa.chip import Chip
 from nnc.isa.errors import InternalError
 
@@ -40,10 +43,12 @@ class _Expansion:
 class Expansions:
     """Expands sequences of groups; what was expanded before in the same surroundings is used again."""
 
-    def __init__(self, network: PlanNetwork, chip: Chip) -> None:
-        self.network, self.chip = network, chip
-        self._views = _views_after(network.graph)
-        self._tiled: dict[int, GroupPlan] = {}
+    def __init__(self, networks: Sequence[PlanNetwork], chip: Chip) -> None:
+        """Args:
+        networks: the network with its layers in the orders that choices refer to.
+        """
+        self.networks, self.chip = networks, chip
+        self._tiled: dict[str, GroupPlan] = {}
         self._fused: dict[FusedChoice, _Expansion] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
@@ -51,28 +56,34 @@ class Expansions:
         residents: dict[str, OnChip] = {}
         names = Names()
         groups = []
-        for index, choice in enumerate(choices):
-            layers = tuple(self.network.layers[p].name for p in range(choice.start, choice.end + 1))
-            views = tuple(name for layer in layers for name in self._views.get(layer, ()))
+        members = [self._layers(choice) for choice in choices]
+        views_after = _views_after(self.networks[0].graph, [name for layers in members for name in layers])
+        for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
+            views = tuple(name for layer in layers for name in views_after.get(layer, ()))
             if isinstance(choice, TiledChoice):
                 group = self._tiled_group(choice)
             else:
                 group = self._fused_group(choice, residents, names)
-            steps = group.steps if index == 0 else tuple(replace(step, group=index) for step in group.steps)
+            steps = group.steps if index == 0 else tuple(step.at(index, step.part) for step in group.steps)
             groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
         return groups
 
+    def _layers(self, choice: Choice) -> tuple[str, ...]:
+        layers = self.networks[choice.order].layers
+        return tuple(layer.name for layer in layers[choice.start : choice.end + 1])
+
     def _tiled_group(self, choice: TiledChoice) -> GroupPlan:
-        if choice.position not in self._tiled:
-            self._tiled[choice.position] = _tiled_group(self.network, self.chip, choice)
-        return self._tiled[choice.position]
+        (name,) = self._layers(choice)
+        if name not in self._tiled:
+            self._tiled[name] = _tiled_group(self.networks[choice.order], self.chip, choice)
+        return self._tiled[name]
 
     def _fused_group(self, choice: FusedChoice, residents: dict[str, OnChip], names: Names) -> GroupPlan:
         known = self._fused.get(choice)
         if known is None or residents != known.residents_before or not names.are(known.names_before):
             before = {buffer: state.copy() for buffer, state in residents.items()}
             names.record()
-            group = _fused_group(self.network, self.chip, choice, residents, names)
+            group = _fused_group(self.networks[choice.order], self.chip, choice, residents, names)
             after = {buffer: state.copy() for buffer, state in residents.items()}
             known = self._fused[choice] = _Expansion(group, *names.recorded(), before, after)
             return group
@@ -82,11 +93,15 @@ class Expansions:
         return known.group
 
 
-def _views_after(graph: Graph) -> dict[str, list[str]]:
-    """Views belong to the group of the layer that computes their operand (the last one, for a concat)."""
+def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
+    """Views belong to the group of the layer that computes their operand (the last one, for a concat).
+
+    Args:
+        order: names of the layers that compute.
+    """
     owner: dict[str, str] = {}
     views: dict[str, list[str]] = {}
-    position = {layer.name: number for number, layer in enumerate(graph.layers())}
+    position = {name: number for number, name in enumerate(order)}
     for layer in graph.layers():
         if not layer.is_view:
             owner[layer.name] = layer.name
@@ -132,12 +147,10 @@ def _fused_group(
 ) -> GroupPlan:
     room = Room.of(chip, network)
     assert room is not None
-    intervals = _intervals_of(network, chip, choice, room)
-    free, tail = intervals.free_for_weights(choice), intervals.tail_bytes(choice)
-    weights = plan_weights(network, chip, choice, free, tail)
+    weights = _weights(network, chip, choice, room)
     steps = FusedExpander(network, chip, choice, weights, residents, names).steps()
     number = {part: at for at, part in enumerate(sorted({step.part for step in steps}))}  # some have no work
-    steps = tuple(replace(step, part=number[step.part]) for step in steps)
+    steps = tuple(step.at(0, number[step.part]) for step in steps)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
     return GroupPlan(
@@ -154,13 +167,14 @@ def _fused_group(
     )
 
 
-def _intervals_of(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> Intervals:
-    """The sweep that found a group, standing at its start."""
-    cycles_of = partial(layer_cycles, network, chip)
-    intervals = Intervals(network, chip, room, choice.end, choice.cut, choice.tail, choice.start, cycles_of)
-    for _ in intervals.sweep():
-        pass
-    return intervals
+def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> WeightPlan:
+    """Blocks of weights in the room that the activations of a group leave."""
+    chain, cycles_of = Chain(network, choice.end, Repeats()), partial(layer_cycles, network, chip)
+    interval = Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start)
+    assert interval is not None
+    around = [chain.held(choice.start, residents) for residents in (choice.inside, choice.outside)]
+    free, tail = interval.free_for_weights(*around), interval.tail_bytes(*around)
+    return plan_weights(network, chip, choice, free, tail)
 
 
 def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
@@ -172,11 +186,10 @@ def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
 
 def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
     """Why the group is as it is, in words."""
-    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.compute_cycles} cycles of work"]
+    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.cost.compute_cycles} cycles of work"]
+    pinned = choice.cost.pinned
     if choice.parts > 1:
-        said.append(
-            "weights resident" if choice.pinned >= weights else f"{choice.pinned} B of weights resident"
-        )
+        said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
     else:
         said.append("activations stay, weights stream once")
     if choice.inside:

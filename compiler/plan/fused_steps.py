@@ -15,9 +15,9 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions import Boxes, Need, needed
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
-from nnc.compiler.plan.intervals import FusedChoice
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip, Vector
 from nnc.compiler.plan.presence import Presence
@@ -246,8 +246,9 @@ class FusedExpander(Presence):
         if 0 in operands:
             layer = tile_layer(layer, needs[0], 0, low, shape, whole)
         layer = replace(layer, name=self._name(f"{layer.name}/p{self.part}{suffix}"))
-        self._emit(StepKind.COMPUTE, layer, replace(out, name=layer.name), tuple(ins))
-        self._rename_last_piece(position, replace(out, name=layer.name))
+        out = replace(out, name=layer.name)
+        self._emit(StepKind.COMPUTE, layer, out, tuple(ins))
+        self._rename_last_piece(position, out)
 
     # --- constants -----------------------------------------------------------------------------------------
 

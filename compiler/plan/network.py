@@ -7,7 +7,7 @@ dense block on chip, and a box of the buffer is the same strides inside that blo
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -62,7 +62,7 @@ class PlanNetwork:
     """A canonical graph, indexed for the search over intervals of its layers.
 
     Attributes:
-        layers: layers that compute, in topological order; position = index.
+        layers: layers that compute, in a topological order; position = index.
         buffers: by name.
         defines: per position, the tensor that the layer computes.
         last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
@@ -70,9 +70,12 @@ class PlanNetwork:
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, layers: Sequence[Layer]) -> None:
+        """Args:
+        layers: those that compute, in a topological order.
+        """
         self.graph = graph
-        self.layers: list[Layer] = [layer for layer in graph.layers() if not layer.is_view]
+        self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
         self.buffers = {name: _row_buffer(graph, name) for name in graph.buffers}
         self.views: dict[str, RowView] = {}

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.decision import GroupPlan, Plan
+from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.decision import GroupPlan, Plan, Prediction
 from nnc.compiler.plan.expand import Expansions
-from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.placement import (
     address_dram,
@@ -22,11 +22,12 @@ from nnc.compiler.plan.placement import (
     overflowing_groups,
     tile_places,
 )
-from nnc.compiler.plan.predict import predict
+from nnc.compiler.plan.predict import Addresses, predict
 from nnc.compiler.plan.prefetch import Issue, order_of_issue
-from nnc.compiler.plan.search import search_groups
+from nnc.compiler.plan.search import GroupSearch
 from nnc.isa.chip import Chip
 from nnc.isa.errors import InternalError
+from nnc.isa.program import Wait
 
 Progress = Callable[[str, int, int], None]
 
@@ -38,10 +39,17 @@ def no_progress(what: str, done: int, total: int) -> None:
     """The progress callback that shows nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Scheduled:
+    """A sequence of groups with everything in its place, in the order of issue, and what it will cost."""
+
     groups: list[GroupPlan]
     issue: Issue
+    addresses: Addresses
+    dram_bytes: int
+    predictions: list[Prediction]
+    cycles: int
+    waits: list[tuple[Wait, ...]]
 
 
 def make_plan(
@@ -61,44 +69,63 @@ def make_plan(
     Raises:
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
-    network = PlanNetwork(graph)
-    scheduled = _schedule(network, chip, progress, options)
+    planner = _Planner(graph, chip, options, progress)
+    scheduled = planner.plan(options.objective)
     order, offsets = scheduled.issue.order, scheduled.issue.offsets
-    places = tile_places(order, offsets)
-    addresses, dram_bytes = address_dram(graph, chip, scheduled.groups, places)
-    predictions, cycles, waits = predict(graph, addresses, chip, order, len(scheduled.groups))
     return Plan(
         groups=tuple(scheduled.groups),
         order=tuple(order),
-        places=places,
+        places=scheduled.addresses.places,
         memory_peak=group_peaks(order, offsets, len(scheduled.groups)),
         memory_use=memory_use(order, offsets, chip),
-        pieces=addresses.pieces,
-        buffers=addresses.buffers,
-        constant_bytes=addresses.constant_bytes,
-        dram_bytes=dram_bytes,
-        predictions=tuple(predictions),
-        waits=tuple(waits),
-        cycles=cycles,
+        pieces=scheduled.addresses.pieces,
+        buffers=scheduled.addresses.buffers,
+        constant_bytes=scheduled.addresses.constant_bytes,
+        dram_bytes=scheduled.dram_bytes,
+        predictions=tuple(scheduled.predictions),
+        waits=tuple(scheduled.waits),
+        cycles=scheduled.cycles,
     )
 
 
-def _schedule(network: PlanNetwork, chip: Chip, progress: Progress, options: PlanOptions) -> _Scheduled:
-    """Search, expand and place.
+class _Planner:
+    """Searches, expands, places, and predicts."""
 
-    A group whose blocks cannot be placed is taken out of the search, and the cheapest sequence of the others
-    is found again; every round removes at least one of finitely many groups.
-    """
-    search = search_groups(network, chip, options, progress)
-    expansions = Expansions(network, chip)
-    for _ in range(_MOST_ROUNDS):
-        choices = search.best()
-        groups = expansions.expand(choices)
-        demand = [step for group in groups for step in group.steps]
-        allocations = allocate_blocks(demand, chip)
-        failed = overflowing_groups(demand, allocations, chip)
-        if not failed:
-            offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
-            return _Scheduled(groups, order_of_issue(network.graph, chip, demand, offsets))
-        search.ban([choices[index] for index in failed])
-    raise InternalError("the blocks of the plan could not be placed", where=f"chip {chip.name}")
+    def __init__(self, graph: Graph, chip: Chip, options: PlanOptions, progress: Progress) -> None:
+        self._graph, self._chip = graph, chip
+        self._search = GroupSearch(graph, chip, options, progress)
+        self._expansions = Expansions(self._search.networks, chip)
+
+    def plan(self, objective: str) -> _Scheduled:
+        """The sequence for an objective; the fewest cycles are found by prediction among several."""
+        search = self._search
+        if objective == "traffic":
+            return self._schedule(search.least_traffic)
+        if objective == "balanced":
+            return self._schedule(search.balanced)
+        sequences = (search.fastest, search.balanced, search.least_traffic)
+        return min(map(self._schedule, sequences), key=lambda scheduled: scheduled.cycles)
+
+    def _schedule(self, sequence: Callable[[], list[Choice]]) -> _Scheduled:
+        """Expand and place the groups of a sequence.
+
+        A group whose blocks cannot be placed is taken out of the search, and the best sequence of the others
+        is found again; every round removes at least one of finitely many groups.
+        """
+        for _ in range(_MOST_ROUNDS):
+            choices = sequence()
+            groups = self._expansions.expand(choices)
+            demand = [step for group in groups for step in group.steps]
+            allocations = allocate_blocks(demand, self._chip)
+            failed = overflowing_groups(demand, allocations, self._chip)
+            if not failed:
+                offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
+                return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets))
+            self._search.ban([choices[index] for index in failed])
+        raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
+
+    def _predict(self, groups: list[GroupPlan], issue: Issue) -> _Scheduled:
+        places = tile_places(issue.order, issue.offsets)
+        addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
+        predictions, cycles, waits = predict(self._graph, addresses, self._chip, issue.order, len(groups))
+        return _Scheduled(groups, issue, addresses, dram_bytes, predictions, cycles, waits)

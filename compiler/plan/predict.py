@@ -14,11 +14,12 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.decision import Prediction, Step, StepKind, Tile, Waits
+from nnc.compiler.plan.decision import Prediction, Step, StepKind, Tile
 from nnc.isa.chip import Chip
 from nnc.isa.hazards import ByteAccess, Synchroniser
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM, Operand, burst_bytes
+from nnc.isa.program import Wait
 from nnc.isa.timeline import Task, schedule
 from nnc.isa.types import DType
 
@@ -160,7 +161,7 @@ def _compute_cycles(chip: Chip, step: Step) -> int:
 
 def predict(
     graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[Step], groups: int
-) -> tuple[list[Prediction], int, list[Waits]]:
+) -> tuple[list[Prediction], int, list[tuple[Wait, ...]]]:
     """Cycles and DRAM bytes of every group, the cycles of all together, and the waits of every step.
 
     Args:
@@ -173,7 +174,7 @@ def predict(
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
     nbytes, busy = [0] * groups, [0] * groups
-    found: list[Waits] = []
+    found: list[tuple[Wait, ...]] = []
     for step in order:
         if step.kind is StepKind.VIEW:
             continue
@@ -181,7 +182,7 @@ def predict(
         waits = synchroniser.issue(stream, step_accesses(graph, addresses, step))
         cycles, moved = step_cost(graph, addresses, chip, step)
         streams[stream].append(Task(cycles, moved, tuple(waits)))
-        found.append(tuple((*keys[other], position) for other, position in waits))
+        found.append(tuple(Wait(*keys[other], position) for other, position in waits))
         members[stream].append(step.group)
         nbytes[step.group] += moved
         busy[step.group] += cycles

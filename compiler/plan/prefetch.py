@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
@@ -65,7 +66,10 @@ class _Memory:
         self.high = self.low + np.array(sizes, dtype=np.int64)
 
     def begin_earlier(self, name: str, lowest: int) -> int:
-        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place."""
+        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
+
+        The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
+        """
         me = self.index[name]
         begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
         if lowest >= begin:
@@ -73,18 +77,18 @@ class _Memory:
         beside = np.nonzero((self.last >= lowest) & (self.first <= end))[0]
         beside = beside[beside != me]
         beside = beside[np.argsort(-self.last[beside], kind="stable")]
-        goal, gap, taken = lowest, int(self.low[me]), _Intervals(self.capacity)
-        for other in beside.tolist():
-            taken.add(int(self.low[other]), int(self.high[other]))
-            found = taken.gap(size, gap)
+        taken = _Taken(self.low[beside], self.high[beside], self.capacity)
+        place, few, many = int(self.low[me]), int((self.last[beside] >= begin).sum()), len(beside) + 1
+        while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
+            middle = (few + many) // 2
+            found = taken.gap(middle, size, place)
             if found is None:
-                goal = min(begin, int(self.last[other]) + 1)
-                break
-            gap = found
-        else:
-            goal = lowest
+                many = middle
+            else:
+                few, place = middle, found
+        goal = lowest if few == len(beside) else min(begin, int(self.last[beside[few]]) + 1)
         if goal < begin:
-            self.first[me], self.low[me], self.high[me] = goal, gap, gap + size
+            self.first[me], self.low[me], self.high[me] = goal, place, place + size
         return goal
 
     def end_later(self, name: str, wanted: int) -> int:
@@ -99,31 +103,24 @@ class _Memory:
         return wanted
 
 
-class _Intervals:
-    """A growing set of taken byte ranges, and the gaps between them."""
+class _Taken:
+    """Byte ranges that are taken, in an order of their own, and the gaps beside the first of them."""
 
-    def __init__(self, capacity: int) -> None:
-        self.free: list[tuple[int, int]] = [(0, capacity)]
+    def __init__(self, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64], capacity: int) -> None:
+        self._by_address = np.argsort(low, kind="stable")
+        self._low, self._high, self._capacity = low[self._by_address], high[self._by_address], capacity
 
-    def add(self, low: int, high: int) -> None:
-        if not any(a < high and low < b for a, b in self.free):
-            return
-        left: list[tuple[int, int]] = []
-        for a, b in self.free:
-            if a < low:
-                left.append((a, min(b, low)))
-            if high < b:
-                left.append((max(a, high), b))
-        self.free = [(a, b) for a, b in left if a < b]
-
-    def gap(self, size: int, preferred: int) -> int | None:
-        """An offset where `size` bytes are free: the preferred one, or the tightest gap; None if none is."""
-        fitting = [(a, b) for a, b in self.free if b - a >= size]
-        if not fitting:
-            return None
-        if any(a <= preferred and preferred + size <= b for a, b in fitting):
+    def gap(self, count: int, size: int, preferred: int) -> int | None:
+        """An offset with room beside the first `count` ranges: the preferred one, or the tightest."""
+        chosen = self._by_address < count
+        starts = np.maximum.accumulate(np.concatenate(([0], self._high[chosen])))
+        ends = np.concatenate((self._low[chosen], [self._capacity]))
+        wide = ends - starts
+        if ((starts <= preferred) & (preferred + size <= ends)).any():
             return preferred
-        return min(fitting, key=lambda gap: (gap[1] - gap[0], gap[0]))[0]
+        wide[wide < size] = self._capacity + 1
+        tightest = int(wide.argmin())
+        return int(starts[tightest]) if wide[tightest] <= self._capacity else None
 
 
 @dataclass(frozen=True, slots=True)

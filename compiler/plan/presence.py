@@ -1,8 +1,8 @@
 """Which rows of which buffers are on chip during a part: opened, loaded, kept for the next part, freed.
 
 A buffer is on chip in one of two forms: *whole* (resident; it may outlive the group) or *rolling* (a tile of
-rows per part; rows that are needed again are moved to the head of the next tile, straight or by way of a
-small tile of their own).
+rows per part, as wide as the strip; rows that are needed again are moved to the head of the next tile,
+straight or by way of a small tile of their own).  Of a rolling buffer, the last rows may be resident besides.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.plan import geometry
+from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.decision import Block, StepKind, Tile
 from nnc.compiler.plan.in_place import in_place_source
-from nnc.compiler.plan.intervals import FusedChoice
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import slides
 from nnc.compiler.plan.on_chip import Names, OnChip, TileViews, Vector, cropped_box, meets
@@ -25,7 +25,7 @@ from nnc.isa.chip import Chip
 
 
 class Presence(TileViews):
-    """The buffers of a fused group.  `residents` (whole buffers) are shared by all groups of a plan."""
+    """The buffers of a fused group.  `residents` (whole, or last rows) are shared by all groups of a plan."""
 
     def __init__(
         self,
@@ -140,6 +140,8 @@ class Presence(TileViews):
             return None
         if source not in self.residents:
             self._keep(source)  # before its rows are overwritten
+        elif self.choice.cut.recompute or self.choice.cut.strips > 1:
+            return None  # rows or columns of the result may be computed again, from the operand
         return OnChip(old.block, low, high, old.base, old.strides)
 
     def _load(self, buffer: str, state: OnChip) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.columns import ColumnWalk
+from nnc.compiler.plan.cuts import Cut
 from nnc.compiler.plan.network import PlanNetwork, RowRange
 
 Rows = npt.NDArray[np.int64]
@@ -74,34 +75,6 @@ class _Pending:
 
     low: Rows
     reach: Rows
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """How a group is cut: its outputs into `parts` ranges of rows.
-
-    Attributes:
-        parts: ranges of rows of the outputs.
-        warm_up: more parts before the first; they give the layers upstream time to compute the rows that the
-            first rows of the outputs need, a few at a time.
-        strips: ranges of columns of the outputs; all parts are worked through once for every strip.
-        recompute: whether rows that the next part needs again are computed again instead of kept.
-    """
-
-    parts: int
-    warm_up: int = 0
-    recompute: bool = False
-    strips: int = 1
-
-    @property
-    def total(self) -> int:
-        """Parts of both sorts, in every strip."""
-        return self.parts + self.warm_up
-
-    @property
-    def passes(self) -> int:
-        """How often every layer is computed in part."""
-        return self.total * self.strips
 
 
 @dataclass

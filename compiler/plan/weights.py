@@ -8,13 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.intervals import SPARE_SHARE, FusedChoice, block_bytes
+from nnc.compiler.plan.choice import FusedChoice
+from nnc.compiler.plan.layer_costs import block_bytes
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.tail import slice_channels
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
 Blocks = list[tuple[int, int]]
+BLOCKS_IN_ROOM = 4
+"""Weights that stream behind the work come in blocks, so many of which find room at once: larger ones hold
+the transfers up until a whole block is free, smaller ones cost an issue each."""
 
 
 @dataclass
@@ -67,16 +71,17 @@ def plan_weights(
         count = _channels(network, choice.tail)
         plan.channels[choice.tail] = [(at, min(at + width, count)) for at in range(0, count, width)]
     total = sum(network.weight_bytes(s) for s in steps)
-    if choice.parts > 1 and choice.pinned >= total:
+    if choice.parts > 1 and choice.cost.pinned >= total:
         for step in steps:
             plan.channels.setdefault(step, [_all(network, step)])
             plan.pinned[step] = len(plan.channels[step])
         return plan
-    left = choice.pinned if choice.parts > 1 else 0
+    pinned = choice.cost.pinned
+    left = pinned if choice.parts > 1 else 0
     for step, room in zip(steps, free, strict=True):
         nbytes = network.weight_bytes(step)
         if choice.parts == 1:
-            budget = int(room) * (SPARE_SHARE - 1) // (2 * SPARE_SHARE) if nbytes > room else nbytes
+            budget = int(room) // BLOCKS_IN_ROOM
             plan.channels.setdefault(step, _cut(network, step, budget))
             plan.pinned[step] = 0
             continue
@@ -85,7 +90,7 @@ def plan_weights(
             plan.pinned[step] = len(plan.channels[step])
             left -= nbytes
             continue
-        blocks = plan.channels.setdefault(step, _cut(network, step, max(0, int(room) - choice.pinned) // 2))
+        blocks = plan.channels.setdefault(step, _cut(network, step, max(0, int(room) - pinned) // 2))
         each = ceil_div(nbytes, len(blocks))
         plan.pinned[step] = min(len(blocks) - 1, left // each)
         left -= plan.pinned[step] * each
@@ -98,8 +103,8 @@ def _slice_width(
     """Output channels of the slices of a tail: as many as there is room for, since wide slices run best."""
     least, width = slice_channels(network, chip, choice.tail), _channels(network, choice.tail)
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
-    streams = choice.parts == 1 or choice.pinned < weights
-    spare = int(free.min()) - (choice.pinned if choice.parts > 1 else 0)
+    streams = choice.parts == 1 or choice.cost.pinned < weights
+    spare = int(free.min()) - (choice.cost.pinned if choice.parts > 1 else 0)
     while width > least:
         more = tail_bytes * (2 * width - least) // least  # one is stored while the next is computed
         more += 2 * block_bytes(network, choice.tail, width) if streams else 0

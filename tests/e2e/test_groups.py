@@ -308,3 +308,5 @@ def test_forced_overlap(name: str) -> None:
         options = PlanOptions(objective="traffic", overlap=overlap)
         run = check_compiled(run_pipeline(graph, chip, options=options), feeds, expected)
         assert run.session.ledger.whole["overlap"] == 0 or overlap == "recompute"
+        kept = [layer.name for layer in run.compilation.placed.layers() if ".move" in layer.name]
+        assert not kept or overlap == "keep"

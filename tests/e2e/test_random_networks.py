@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_networks import networks
 
+from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
+
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
 HUGE = 1e30
 CHIPS = {"npu": ("sram",), "npu-banked": ("bank1", "bank2"), "vdsp12": ("sm", "am")}
@@ -28,9 +30,17 @@ def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
     )
 
 
+def options() -> st.SearchStrategy[PlanOptions]:
+    """Any objective and overlap; mostly with layers fused into groups."""
+    fused = st.sampled_from([True, True, True, False])
+    return st.builds(PlanOptions, st.sampled_from(sorted(OBJECTIVES)), st.sampled_from(OVERLAPS), fused)
+
+
 @settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(model=networks(), chip=chips(), every_tensor=st.booleans())
-def test_random_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]], every_tensor: bool) -> None:
+@given(model=networks(), chip=chips(), options=options(), every_tensor=st.booleans())
+def test_random_network(
+    model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions, every_tensor: bool
+) -> None:
     """Where a memory is too small for the finest cut, the remedy of the error is followed."""
     if every_tensor:
         model = with_intermediates(model)
@@ -38,5 +48,5 @@ def test_random_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]]
     expected = reference(model, feeds)
     assume(all(np.abs(value).max() < HUGE for value in expected.values()))  # windows of pads alone
     name, memories = chip
-    compilation, _ = compile_with_levers(model, name, **memories)
+    compilation, _ = compile_with_levers(model, name, options, **memories)
     check_compiled(compilation, feeds, expected)

@@ -1,0 +1,146 @@
+"""The groups of one order of the layers that may be part of the cheapest sequence: its intervals, cut in all
+ways that may lower the cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+
+from nnc.compiler.plan.bounds import Costs, OpenPairs, Pair
+from nnc.compiler.plan.choice import FusedChoice
+from nnc.compiler.plan.cuts import Cut, cuts_worth_trying, strips_worth_trying
+from nnc.compiler.plan.layer_costs import layer_cycles
+from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.repeats import Chain, Repeats
+from nnc.compiler.plan.room import Room, resident_options
+from nnc.compiler.plan.sweep import LONGEST_GROUP, Intervals
+from nnc.compiler.plan.tail import tail_start
+from nnc.isa.chip import Chip
+
+FEW_PARTS = 7
+"""Most parts for which a tail in slices of channels is tried; with more, slices of rows are small enough."""
+
+CostOf = Callable[[int, int], float]
+"""Cost of a group by its DRAM bytes and cycles."""
+Enter = Callable[[FusedChoice], None]
+
+
+class OrderSearch:
+    """Groups of one order of the layers that may be part of the cheapest sequence."""
+
+    def __init__(
+        self,
+        number: int,
+        network: PlanNetwork,
+        chip: Chip,
+        room: Room,
+        overlap: str,
+        repeats: Repeats,
+        costs: list[Costs],
+        cost_of: CostOf,
+        enter: Enter,
+    ) -> None:
+        """Args:
+        number: of the order.
+        costs: per position, least cost of the network up to there by what is on chip.
+        enter: called with every group that is found.
+        """
+        self.number, self.network, self.chip, self.room, self.overlap = number, network, chip, room, overlap
+        self._repeats, self._costs, self._cost, self._enter = repeats, costs, cost_of, enter
+        self.cycles_of = cache(partial(layer_cycles, network, chip))
+        self._options = [resident_options(network, p, room) for p in range(len(network.layers) + 1)]
+
+    def collect(self, end: int, latest: int) -> None:
+        """Fused groups that end here; more parts are tried only while they may lower the cost.
+
+        The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
+
+        Args:
+            end: position of the last layer.
+            latest: latest position of the first layer.
+        """
+        served: set[tuple[int, Pair]] = set()
+        chain, pairs = Chain(self.network, end, self._repeats), self._pairs(end, latest)
+        whole, *rows = cuts_worth_trying(self.network, end)
+        if self.overlap == "recompute":
+            rows = [replace(cut, recompute=True) for cut in rows if not cut.warm_up]
+        again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_PARTS]
+
+        def attempt(tail: int, cuts: list[Cut]) -> None:
+            self._try(chain, tail, cuts, pairs.without(served), served)
+
+        attempt(end + 1, [whole, *rows, *(again if self.overlap == "auto" else ())])
+        tail, large = tail_start(self.network, self.chip, end), self._is_large(end)
+        few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
+        if tail <= end:
+            attempt(tail, [whole, *few])
+        if large:
+            for strips in strips_worth_trying(rows):
+                attempt(end + 1, strips)
+                if tail <= end and few:
+                    attempt(tail, strips)
+
+    def _try(
+        self, chain: Chain, tail: int, cuts: list[Cut], pairs: OpenPairs, served: set[tuple[int, Pair]]
+    ) -> None:
+        """Fused groups in some cuts, from few parts to many; enter those that were `served` well."""
+        finest = max(cuts, key=lambda cut: cut.passes, default=None)
+        for cut in (*cuts[:1], *([finest] if finest and len(cuts) > 1 else ()), *cuts[1:]):
+            parts = 1 if cut is finest else cut.passes
+            farthest = pairs.farthest(parts)
+            if farthest is None:
+                return
+            starts = range(min(chain.end, tail), farthest - 1, -1)
+            reload = self._weigh(
+                chain, tail, cut, {s: open_ for s in starts if (open_ := pairs.at(s, parts))}, served
+            )
+            if cut is finest:
+                pairs.narrow(reload)
+
+    def _weigh(
+        self,
+        chain: Chain,
+        tail: int,
+        cut: Cut,
+        pairs: dict[int, list[Pair]],
+        served: set[tuple[int, Pair]],
+    ) -> dict[int, dict[Pair, float]]:
+        """Groups with one cut by their starts; returns what one more part costs them, by start and pair."""
+        intervals = Intervals(chain, self.chip, self.room, cut, tail, self.cycles_of)
+        reload: dict[int, dict[Pair, float]] = {}
+        for start, open_ in pairs.items():
+            interval = intervals.at(start)
+            if interval is None:
+                break
+            mine = reload[start] = {}
+            for pair in open_:
+                cost = interval.weigh(chain.held(start, pair[0]), chain.held(start, pair[1]))
+                if cost is None:
+                    continue
+                self._enter(FusedChoice(self.number, start, chain.end, cut, *pair, tail, cost))
+                if not cost.reload:
+                    served.add((start, pair))
+                mine[pair] = self._cost(cost.reload // max(1, cut.passes - 1), 0)
+        return reload
+
+    def _is_large(self, position: int) -> bool:
+        """Whether the result of a layer takes much of the memory."""
+        buffer = self.network.buffer_of(self.network.defines[position])
+        return 2 * self.network.buffers[buffer].nbytes > self.room.activations
+
+    def _pairs(self, end: int, latest: int) -> OpenPairs:
+        """All pairs of residents of groups that end here and start at `latest` or before."""
+        cycles_of = self.cycles_of_whole
+        pairs = OpenPairs(self.network, end, self._options[end + 1], self._costs, self._cost, cycles_of)
+        for start in range(end, max(-1, end - LONGEST_GROUP), -1):
+            if start in self.room.alone:
+                break
+            pairs.extend(start, enter=start <= latest)
+        return pairs
+
+    def cycles_of_whole(self, position: int) -> int:
+        """Cycles of a layer in one part."""
+        view = self.network.view(self.network.defines[position])
+        return self.cycles_of(position, view.rows, 1.0)
