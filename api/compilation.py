@@ -82,7 +82,7 @@ def compile_model(
     shapes: Shapes | None = None,
     objective: str = "balanced",
     overlap: str = "auto",
-    verify_each: bool = True,
+    verify_each: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """Compile an ONNX model for a chip.

@@ -44,11 +44,10 @@ if TYPE_CHECKING:
 @objective_option
 @overlap_option
 @click.option(
-    "--verify-each/--no-verify-each",
-    default=True,
-    show_default=True,
+    "--verify-each",
+    is_flag=True,
     help="Check the network after every pass, so that a bug of nnc gives an error and no wrong program"
-    " (a tenth of the time).",
+    " (a tenth more time; dump-ir always does, and nnc verify checks the program itself).",
 )
 @json_option
 @verbose_option

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from itertools import groupby
+from operator import itemgetter
 
 from nnc.compiler.plan.bounds import Costs, OpenPairs, Pair
 from nnc.compiler.plan.choice import FusedChoice
@@ -21,6 +23,8 @@ from nnc.isa.chip import Chip
 
 FEW_PARTS = 7
 """Most parts for which a tail in slices of channels is tried; with more, slices of rows are small enough."""
+FEW_TO_RECOMPUTE = 3
+"""Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 
 CostOf = Callable[[int, int], float]
 """Cost of a group by its DRAM bytes and cycles."""
@@ -66,7 +70,7 @@ class OrderSearch:
         whole, *rows = cuts_worth_trying(self.network, end)
         if self.overlap == "recompute":
             rows = [replace(cut, recompute=True) for cut in rows if not cut.warm_up]
-        again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_PARTS]
+        again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_TO_RECOMPUTE]
 
         def attempt(tail: int, cuts: list[Cut]) -> None:
             self._try(chain, tail, cuts, pairs.without(served), served)
@@ -115,14 +119,18 @@ class OrderSearch:
             if interval is None:
                 break
             mine = reload[start] = {}
-            for pair in open_:
-                cost = interval.weigh(chain.held(start, pair[0]), chain.held(start, pair[1]))
-                if cost is None:
+            for before, same in groupby(open_, key=itemgetter(0)):
+                inside = chain.held(start, before)
+                if not interval.fits(inside):
                     continue
-                self._enter(FusedChoice(self.number, start, chain.end, cut, *pair, tail, cost))
-                if not cost.reload:
-                    served.add((start, pair))
-                mine[pair] = self._cost(cost.reload // max(1, cut.passes - 1), 0)
+                for pair in same:
+                    cost = interval.weigh(inside, chain.held(start, pair[1]))
+                    if cost is None:
+                        continue
+                    self._enter(FusedChoice(self.number, start, chain.end, cut, *pair, tail, cost))
+                    if not cost.reload:
+                        served.add((start, pair))
+                    mine[pair] = self._cost(cost.reload // max(1, cut.passes - 1), 0)
         return reload
 
     def _is_large(self, position: int) -> bool:

@@ -74,18 +74,25 @@ class Interval:
     _work_so_far: Bytes = field(init=False)
     _weights_so_far: Bytes = field(init=False)
     _peaks: dict[Held, Bytes | None] = field(default_factory=dict)
+    _read: dict[Held, int] = field(default_factory=dict)
     _weighed: dict[tuple[Held, Held], Weighed | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._work_so_far, self._weights_so_far = np.cumsum(self.work), np.cumsum(self.weights)
 
-    def weigh(self, inside: Held, outside: Held) -> Weighed | None:
-        """What the group costs with residents before and after it; None if it does not fit."""
+    def fits(self, inside: Held) -> bool:
+        """Whether the group fits beside residents before it; an output that stays only adds to this."""
         if inside not in self._peaks:
             peaks = self._peaks_with(inside)
             self._peaks[inside] = peaks if int(peaks.max()) <= self.room.activations else None
-        if self._peaks[inside] is None:
-            return None  # an output that stays only adds to this
+            here = dict(inside.stays)
+            self._read[inside] = sum(max(0, n - here.get(number, 0)) for number, n in self.reads.items())
+        return self._peaks[inside] is not None
+
+    def weigh(self, inside: Held, outside: Held) -> Weighed | None:
+        """What the group costs with residents before and after it; None if it does not fit."""
+        if not self.fits(inside):
+            return None
         key = (inside, outside)
         if key not in self._weighed:
             self._weighed[key] = self._weigh(inside, outside)
@@ -135,11 +142,7 @@ class Interval:
 
     def _traffic(self, inside: Held, stays: dict[int, int]) -> int:
         """Bytes of activations that are read and written: all but what is on chip."""
-        here = dict(inside.stays)
-        read = sum(
-            max(0, n - here.get(number, 0)) for number, n in self.reads.items() if number not in inside.whole
-        )
-        return read + sum(
+        return self._read[inside] + sum(
             mine.made if mine.is_output else max(0, mine.made - stays.get(number, 0))
             for number, mine in self.made.items()
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nnc.compiler.plan.in_place import in_place_source
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from nnc.compiler.plan.interval import Interval
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Held:
-    """Residents in the terms of a chain.
+    """Residents in the terms of a chain; there is one object only for all that are equal.
 
     Attributes:
         stays: (number of a buffer, bytes of it that stay on chip) of those that the chain touches.
@@ -35,7 +36,7 @@ class Held:
     whole: frozenset[int]
     others: int
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
         """Bytes of all residents."""
         return self.others + sum(nbytes for _, nbytes in self.stays)
@@ -63,6 +64,14 @@ class Repeats:
         self.root = Node()
         self._alike: dict[Hashable, int] = {}
         self._layers: dict[str, int] = {}
+        self._held: dict[Hashable, Held] = {}
+
+    def held(self, stays: tuple[tuple[int, int], ...], whole: frozenset[int], others: int) -> Held:
+        """The one object for these residents."""
+        key = (stays, whole, others)
+        if key not in self._held:
+            self._held[key] = Held(*key)
+        return self._held[key]
 
     def structure(self, network: PlanNetwork, position: int) -> int:
         """A number that layers share if they differ in names and values only."""
@@ -100,7 +109,7 @@ class Chain:
                     if buffer in residents:
                         whole.append(number)
             others = network.nbytes_of(residents) - sum(nbytes for _, nbytes in stays)
-            self._held[key] = Held(tuple(stays), frozenset(whole), others)
+            self._held[key] = self._repeats.held(tuple(stays), frozenset(whole), others)
         return self._held[key]
 
     def _extend(self, position: int) -> None:
