@@ -62,6 +62,7 @@ def compile(
     shapes: Shapes | None = None,
     objective: str = "balanced",
     overlap: str = "auto",
+    split: str = "auto",
     progress: Progress | None = None,
 ) -> Program:
     """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
@@ -69,7 +70,14 @@ def compile(
     >>> program = nnc.compile("model.onnx", "npu", set=["memory.sram.bytes=256KiB"])
     """
     result = compile_model(
-        model, chip, set=set, shapes=shapes, objective=objective, overlap=overlap, progress=progress
+        model,
+        chip,
+        set=set,
+        shapes=shapes,
+        objective=objective,
+        overlap=overlap,
+        split=split,
+        progress=progress,
     )
     return result.program
 
@@ -82,6 +90,7 @@ def compile_model(
     shapes: Shapes | None = None,
     objective: str = "balanced",
     overlap: str = "auto",
+    split: str = "auto",
     verify_each: bool = False,
     progress: Progress | None = None,
 ) -> Result:
@@ -96,6 +105,8 @@ def compile_model(
             (cycles, with weight on the bytes too).
         overlap: what becomes of rows that two parts of a group need: ``"keep"`` (on chip),
             ``"recompute"`` (the published method M1), or ``"auto"`` (whichever is cheaper).
+        split: how fully connected layers are spread over cores: ``"even"`` (the published method M2: equal
+            columns, or one core), or ``"auto"`` (the way that costs least).
         verify_each: check the network after every pass: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
 
@@ -103,7 +114,7 @@ def compile_model(
         NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
     """
     target = _chip(chip, set)
-    options = PlanOptions(objective, overlap)
+    options = PlanOptions(objective, overlap, split)
     report = progress or no_progress
     start = time.perf_counter()
     report("importing", 0, 0)
@@ -134,6 +145,7 @@ def graph_at(
     shapes: Shapes | None = None,
     objective: str = "balanced",
     overlap: str = "auto",
+    split: str = "auto",
     progress: Progress | None = None,
 ) -> Graph:
     """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
@@ -145,7 +157,7 @@ def graph_at(
     if stage not in STAGES:
         raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
     target = _chip(chip, set)
-    options = PlanOptions(objective, overlap)
+    options = PlanOptions(objective, overlap, split)
     report = progress or no_progress
     report("importing", 0, 0)
     return stage_graph(import_model(model, shapes=shapes), target, stage, report, options)

@@ -31,6 +31,7 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
         "chip": program.chip.name,
         "objective": compilation.options.objective,
         "overlap": compilation.options.overlap,
+        "split": compilation.options.split,
         "groups": group_reports(compilation, ledger),
         "instructions": instruction_counts(program),
         "memory": {

@@ -120,6 +120,8 @@ class Chip(_Part):
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
     description: str = ""
     cores: Annotated[int, Field(gt=0, le=MAX_CORES)]
+    split_bytes: NotNegative = 0
+    """Weight matrices of fewer bytes are not split over the cores by M2's rule (``--split even``)."""
     clock_mhz: Positive
     dram: Dram
     dma: Dma

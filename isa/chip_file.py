@@ -100,7 +100,7 @@ def _override(data: dict[str, Any], item: str) -> None:
         if not isinstance(table, dict) or part not in table:
             raise _unknown_key(item, ".".join(path[: depth + 1]), table)
         table = table[part]
-    optional = {"align", "bytes", "broadcast", "description", "map", "dtypes"}
+    optional = {"align", "bytes", "broadcast", "description", "map", "dtypes", "split_bytes"}
     if not isinstance(table, dict) or (last not in table and last not in optional):
         raise _unknown_key(item, key.strip(), table)
     table[last] = _parse_value(text.strip())

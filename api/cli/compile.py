@@ -15,6 +15,7 @@ from nnc.cli.options import (
     objective_option,
     overlap_option,
     shape_option,
+    split_option,
     verbose_option,
 )
 from nnc.cli.output import emit_json, say, show
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @shape_option
 @objective_option
 @overlap_option
+@split_option
 @click.option(
     "--verify-each",
     is_flag=True,
@@ -60,6 +62,7 @@ def command(
     shapes: Shapes,
     objective: str,
     overlap: str,
+    split: str,
     verify_each: bool,
     as_json: bool,
     verbose: bool,
@@ -94,6 +97,7 @@ def command(
             shapes=dict(shapes),
             objective=objective,
             overlap=overlap,
+            split=split,
             verify_each=verify_each,
             progress=progress,
         )

@@ -16,6 +16,7 @@ from nnc.cli.options import (
     output_option,
     overlap_option,
     shape_option,
+    split_option,
 )
 from nnc.cli.progress import ShownProgress
 
@@ -46,6 +47,7 @@ def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
 @shape_option
 @objective_option
 @overlap_option
+@split_option
 @output_option
 def command(
     model: Path,
@@ -56,6 +58,7 @@ def command(
     shapes: Shapes,
     objective: str,
     overlap: str,
+    split: str,
     output: Path | None,
 ) -> None:
     """Show the network as it is after a stage of the compiler.
@@ -95,6 +98,7 @@ def command(
             shapes=dict(shapes),
             objective=objective,
             overlap=overlap,
+            split=split,
             progress=progress,
         )
         data = _dump(graph, format_)

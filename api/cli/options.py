@@ -101,6 +101,15 @@ objective_option = click.option(
 )
 
 
+split_option = click.option(
+    "--split",
+    type=click.Choice(("auto", "even")),
+    default="auto",
+    show_default=True,
+    help="Fully connected layers on several cores: even columns or one core (method M2 to the letter), or the"
+    " way that costs least. All other layers take the way that costs least.",
+)
+
 overlap_option = click.option(
     "--overlap",
     type=click.Choice(("auto", "keep", "recompute")),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nnc.cli.options import chip_options, json_option, parse_numbers, verbose_option
+from nnc.cli.options import chip_options, different_files, json_option, parse_numbers, verbose_option
 from nnc.cli.output import emit_json, say
 from nnc.cli.progress import ShownProgress
 
@@ -60,6 +60,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of --check: largest error allowed, as a share of the largest magnitude of the output.",
 )
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="Write a timeline for https://ui.perfetto.dev or chrome://tracing: a track per engine and core,"
+    " counters of DRAM bandwidth and of bytes in use.",
+)
 @chip_options(default=None)
 @json_option
 @verbose_option
@@ -72,6 +79,7 @@ def command(
     output_dir: Path | None,
     check: Path | None,
     tolerance: float,
+    trace: Path | None,
     chip: str | None,
     overrides: tuple[str, ...],
     as_json: bool,
@@ -88,6 +96,7 @@ def command(
       nnc run model.bin --input picture.png --scale 0.00390625
       nnc run model.bin --input image=image.npy --output-dir results
       nnc run model.bin --seed 1 --check model.onnx --json
+      nnc run model.bin --trace trace.json
     """
     from nnc.inputs import random_inputs, read_inputs
     from nnc.isa.program import Program
@@ -101,6 +110,9 @@ def command(
     scaling = PixelScaling(mean, scale)
     feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
     done = _execute(loaded, feed, output_dir, check, tolerance)
+    if trace is not None:
+        different_files(trace, program)
+        _write_trace(loaded, trace)
     if as_json:
         from nnc.report import run_report
 
@@ -112,6 +124,16 @@ def command(
         _show(done, loaded, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
+
+
+def _write_trace(program: Program, path: Path) -> None:
+    import json
+
+    from nnc.isa.files import write_whole
+    from nnc.isa.streams import timing
+    from nnc.runtime.trace import trace_of
+
+    write_whole(path, [json.dumps(trace_of(program, *timing(program))).encode()])
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,13 @@ from nnc.cli.progress import ShownProgress
 
 @click.command("verify", short_help="Prove that a program keeps the rules of its chip.")
 @click.argument("program", type=click.Path(path_type=Path), metavar="PROGRAM.bin")
+@click.option(
+    "--redundant-waits",
+    is_flag=True,
+    help="Count waits that follow from others and the order of the engines; a compiler should leave none.",
+)
 @json_option
-def command(program: Path, as_json: bool) -> None:
+def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
     """Judge a program from its file alone, without trusting the compiler that made it.
 
     Accesses stay in bounds and aligned, nothing is read before it is written, accesses to the same bytes are
@@ -24,6 +29,7 @@ def command(program: Path, as_json: bool) -> None:
     Examples:
       nnc verify model.bin
       nnc verify model.bin --json
+      nnc verify model.bin --redundant-waits
     """
     from nnc.isa.program import Program
     from nnc.runtime import verify
@@ -31,11 +37,17 @@ def command(program: Path, as_json: bool) -> None:
     loaded = Program.load(program)
     with ShownProgress("verifying"):
         findings = verify.verify(loaded)
+    redundant = None
+    if redundant_waits and not findings:
+        from nnc.runtime.redundant_waits import redundant_waits as find
+
+        redundant = len(find(loaded))
     if as_json:
         emit_json(
             {
                 "program": str(program),
                 "ok": not findings,
+                **({} if redundant is None else {"redundant_waits": redundant}),
                 "findings": [
                     {"rule": f.rule.value, "place": f.place, "message": f.message, "index": f.index}
                     for f in findings
@@ -47,3 +59,6 @@ def command(program: Path, as_json: bool) -> None:
     elif not as_json:
         count = plural(len(loaded.issued), "instruction")
         say(f"{program}: {count} for {loaded.chip.name}, no rule is broken")
+        if redundant is not None:
+            waits = sum(len(item.waits) for item in loaded.issued)
+            say(f"{program}: {redundant} of {plural(waits, 'wait')} redundant")

@@ -46,7 +46,11 @@ def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
 
 @_rule(ir.Slice)
 def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
-    return isa.Load(dst=operands.tile(out), src=operands.slice_source(layer, str(inputs[0]), out))
+    block, source = operands.tile(out), operands.slice_source(layer, str(inputs[0]), out)
+    receivers = operands.graph.notes.part_of[layer.name].receivers
+    if receivers:
+        return isa.Broadcast(dst=block, src=source, cores=sum(1 << core for core in receivers))
+    return isa.Load(dst=block, src=source)
 
 
 @_rule(ir.Gather)

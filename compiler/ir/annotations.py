@@ -48,12 +48,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class PartOf:
-    """Where a node of a partitioned graph belongs (level `partitioned`; `core` from level `mapped` on)."""
+    """Where a node of a partitioned graph belongs (level `partitioned`; cores, from level `mapped` on).
+
+    Attributes:
+        core: the core that does it; reason: why.
+        receivers: cores that a load is broadcast to; none for a load to its own core.
+    """
 
     group: int
     part: int
     core: int | None = None
     reason: str = ""
+    receivers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,6 +220,7 @@ def _step(graph: Graph, issue: Issue) -> str:
         target = box(layer.origins[issue.slot], graph.types[tile].shape)
         text = f"{variable(graph.output_of(layer.name))}{target} = join.{issue.slot}({variable(tile)})"
     core = "" if where.core is None else f" core {where.core}"
+    core += f" to cores {numbers(where.receivers)}" if where.receivers else ""
     return f"part {where.part}{core}  {text}"
 
 

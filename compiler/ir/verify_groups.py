@@ -190,12 +190,14 @@ def check_cores(subject: Subject) -> None:
             raise broken(layer, "it has no core")
         if subject.chip is not None and where.core >= subject.chip.cores:
             raise broken(layer, f"core {where.core}: chip {subject.chip.name} has {subject.chip.cores}")
+        if where.receivers and subject.chip is not None and not subject.chip.dma.broadcast:
+            raise broken(layer, f"chip {subject.chip.name} has no broadcast")
         if where.core not in graph.notes.groups[where.group].cores:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
         for tensor in graph.inputs_of(layer.name):
             source = subject.tiles.get(str(tensor))
             if source is None or subject.is_store(layer):  # a store belongs to the core of its tile
                 continue
-            other = graph.notes.part_of[source.name].core
-            if other != where.core:
-                raise broken(layer, f"it works on core {where.core} and reads {tensor} of core {other}")
+            there = graph.notes.part_of[source.name]
+            if where.core not in (there.receivers or (there.core,)):
+                raise broken(layer, f"it works on core {where.core} and reads {tensor} of core {there.core}")

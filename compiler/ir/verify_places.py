@@ -66,7 +66,7 @@ def check_blocks(subject: Subject) -> None:
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     end: dict[str, int] = {}
-    home: dict[str, tuple[str, int | None]] = {}
+    homes: dict[str, set[tuple[str, int | None]]] = {}
     base: dict[str, int] = {}
     for at, (_, reads, written) in enumerate(subject.accesses):
         for tensor in (*reads, *([] if written is None else [written])):
@@ -75,10 +75,13 @@ def check_blocks(subject: Subject) -> None:
             last[block] = at
             end[block] = max(end.get(block, 0), block_bytes(subject, tensor))
             base[block] = place.address - graph.storage[tensor].offset * graph.types[tensor].dtype.itemsize
-            home[block] = (place.memory, graph.notes.part_of[subject.tiles[tensor].name].core)
+            where = graph.notes.part_of[subject.tiles[tensor].name]
+            cores = where.receivers or (where.core,)
+            homes.setdefault(block, set()).update((place.memory, core) for core in cores)
     by_memory: dict[tuple[str, int | None], list[str]] = {}
-    for block, where in home.items():
-        by_memory.setdefault(where, []).append(block)
+    for block, mine in homes.items():
+        for home in mine:
+            by_memory.setdefault(home, []).append(block)
     for (memory, _), blocks in by_memory.items():
         low = np.array([base[b] for b in blocks], dtype=np.int64)
         high = low + np.array([end[b] for b in blocks], dtype=np.int64)

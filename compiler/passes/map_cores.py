@@ -14,10 +14,12 @@ from nnc.compiler.plan.decision import Plan
 
 def map_cores(graph: Graph, plan: Plan) -> Graph:
     """The graph with a core for every node of a part."""
-    cores = {(step.group, step.part): step.core for planned in plan.groups for step in planned.steps}
+    steps = [step for planned in plan.groups for step in planned.steps]
+    of_part = {(step.group, step.part): (step.core, ()) for step in steps}
+    of_load = {step.out.name: (step.core, step.receivers) for step in steps if step.out and step.receivers}
     why = {planned.index: planned.core_reason for planned in plan.groups}
-    part_of = {
-        name: replace(where, core=cores[where.group, where.part], reason=why[where.group])
-        for name, where in graph.notes.part_of.items()
-    }
+    part_of = {}
+    for name, where in graph.notes.part_of.items():
+        core, receivers = of_load.get(name) or of_part[where.group, where.part]
+        part_of[name] = replace(where, core=core, receivers=receivers, reason=why[where.group])
     return graph.with_notes(replace(graph.notes, part_of=part_of, level="mapped"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nnc.compiler.plan.cuts import Cut
 from nnc.compiler.plan.residents import Residents
+from nnc.compiler.plan.split import Split
 from nnc.compiler.plan.tiling import Candidate
 
 NOTHING: Residents = frozenset()
@@ -67,11 +68,18 @@ class FusedChoice:
 
 @dataclass(frozen=True, slots=True)
 class TiledChoice:
-    """A single layer, cut by the tile search; nothing stays on chip before or after it."""
+    """A single layer, cut by the tile search; nothing stays on chip before or after it.
+
+    Attributes:
+        split: how cores share it; None if core 0 works alone.
+        core_reason: which cores work on it, why, and what the other ways would cost.
+    """
 
     order: int
     position: int
     candidates: tuple[Candidate, ...]
+    split: Split | None
+    core_reason: str
     inside: Residents = NOTHING
     outside: Residents = NOTHING
 

@@ -5,13 +5,14 @@ The passes group, partition, map and place materialise these decisions in the gr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from nnc.compiler.ir.annotations import GroupKind, Piece, Place
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.storage import ordered_strides, storage_order
+from nnc.compiler.plan.split import Split
 from nnc.isa.program import Wait
 
 
@@ -25,6 +26,7 @@ class Tiling:
         chunk: extent of a chunk of the summed (K) axis; None if it is whole.
         double_buffer: whether the next part is loaded while this one computes.
         reason: why this cut, in words.
+        split: how cores share the layer; None if core 0 works alone.
     """
 
     tile: tuple[int, ...]
@@ -32,6 +34,7 @@ class Tiling:
     chunk: int | None
     double_buffer: bool
     reason: str
+    split: Split | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,8 @@ class Step:
         layer: the layer of the tile for compute, view and load_rows, else the layer of the network.
         out: the tile that is defined; None for stores.
         ins: tiles by operand slot; None where an optional operand is absent.
+        receivers: cores that a load is broadcast to; none for a load to its own core.
+        others: the same step on other cores (see `lockstep`), until the plan is complete.
     """
 
     kind: StepKind
@@ -108,10 +113,17 @@ class Step:
     layer: Layer
     out: Tile | None
     ins: tuple[Tile | None, ...]
+    receivers: tuple[int, ...] = ()
+    others: tuple[Step, ...] = ()
 
     def at(self, group: int, part: int) -> Step:
-        """The same step in another group and part."""
-        return Step(self.kind, group, part, self.core, self.layer, self.out, self.ins)
+        """The same step of a core in another group and part."""
+        return Step(self.kind, group, part, self.core, self.layer, self.out, self.ins, self.receivers)
+
+    def in_group(self, group: int) -> Step:
+        """The same step of all its cores in another group."""
+        others = tuple(other.in_group(group) for other in self.others)
+        return replace(self.at(group, self.part), others=others) if others else self.at(group, self.part)
 
 
 @dataclass(frozen=True, slots=True)

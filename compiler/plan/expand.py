@@ -12,21 +12,27 @@ from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
 from nnc.compiler.plan.columns import column_axis
-from nnc.compiler.plan.decision import GroupPlan
+from nnc.compiler.plan.decision import GroupPlan, Step, Tiling
 from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
 from nnc.compiler.plan.layer_costs import layer_cycles
+from nnc.compiler.plan.lockstep import flattened, merged
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip
 from nnc.compiler.plan.placement import allocate_blocks, fits
 from nnc.compiler.plan.repeats import Chain, Repeats
 from nnc.compiler.plan.residents import described
 from nnc.compiler.plan.room import Room
+from nnc.compiler.plan.split import Split
 from nnc.compiler.plan.steps import Expander
 from nnc.compiler.plan.sweep import Intervals
+from nnc.compiler.plan.tiling import LayerTiles
 from nnc.compiler.plan.weights import WeightPlan, plan_weights
 from nnc.isa.chip import Chip
 from nnc.isa.errors import InternalError
+
+_MOST_SPLIT_CANDIDATES = 12
+"""Tilings of a layer on several cores that are tried before another way is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +54,11 @@ class Expansions:
         networks: the network with its layers in the orders that choices refer to.
         """
         self.networks, self.chip = networks, chip
-        self._tiled: dict[str, GroupPlan] = {}
+        self._tiled: dict[tuple[str, Split | None], GroupPlan | None] = {}
         self._fused: dict[FusedChoice, _Expansion] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
-        """The groups with their steps."""
+        """The groups with their steps; no steps where cores cannot share a layer as it was chosen."""
         residents: dict[str, OnChip] = {}
         names = Names()
         groups = []
@@ -61,10 +67,10 @@ class Expansions:
         for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
             views = tuple(name for layer in layers for name in views_after.get(layer, ()))
             if isinstance(choice, TiledChoice):
-                group = self._tiled_group(choice)
+                group = self._tiled_group(choice) or _impossible()
             else:
                 group = self._fused_group(choice, residents, names)
-            steps = group.steps if index == 0 else tuple(step.at(index, step.part) for step in group.steps)
+            steps = group.steps if index == 0 else tuple(step.in_group(index) for step in group.steps)
             groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
         return groups
 
@@ -72,11 +78,12 @@ class Expansions:
         layers = self.networks[choice.order].layers
         return tuple(layer.name for layer in layers[choice.start : choice.end + 1])
 
-    def _tiled_group(self, choice: TiledChoice) -> GroupPlan:
+    def _tiled_group(self, choice: TiledChoice) -> GroupPlan | None:
         (name,) = self._layers(choice)
-        if name not in self._tiled:
-            self._tiled[name] = _tiled_group(self.networks[choice.order], self.chip, choice)
-        return self._tiled[name]
+        key = (name, choice.split)
+        if key not in self._tiled:
+            self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice)
+        return self._tiled[key]
 
     def _fused_group(self, choice: FusedChoice, residents: dict[str, OnChip], names: Names) -> GroupPlan:
         known = self._fused.get(choice)
@@ -113,12 +120,16 @@ def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
     return views
 
 
-def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan:
-    """A single layer by tiles; the best candidate whose blocks fit alone."""
+def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan | None:
+    """A single layer by tiles; the best candidate whose blocks fit alone.
+
+    Returns:
+        None if several cores cannot work in step in any of the best candidates.
+    """
     layer = network.layers[choice.position]
-    for candidate in choice.candidates:
-        steps = Expander(network.graph, layer, chip, candidate.tiling, 0).steps()
-        if fits(allocate_blocks(steps, chip), chip):
+    for candidate in choice.candidates[: None if choice.split is None else _MOST_SPLIT_CANDIDATES]:
+        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling)
+        if steps is not None and fits(allocate_blocks(steps, chip), chip):
             shape = network.graph.types[network.defines[choice.position]].shape
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
             names = axis_names(layer, len(shape))
@@ -128,14 +139,33 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
                 kind=GroupKind.SINGLE,
                 layers=(),
                 views=(),
-                parts=1 + max(step.part for step in steps),
+                parts=1 + max(step.part for step in flattened(steps)),
                 axis=" x ".join(axes) or "none",
-                cores=(0,),
-                core_reason="one core",
+                cores=tuple(range(1 if choice.split is None else choice.split.cores)),
+                core_reason=choice.core_reason,
                 reason=f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
                 steps=steps,
             )
+    if choice.split is not None:
+        return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+
+
+def _impossible() -> GroupPlan:
+    """Stands for a group that cannot be expanded."""
+    return GroupPlan(0, GroupKind.SINGLE, (), (), 0, "none", (), "", "", ())
+
+
+def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[Step, ...] | None:
+    """The steps of all cores, merged; None if the cores cannot work in step in these tiles."""
+    split = tiling.split
+    if split is None:
+        return merged([Expander(graph, layer, chip, tiling).steps()])
+    tiles = LayerTiles(graph, layer, chip, split)
+    if any(-(-max(cut.extents) // tiling.tile[cut.axis]) > min(cut.extents) for cut in split.cuts):
+        return None  # some core would have nothing to do while others have
+    moves = {slot: tiles.moves(slot) for slot in range(len(tiles.operands))}
+    return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
 
 
 def _fused_group(

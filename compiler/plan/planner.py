@@ -7,12 +7,13 @@ blocks of a group fragment a memory so that they do not fit, the search goes on 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.decision import GroupPlan, Plan, Prediction
+from nnc.compiler.plan.decision import GroupPlan, Plan, Prediction, Step
 from nnc.compiler.plan.expand import Expansions
+from nnc.compiler.plan.lockstep import flattened, offsets_of_all
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.placement import (
     address_dram,
@@ -44,7 +45,8 @@ class _Scheduled:
     """A sequence of groups with everything in its place, in the order of issue, and what it will cost."""
 
     groups: list[GroupPlan]
-    issue: Issue
+    order: list[Step]
+    leaders: Issue
     addresses: Addresses
     dram_bytes: int
     predictions: list[Prediction]
@@ -71,13 +73,13 @@ def make_plan(
     """
     planner = _Planner(graph, chip, options, progress)
     scheduled = planner.plan(options.objective)
-    order, offsets = scheduled.issue.order, scheduled.issue.offsets
+    leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
-        order=tuple(order),
+        order=tuple(scheduled.order),
         places=scheduled.addresses.places,
-        memory_peak=group_peaks(order, offsets, len(scheduled.groups)),
-        memory_use=memory_use(order, offsets, chip),
+        memory_peak=group_peaks(leaders, offsets, len(scheduled.groups)),
+        memory_use=memory_use(leaders, offsets, chip),
         pieces=scheduled.addresses.pieces,
         buffers=scheduled.addresses.buffers,
         constant_bytes=scheduled.addresses.constant_bytes,
@@ -115,6 +117,9 @@ class _Planner:
         for _ in range(_MOST_ROUNDS):
             choices = sequence()
             groups = self._expansions.expand(choices)
+            if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
+                self._search.ban(impossible)
+                continue
             demand = [step for group in groups for step in group.steps]
             allocations = allocate_blocks(demand, self._chip)
             failed = overflowing_groups(demand, allocations, self._chip)
@@ -124,8 +129,11 @@ class _Planner:
             self._search.ban([choices[index] for index in failed])
         raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
 
-    def _predict(self, groups: list[GroupPlan], issue: Issue) -> _Scheduled:
-        places = tile_places(issue.order, issue.offsets)
+    def _predict(self, leaders: list[GroupPlan], issue: Issue) -> _Scheduled:
+        """Let all cores do what their leaders do, and find out what it costs."""
+        order = flattened(issue.order)
+        groups = [replace(group, steps=tuple(flattened(group.steps))) for group in leaders]
+        places = tile_places(order, offsets_of_all(issue.order, issue.offsets))
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
-        predictions, cycles, waits = predict(self._graph, addresses, self._chip, issue.order, len(groups))
-        return _Scheduled(groups, issue, addresses, dram_bytes, predictions, cycles, waits)
+        predictions, cycles, waits = predict(self._graph, addresses, self._chip, order, len(groups))
+        return _Scheduled(groups, order, issue, addresses, dram_bytes, predictions, cycles, waits)

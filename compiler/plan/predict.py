@@ -114,21 +114,22 @@ def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[By
         yield ByteAccess((DRAM, -1), gather_table(graph, addresses, step), writes=False)
     for tile in step.ins:
         if tile is not None:
-            yield _tile_access(addresses, tile, step, writes=False)
+            yield _tile_access(addresses, tile, step, step.core, writes=False)
     if step.kind is StepKind.STORE:
         assert step.ins[0] is not None
         yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.ins[0]), writes=True)
     if step.out is not None:
-        yield _tile_access(addresses, step.out, step, writes=True)
+        for core in step.receivers or (step.core,):
+            yield _tile_access(addresses, step.out, step, core, writes=True)
 
 
-def _tile_access(addresses: Addresses, tile: Tile, step: Step, *, writes: bool) -> ByteAccess:
+def _tile_access(addresses: Addresses, tile: Tile, step: Step, core: int, *, writes: bool) -> ByteAccess:
     place = addresses.places[tile.name]
     size = tile.type.dtype.itemsize
     strides = tuple(size * s for s in tile.strides)
     block = Operand(place.memory, place.address, tile.type.dtype, tile.type.shape, strides)
     at_issue = step.kind is StepKind.LOAD_ROWS and not writes
-    return ByteAccess((place.memory, step.core), block, writes, at_issue)
+    return ByteAccess((place.memory, core), block, writes, at_issue)
 
 
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:

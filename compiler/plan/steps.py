@@ -6,7 +6,8 @@ Every load stands right before the computation that needs it first; `prefetch` m
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from nnc.compiler.ir.regions import Boxes, Need, needed
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Step, StepKind, Tile, Tiling
+from nnc.compiler.plan.lockstep import Keyed
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 from nnc.isa.instruction import Phase
@@ -24,21 +26,49 @@ from nnc.isa.instruction import Phase
 Vector = tuple[int, ...]
 
 
-def output_boxes(shape: Vector, tiling: Tiling) -> Boxes:
-    """The boxes of all output tiles, in the order of the loops."""
-    axes = [range(0, shape[axis], tiling.tile[axis]) for axis in tiling.loops]
-    low = np.zeros((int(np.prod([len(a) for a in axes])), len(shape)), dtype=np.int64)
-    for row, starts in enumerate(product(*axes)):
-        low[row, list(tiling.loops)] = starts
-    high = np.minimum(low + np.array(tiling.tile, dtype=np.int64), np.array(shape, dtype=np.int64))
-    return Boxes(low, high)
+def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:
+    """The boxes of all output tiles of a core, in the order of the loops.
+
+    A share of a split axis is cut into as many tiles on every core, as even as it allows; some may be empty.
+    """
+    axes = [_cuts(shape[axis], axis, tiling, core) for axis in tiling.loops]
+    boxes = Boxes.whole(shape, prod(len(cuts) for cuts in axes))
+    for row, cuts in enumerate(product(*axes)):
+        boxes.low[row, list(tiling.loops)] = [low for low, _ in cuts]
+        boxes.high[row, list(tiling.loops)] = [high for _, high in cuts]
+    return boxes
+
+
+def _cuts(extent: int, axis: int, tiling: Tiling, core: int) -> list[tuple[int, int]]:
+    tile = tiling.tile[axis]
+    cut = next((cut for cut in tiling.split.cuts if cut.axis == axis), None) if tiling.split else None
+    if tiling.split is None or cut is None:
+        return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
+    first, end = tiling.split.share(core)[axis]
+    count = ceil_div(max(cut.extents), tile)
+    borders = [first + (end - first) * number // count for number in range(count + 1)]
+    return list(pairwise(borders))
 
 
 class Expander:
-    """Expands one layer, cut by a tiling, into the steps of its group."""
+    """Expands one layer, cut by a tiling, into the steps of its group that one core does.
 
-    def __init__(self, graph: Graph, layer: ir.Layer, chip: Chip, tiling: Tiling, group: int) -> None:
-        self.graph, self.layer, self.chip, self.tiling, self.group = graph, layer, chip, tiling, group
+    `moves` are the axes of the result along which each operand moves: cores that need the same of it get it
+    from the first of them, if the chip has a broadcast.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        layer: ir.Layer,
+        chip: Chip,
+        tiling: Tiling,
+        core: int = 0,
+        moves: dict[int, frozenset[int]] | None = None,
+    ) -> None:
+        self.graph, self.layer, self.chip, self.tiling = graph, layer, chip, tiling
+        self.core, self.moves = core, moves or {}
+        self._cores = 1 if tiling.split is None else tiling.split.cores
         self.output = graph.output_of(layer.name)
         self.out_type = graph.types[self.output]
         self.inputs = graph.inputs_of(layer.name)
@@ -46,23 +76,36 @@ class Expander:
         self.chunk_axes = geometry.chunk_axes(layer, self.shapes) if tiling.chunk else {}
         self._latest: dict[int, Tile] = {}
         self._count: dict[int, int] = {}
-        self._steps: list[Step] = []
+        self._steps: Keyed = []
 
-    def steps(self) -> tuple[Step, ...]:
-        """All steps in the order of demand."""
-        boxes = output_boxes(self.out_type.shape, self.tiling)
+    def steps(self) -> Keyed:
+        """All steps in the order of demand; the keys say which step of which tile."""
+        boxes = output_boxes(self.out_type.shape, self.tiling, self.core)
         needs = {
             slot: needed(self.layer, slot, boxes, self.shapes, self.out_type.shape)
             for slot, shape in enumerate(self.shapes)
             if shape is not None
         }
         for part in range(len(boxes)):
-            self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
-        return tuple(self._steps)
+            if (boxes.extents[part] > 0).all():
+                self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
+        return self._steps
+
+    def _add(
+        self, key: tuple[object, ...], kind: StepKind, part: int, layer: ir.Layer, out: Tile | None,
+        ins: tuple[Tile | None, ...] = (), receivers: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
+        step = Step(kind, 0, part * self._cores + self.core, self.core, layer, out, ins, receivers)
+        self._steps.append(((kind, part, *key), step))
+
+    def _suffix(self, part: int) -> str:
+        return f"/p{part * self._cores + self.core}"
 
     def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> None:
         shape = tuple(b - a for a, b in zip(low, high, strict=True))
-        out = self._tile(f"{self.layer.name}/p{part}", self.output, low, shape, "result", self._out_order())
+        out = self._tile(
+            self.layer.name + self._suffix(part), self.output, low, shape, "result", self._out_order()
+        )
         chunks = self._chunks(part, needs)
         previous: Tile | None = None
         for index, chunk in enumerate(chunks):
@@ -76,9 +119,9 @@ class Expander:
                 absent = [None] * (len(layer.slots) - 1 - len(ins))
                 ins = [*ins, *absent, previous]
             kind = StepKind.LOAD_ROWS if geometry.is_row_gather(self.layer) else StepKind.COMPUTE
-            self._steps.append(Step(kind, self.group, part, 0, layer, target, tuple(ins)))
+            self._add((index,), kind, part, layer, target, tuple(ins))
             if phase in (Phase.WHOLE, Phase.FINISH):
-                self._steps.append(Step(StepKind.STORE, self.group, part, 0, self.layer, None, (out,)))
+                self._add((index,), StepKind.STORE, part, self.layer, None, (out,))
             previous = target
 
     def _out_order(self) -> Vector:
@@ -91,7 +134,7 @@ class Expander:
 
     def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector, previous: Tile | None) -> Tile:
         """The accumulator after a chunk.  All chunks of a part update the same bytes."""
-        name = f"{self.layer.name}/p{part}.sum{index}"
+        name = f"{self.layer.name}{self._suffix(part)}.sum{index}"
         if previous is not None:
             return replace(previous, name=name)
         memory = geometry.memory_for(self.chip, self.layer, "accumulator")
@@ -133,17 +176,36 @@ class Expander:
         latest = self._latest.get(slot)
         if latest is not None and latest.low == start and latest.type.shape == shape:
             return latest
-        number = self._count.get(slot, 0)
-        self._count[slot] = number + 1
         if self.graph.is_constant(tensor):
             order = geometry.natural_order(self.layer, slot, len(shape))
         else:
             order = self.graph.storage[tensor].order
         role = geometry.slot_role(self.layer, slot)
-        tile = self._tile(f"{self.layer.name}/{slot}.{number}", tensor, start, shape, role, order)
+        receivers = self._receivers(slot)
+        tile = self._tile(self._operand_name(part, slot, chunk, receivers), tensor, start, shape, role, order)
         self._latest[slot] = tile
-        self._steps.append(Step(StepKind.LOAD, self.group, part, 0, self.layer, tile, ()))
+        key = (slot, 0 if chunk is None else chunk[0])
+        self._add(key, StepKind.LOAD, part, self.layer, tile, (), receivers)
         return tile
+
+    def _receivers(self, slot: int) -> tuple[int, ...]:
+        """The cores that a load is broadcast to; none if only this core needs it."""
+        split = self.tiling.split
+        if split is None or not self.chip.dma.broadcast:
+            return ()
+        sharing = split.sharing(self.core, self.moves.get(slot, frozenset()))
+        return sharing if len(sharing) > 1 else ()
+
+    def _operand_name(
+        self, part: int, slot: int, chunk: tuple[int, int] | None, receivers: tuple[int, ...]
+    ) -> str:
+        """A number per operand; where cores share a layer, what they get together has one name for all."""
+        if self._cores == 1:
+            number = self._count.get(slot, 0)
+            self._count[slot] = number + 1
+            return f"{self.layer.name}/{slot}.{number}"
+        at = f"{slot}.{part}" if chunk is None else f"{slot}.{part}.{chunk[0]}"
+        return f"{self.layer.name}/{at}.k{receivers[0] if receivers else self.core}"
 
     def _tile_layer(
         self,
@@ -155,7 +217,7 @@ class Expander:
         index: int,
         count: int,
     ) -> ir.Layer:
-        suffix = f"/p{part}" if count == 1 else f"/p{part}.k{index}"
+        suffix = self._suffix(part) + ("" if count == 1 else f".k{index}")
         layer = tile_layer(self.layer, needs.get(0), part, low, shape, self.out_type.shape)
         layer = replace(layer, name=self.layer.name + suffix)
         return replace(layer, phase=phase) if isinstance(layer, ir.MacLayer | ir.Reduce) else layer

@@ -18,6 +18,7 @@ from nnc.compiler.ir.layers import Layer, SpatialMacLayer
 from nnc.compiler.ir.regions import Boxes, needed
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Tiling
+from nnc.compiler.plan.split import Split
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 from nnc.isa.errors import CapacityError
@@ -43,7 +44,10 @@ class LayerTiles:
     graph: Graph
     layer: Layer
     chip: Chip
+    split: Split | None = None
     out: TensorType = field(init=False)
+    origin: tuple[int, ...] = field(init=False)
+    shape: tuple[int, ...] = field(init=False)
     operands: list[TensorType | None] = field(init=False)
     shapes: list[tuple[int, ...] | None] = field(init=False)
     order: tuple[int, ...] = field(init=False)
@@ -57,10 +61,36 @@ class LayerTiles:
         self.operands = [None if t is None else self.graph.types[t] for t in self.graph.inputs_of(name)]
         self.shapes = [None if t is None else t.shape for t in self.operands]
         self.order = self.graph.storage[tensor].order
-        for axis, extent in enumerate(self.out.shape):
+        self.origin, self.shape = (0,) * len(self.out.shape), self.out.shape
+        for axis, extent in enumerate(self.shape):
             if extent > 1:
                 for key in self.spans(axis, 1):
                     self._moved_by[key] = axis
+        if self.split is not None:
+            self._take_share(self.split)
+
+    def _take_share(self, split: Split) -> None:
+        """Look at what one core computes: a second share, which has neighbours on both sides."""
+        origin, shape = list(self.origin), list(self.shape)
+        for cut in split.cuts:
+            extent = max(cut.extents)
+            origin[cut.axis] = min(cut.borders[min(1, cut.shares - 1)], shape[cut.axis] - extent)
+            shape[cut.axis] = extent
+        self.origin, self.shape = tuple(origin), tuple(shape)
+        self._spans.clear()
+
+    def moves(self, slot: int) -> frozenset[int]:
+        """Axes of the result along which an operand moves."""
+        return frozenset(axis for (moved, _), axis in self._moved_by.items() if moved == slot)
+
+    def copies(self, slot: int) -> int:
+        """How many loads the cores together need for each tile of an operand; a broadcast counts once."""
+        if self.split is None:
+            return 1
+        if not self.chip.dma.broadcast:
+            return self.split.cores
+        moves = self.moves(slot)
+        return prod(cut.shares for cut in self.split.cuts if cut.axis in moves)
 
     def spans(self, axis: int, tile: int) -> dict[tuple[int, int], tuple[int, int]]:
         """(slot, operand axis) → (largest extent, sum of extents) over the tiles of one output axis."""
@@ -70,17 +100,22 @@ class LayerTiles:
         return self._spans[key]
 
     def _measure(self, axis: int, tile: int) -> dict[tuple[int, int], tuple[int, int]]:
-        starts = np.arange(0, self.out.shape[axis], tile, dtype=np.int64)
-        boxes = Boxes.whole(self.out.shape, len(starts))
+        end = self.origin[axis] + self.shape[axis]
+        starts = np.arange(self.origin[axis], end, tile, dtype=np.int64)
+        whole, boxes = Boxes.whole(self.shape, 1), Boxes.whole(self.shape, len(starts))
+        for each in (whole, boxes):
+            each.low[:], each.high[:] = each.low + self.origin, each.high + self.origin
         boxes.low[:, axis] = starts
-        boxes.high[:, axis] = np.minimum(starts + tile, self.out.shape[axis])
+        boxes.high[:, axis] = np.minimum(starts + tile, end)
         found = {}
         for slot, shape in enumerate(self.shapes):
             if shape is None:
                 continue
             extents = needed(self.layer, slot, boxes, self.shapes, self.out.shape).boxes.extents
-            for own, full in enumerate(shape):
-                if self._moved_by.get((slot, own), axis) == axis and (extents[:, own] != full).any():
+            uncut = needed(self.layer, slot, whole, self.shapes, self.out.shape).boxes.extents[0]
+            for own in range(len(shape)):
+                mover = self._moved_by.get((slot, own))
+                if mover == axis or (mover is None and (extents[:, own] != uncut[own]).any()):
                     found[slot, own] = (int(extents[:, own].max()), int(extents[:, own].sum()))
         return found
 
@@ -106,13 +141,13 @@ class Candidate:
         return (slower, self.cycles if slower else self.dram_bytes, self.tiles, self.cycles)
 
 
-def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
-    """Tilings that fit the memories, best first.
+def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = None) -> list[Candidate]:
+    """Tilings that fit the memories, best first; of a core's share, if cores share the layer.
 
     Raises:
         CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
     """
-    tiles = LayerTiles(graph, layer, chip)
+    tiles = LayerTiles(graph, layer, chip, split)
     fitting: list[Candidate] = []
     least: tuple[int, str, int, Tiling] | None = None
     for stage in _stages(tiles):
@@ -131,6 +166,14 @@ def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
             return sorted(fitting, key=lambda c: c.rank(best))
     assert least is not None
     raise _too_small(graph, layer, chip, *least[1:])
+
+
+def share_cycles(graph: Graph, layer: Layer, chip: Chip, split: Split) -> int:
+    """Cycles of the largest share of a split in one tile, or of all transfers if they take longer."""
+    tiles = LayerTiles(graph, layer, chip, split)
+    tiling = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", split)
+    whole = _price(tiles, tiling, _pieces(tiles, tiling), {})
+    return max(whole.compute_cycles, whole.dram_bytes // chip.dram.bytes_per_cycle)
 
 
 def _gap(chip: Chip, demand: dict[str, int]) -> tuple[int, str]:
@@ -161,17 +204,17 @@ def _orders(tiles: LayerTiles, tile: tuple[int, ...]) -> Iterator[tuple[int, ...
         yield rest
         return
     yield (*rest, lane)
-    cut = [axis for axis, extent in enumerate(tiles.out.shape) if tile[axis] < extent]
+    cut = [axis for axis, extent in enumerate(tiles.shape) if tile[axis] < extent]
     if lane in cut and len(cut) > 1:
         yield (lane, *rest)
 
 
 def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
     """Extents of tiles along the lanes: halves of halves, and whole channel groups."""
-    lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
+    lane = geometry.lane_axis(tiles.layer, len(tiles.shape))
     if lane is None:
         return [None]
-    extent = tiles.out.shape[lane]
+    extent = tiles.shape[lane]
     sizes = {ceil_div(extent, 2**k) for k in range(extent.bit_length() + 1)}
     if isinstance(tiles.layer, SpatialMacLayer) and tiles.layer.groups > 1:
         per_group = extent // tiles.layer.groups
@@ -181,7 +224,7 @@ def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
 
 def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
     """Tiles that are contiguous in storage order, one stage per axis that is cut, outermost axis first."""
-    shape = tiles.out.shape
+    shape = tiles.shape
     tile = list(shape)
     yield iter([shape])
     for axis in _free_axes(tiles):
@@ -191,7 +234,7 @@ def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
 
 def _free_axes(tiles: LayerTiles) -> list[int]:
     """Axes that may be cut, in storage order, without the one along the lanes."""
-    shape = tiles.out.shape
+    shape = tiles.shape
     fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), geometry.lane_axis(tiles.layer, len(shape))}
     return [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
 
@@ -211,7 +254,7 @@ def _with_lanes(
                 ):
                     continue
                 for loops in _orders(tiles, tile):
-                    yield Tiling(tile, loops, chunk, True, "")
+                    yield Tiling(tile, loops, chunk, True, "", tiles.split)
 
 
 def _stages(tiles: LayerTiles) -> Iterator[Iterator[Tiling]]:
@@ -234,7 +277,7 @@ def _stages(tiles: LayerTiles) -> Iterator[Iterator[Tiling]]:
 
 def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int, ...]]:
     """Tiles that cut two neighbouring axes at once; the axes outside them are cut to single elements."""
-    shape, axes = tiles.out.shape, _free_axes(tiles)
+    shape, axes = tiles.shape, _free_axes(tiles)
     outer = axes[: axes.index(first)]
     tile = [1 if axis in outer else extent for axis, extent in enumerate(shape)]
     for rows in cut_extents(shape[first]):
@@ -292,7 +335,7 @@ def _pieces(tiles: LayerTiles, tiling: Tiling) -> list[_Pieces]:
 
 
 def _counts(tiles: LayerTiles, tiling: Tiling) -> list[int]:
-    return [ceil_div(extent, tile) for extent, tile in zip(tiles.out.shape, tiling.tile, strict=True)]
+    return [ceil_div(extent, tile) for extent, tile in zip(tiles.shape, tiling.tile, strict=True)]
 
 
 def _is_table(tiles: LayerTiles, slot: int) -> bool:
@@ -329,7 +372,8 @@ def _price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[_Pieces], demand:
             continue
         constant = tiles.graph.is_constant(_operand_name(tiles, mine.slot))
         factor = 1.0 if constant else _run_waste(tiles, mine.slot, mine.tile)
-        traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor)
+        copies = tiles.copies(mine.slot)
+        traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
         transfers += mine.loads
     dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
     sample = _sample_layer(layer, tiles.out.shape, tiling.tile)

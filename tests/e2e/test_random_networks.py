@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_networks import networks
 
-from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
+from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS, PlanOptions
 
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
 HUGE = 1e30
@@ -31,9 +31,15 @@ def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
 
 
 def options() -> st.SearchStrategy[PlanOptions]:
-    """Any objective and overlap; mostly with layers fused into groups."""
+    """Any objective, overlap and split; mostly with layers fused into groups."""
     fused = st.sampled_from([True, True, True, False])
-    return st.builds(PlanOptions, st.sampled_from(sorted(OBJECTIVES)), st.sampled_from(OVERLAPS), fused)
+    return st.builds(
+        PlanOptions,
+        objective=st.sampled_from(sorted(OBJECTIVES)),
+        overlap=st.sampled_from(OVERLAPS),
+        split=st.sampled_from(SPLITS),
+        fused=fused,
+    )
 
 
 @settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

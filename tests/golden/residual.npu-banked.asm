@@ -2,6 +2,7 @@
 .chip name "npu-banked"
 .chip description "one core, one SRAM bank for activations and one for weights (M1 to the letter)"
 .chip cores 1
+.chip split_bytes 0
 .chip clock_mhz 1000
 .chip dram {"bytes_per_cycle": 16, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
 .chip dma {"broadcast": false, "in_flight": 4, "move_bytes_per_cycle": 64}

@@ -2,6 +2,7 @@
 .chip name "vdsp12"
 .chip description "twelve vector DSP cores with scalar memory SM and vector memory AM (M2, M3)"
 .chip cores 12
+.chip split_bytes 0
 .chip clock_mhz 1000
 .chip dram {"bytes_per_cycle": 24, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
 .chip dma {"broadcast": true, "in_flight": 4, "move_bytes_per_cycle": 64}
@@ -16,8 +17,7 @@
 .tensor n3 boundary dram+0x5d00 f32[1,16,6,6]{2304,4,384,64}
 .tensor w1.folded constant dram+0x0 f32[3,3,8,16]
 .tensor c1.bias.folded constant dram+0x1200 f32[16]
-.tensor "w3.folded[0,0,0,0]" constant dram+0x1240 f32[1,1,4,16]
-.tensor "w3.folded[0,4,0,0]" constant dram+0x1340 f32[1,1,4,16]
+.tensor w3.folded constant dram+0x1240 f32[1,1,8,16]
 .tensor c3.bias.folded constant dram+0x1440 f32[16]
 .tensor "w2.folded[0,0,0,0]" constant dram+0x1480 f32[3,3,16,8]
 .tensor "c2.bias.folded[0]" constant dram+0x2680 f32[8]
@@ -28,87 +28,364 @@
 .fact peak_floor_cycles 112
 .fact compute_floor_cycles 224
 .fact dram_floor_cycles 894
-.fact predicted_cycles 7972
-.fact predicted_dram_bytes 55424
+.fact predicted_cycles 2745
+.fact predicted_dram_bytes 45440
 
-.group 0 single layers=c1 parts=3 reason="tiled alone, about 12352 B and 1627 cycles"
-.part 1/3 core 0
+.group 0 single layers=c1 parts=6 reason="tiled alone, about 13888 B and 789 cycles"
+.part 1/6 core 0
 .read
-  r0    load         sm+0x0 f32[1,4,12,8] <- dram+0x3900 f32[1,4,12,8]{4608,384,32,4}   ; c1
-  r1    load         am+0x0 f32[3,3,8,16] <- dram+0x0 f32[3,3,8,16]   ; c1
-  r2    load         am+0x1500 f32[16] <- dram+0x1200 f32[16]   ; c1
+  r0    load         sm+0x0 f32[1,2,12,8] <- dram+0x3900 f32[1,2,12,8]{4608,384,32,4}   ; c1
+  r1    broadcast    am+0x0 f32[3,3,8,16] <- dram+0x0 f32[3,3,8,16], cores=63   ; c1
+  r2    broadcast    am+0x1380 f32[16] <- dram+0x1200 f32[16], cores=63   ; c1
 .compute
-  c0    conv         am+0x1200 f32[1,2,6,16] <- sm+0x0 f32[1,4,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1500 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=1,1   @r2   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,2,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=1,1   @r2   ; c1
 .write
-  w0    store        dram+0x5400 f32[1,2,6,16]{2304,384,64,4} <- am+0x1200 f32[1,2,6,16]   @c0   ; c1
+  w0    store        dram+0x5400 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
-.part 2/3 core 0
+.part 2/6 core 1
 .read
-  r3    load         sm+0x0 f32[1,5,12,8] <- dram+0x3d80 f32[1,5,12,8]{4608,384,32,4}   @c0   ; c1
+  r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x3a80 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c1    conv         am+0x1200 f32[1,2,6,16] <- sm+0x0 f32[1,5,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1500 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @r3 @w0   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
 .write
-  w1    store        dram+0x5700 f32[1,2,6,16]{2304,384,64,4} <- am+0x1200 f32[1,2,6,16]   @c1   ; c1
+  w0    store        dram+0x5580 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
-.part 3/3 core 0
+.part 3/6 core 2
 .read
-  r4    load         sm+0x0 f32[1,5,12,8] <- dram+0x4380 f32[1,5,12,8]{4608,384,32,4}   @c1   ; c1
+  r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x3d80 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c2    conv         am+0x1200 f32[1,2,6,16] <- sm+0x0 f32[1,5,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1500 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @r4 @w1   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
 .write
-  w2    store        dram+0x5a00 f32[1,2,6,16]{2304,384,64,4} <- am+0x1200 f32[1,2,6,16]   @c2   ; c1
+  w0    store        dram+0x5700 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
-.group 1 single layers=c3 parts=1 reason="tiled alone, about 18368 B and 1044 cycles"
-.part 1/1 core 0
+.part 4/6 core 3
 .read
-  r5    load         sm+0x0 f32[1,11,11,4] <- dram+0x3900 f32[1,11,11,4]{4608,384,32,4}   @c2   ; c3
-  r6    load         am+0x900 f32[1,1,4,16] <- dram+0x1240 f32[1,1,4,16]   ; c3
-  r7    load         sm+0x0 f32[1,11,11,4] <- dram+0x3910 f32[1,11,11,4]{4608,384,32,4}   @c3   ; c3
-  r8    load         am+0x1500 f32[1,1,4,16] <- dram+0x1340 f32[1,1,4,16]   ; c3
-  r9    load         am+0x1600 f32[16] <- dram+0x1440 f32[16]   ; c3
+  r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x4080 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c3    conv         <- sm+0x0 f32[1,11,11,4], weight=am+0x900 f32[1,1,4,16], accumulator=am+0x0 f32[1,6,6,16], phase=start stride=2,2 dilation=1,1 pad_begin=0,0   @r6   ; c3
-  c4    conv         am+0x900 f32[1,6,6,16] <- sm+0x0 f32[1,11,11,4], weight=am+0x1500 f32[1,1,4,16], bias=am+0x1600 f32[16], accumulator=am+0x0 f32[1,6,6,16], phase=finish stride=2,2 dilation=1,1 pad_begin=0,0   @r9   ; c3
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
 .write
-  w3    store        dram+0x5d00 f32[1,6,6,16] <- am+0x900 f32[1,6,6,16]   @c4   ; c3
+  w0    store        dram+0x5880 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
-.group 2 single layers=c2 parts=4 reason="tiled alone, about 22336 B and 4851 cycles"
-.part 1/4 core 0
+.part 5/6 core 4
 .read
-  r10   load         sm+0x0 f32[1,4,6,16] <- dram+0x5400 f32[1,4,6,16]{2304,384,64,4}   @c4   ; c2
-  r11   load         am+0x0 f32[3,3,16,8] <- dram+0x1480 f32[3,3,16,8]   @w3   ; c2
-  r12   load         am+0x1680 f32[8] <- dram+0x2680 f32[8]   ; c2
-  r13   load         am+0x1200 f32[1,3,6,8] <- dram+0x5d00 f32[1,3,6,8]{2304,384,64,4}   ; c2
+  r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x4380 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c5    conv         am+0x1440 f32[1,3,6,8] <- sm+0x0 f32[1,4,6,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1680 f32[8], residual=am+0x1200 f32[1,3,6,8], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r13   ; c2
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
 .write
-  w4    store        dram+0x4b00 f32[1,3,6,8]{2304,384,64,4} <- am+0x1440 f32[1,3,6,8]   @c5   ; c2
+  w0    store        dram+0x5a00 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
-.part 2/4 core 0
+.part 6/6 core 5
 .read
-  r14   load         sm+0x0 f32[1,4,6,16] <- dram+0x5700 f32[1,4,6,16]{2304,384,64,4}   @c5   ; c2
-  r15   load         am+0x1200 f32[1,3,6,8] <- dram+0x6180 f32[1,3,6,8]{2304,384,64,4}   ; c2
+  r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x4680 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c6    conv         am+0x1440 f32[1,3,6,8] <- sm+0x0 f32[1,4,6,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1680 f32[8], residual=am+0x1200 f32[1,3,6,8], act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @r15 @w4   ; c2
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
 .write
-  w5    store        dram+0x4f80 f32[1,3,6,8]{2304,384,64,4} <- am+0x1440 f32[1,3,6,8]   @c6   ; c2
+  w0    store        dram+0x5b80 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
-.part 3/4 core 0
+.group 1 single layers=c3 parts=12 reason="tiled alone, about 5184 B and 290 cycles"
+.part 1/12 core 0
 .read
-  r16   load         sm+0x0 f32[1,4,6,16] <- dram+0x5400 f32[1,4,6,16]{2304,384,64,4}   @c6   ; c2
-  r17   load         am+0x0 f32[3,3,16,8] <- dram+0x26c0 f32[3,3,16,8]   ; c2
-  r18   load         am+0x1680 f32[8] <- dram+0x38c0 f32[8]   ; c2
-  r19   load         am+0x1200 f32[1,3,6,8] <- dram+0x5d20 f32[1,3,6,8]{2304,384,64,4}   ; c2
+  r3    load         sm+0x480 f32[1,1,5,8] <- dram+0x3900 f32[1,1,5,8]{4608,384,32,4}   ; c3
+  r4    broadcast    am+0x13c0 f32[1,1,8,16] <- dram+0x1240 f32[1,1,8,16], cores=4095   ; c3
+  r5    broadcast    am+0x15c0 f32[16] <- dram+0x1440 f32[16], cores=4095   ; c3
 .compute
-  c7    conv         am+0x1440 f32[1,3,6,8] <- sm+0x0 f32[1,4,6,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1680 f32[8], residual=am+0x1200 f32[1,3,6,8], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r19 @w5   ; c2
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @r5   ; c3
 .write
-  w6    store        dram+0x4b20 f32[1,3,6,8]{2304,384,64,4} <- am+0x1440 f32[1,3,6,8]   @c7   ; c2
+  w1    store        dram+0x5d00 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
-.part 4/4 core 0
+.part 2/12 core 1
 .read
-  r20   load         sm+0x0 f32[1,4,6,16] <- dram+0x5700 f32[1,4,6,16]{2304,384,64,4}   @c7   ; c2
-  r21   load         am+0x1200 f32[1,3,6,8] <- dram+0x61a0 f32[1,3,6,8]{2304,384,64,4}   ; c2
+  r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x39c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c8    conv         am+0x1440 f32[1,3,6,8] <- sm+0x0 f32[1,4,6,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1680 f32[8], residual=am+0x1200 f32[1,3,6,8], act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @r21 @w6   ; c2
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
 .write
-  w7    store        dram+0x4fa0 f32[1,3,6,8]{2304,384,64,4} <- am+0x1440 f32[1,3,6,8]   @c8   ; c2
+  w1    store        dram+0x5dc0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+
+.part 3/12 core 2
+.read
+  r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3c00 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+.write
+  w1    store        dram+0x5e80 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+
+.part 4/12 core 3
+.read
+  r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3cc0 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+.write
+  w1    store        dram+0x5f40 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+
+.part 5/12 core 4
+.read
+  r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3f00 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+.write
+  w1    store        dram+0x6000 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+
+.part 6/12 core 5
+.read
+  r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3fc0 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+.write
+  w1    store        dram+0x60c0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+
+.part 7/12 core 6
+.read
+  r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x4200 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+.write
+  w0    store        dram+0x6180 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
+
+.part 8/12 core 7
+.read
+  r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x42c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+.write
+  w0    store        dram+0x6240 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
+
+.part 9/12 core 8
+.read
+  r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x4500 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+.write
+  w0    store        dram+0x6300 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
+
+.part 10/12 core 9
+.read
+  r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x45c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+.write
+  w0    store        dram+0x63c0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
+
+.part 11/12 core 10
+.read
+  r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x4800 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+.write
+  w0    store        dram+0x6480 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
+
+.part 12/12 core 11
+.read
+  r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x48c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
+.compute
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+.write
+  w0    store        dram+0x6540 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
+
+.group 2 single layers=c2 parts=24 reason="tiled alone, about 25408 B and 1604 cycles"
+.part 1/24 core 0
+.read
+  r6    load         sm+0x0 f32[1,4,2,16] <- dram+0x5400 f32[1,4,2,16]{2304,384,64,4}   @w0 @k1.w0 @k2.w0 @k3.w0   ; c2
+  r7    broadcast    am+0x0 f32[3,3,16,8] <- dram+0x1480 f32[3,3,16,8], cores=4095   @w1 @k1.w1 @k2.w1 @k3.w1 @k4.w1 @k5.w1 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; c2
+  r8    broadcast    am+0x1300 f32[8] <- dram+0x2680 f32[8], cores=4095   ; c2
+  r9    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d00 f32[1,1,3,8]{2304,64,384,4}   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r9   ; c2
+.write
+  w2    store        dram+0x4b00 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 2/24 core 1
+.read
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5400 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @w0 @k2.w0 @k3.w0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d40 f32[1,1,3,8]{2304,64,384,4}   @k0.w1 @k2.w1 @k4.w1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+.write
+  w2    store        dram+0x4b40 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 3/24 core 2
+.read
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5440 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @k1.w0 @w0 @k3.w0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d80 f32[1,1,3,8]{2304,64,384,4}   @k0.w1 @w1 @k4.w1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+.write
+  w2    store        dram+0x4b80 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 4/24 core 3
+.read
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5480 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @k1.w0 @k2.w0 @w0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5dc0 f32[1,1,3,8]{2304,64,384,4}   @k1.w1 @w1 @k5.w1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+.write
+  w2    store        dram+0x4bc0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 5/24 core 4
+.read
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x54c0 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e00 f32[1,1,3,8]{2304,64,384,4}   @k1.w1 @k3.w1 @w0 @k5.w1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+.write
+  w2    store        dram+0x4c00 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 6/24 core 5
+.read
+  r2    load         sm+0x0 f32[1,4,2,16] <- dram+0x5500 f32[1,4,2,16]{2304,384,64,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e40 f32[1,1,3,8]{2304,64,384,4}   @k1.w1 @k3.w1 @w1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+.write
+  w2    store        dram+0x4c40 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 7/24 core 6
+.read
+  r1    load         sm+0x0 f32[1,4,2,16] <- dram+0x5700 f32[1,4,2,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6180 f32[1,1,3,8]{2304,64,384,4}   @w0 @k8.w0 @k10.w0   ; c2
+.compute
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @k0.r8 @r2   ; c2
+.write
+  w1    store        dram+0x4f80 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
+
+.part 8/24 core 7
+.read
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5700 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x61c0 f32[1,1,3,8]{2304,64,384,4}   @k6.w0 @k8.w0 @k10.w0   ; c2
+.compute
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+.write
+  w1    store        dram+0x4fc0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
+
+.part 9/24 core 8
+.read
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5740 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6200 f32[1,1,3,8]{2304,64,384,4}   @k6.w0 @w0 @k10.w0   ; c2
+.compute
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+.write
+  w1    store        dram+0x5000 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
+
+.part 10/24 core 9
+.read
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5780 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6240 f32[1,1,3,8]{2304,64,384,4}   @k7.w0 @w0 @k11.w0   ; c2
+.compute
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+.write
+  w1    store        dram+0x5040 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
+
+.part 11/24 core 10
+.read
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x57c0 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6280 f32[1,1,3,8]{2304,64,384,4}   @k7.w0 @k9.w0 @k11.w0   ; c2
+.compute
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+.write
+  w1    store        dram+0x5080 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
+
+.part 12/24 core 11
+.read
+  r1    load         sm+0x0 f32[1,4,2,16] <- dram+0x5800 f32[1,4,2,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x62c0 f32[1,1,3,8]{2304,64,384,4}   @k7.w0 @k9.w0 @w0   ; c2
+.compute
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+.write
+  w1    store        dram+0x50c0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
+
+.part 13/24 core 0
+.read
+  r10   broadcast    am+0x0 f32[3,3,16,8] <- dram+0x26c0 f32[3,3,16,8], cores=4095   @c2 @k1.c2 @k2.c2 @k3.c2 @k4.c2 @k5.c2 @k6.c1 @k7.c1 @k8.c1 @k9.c1 @k10.c1 @k11.c1   ; c2
+  r11   broadcast    am+0x1300 f32[8] <- dram+0x38c0 f32[8], cores=4095   ; c2
+  r12   load         am+0x1200 f32[1,1,3,8] <- dram+0x5d20 f32[1,1,3,8]{2304,64,384,4}   ; c2
+.compute
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r12 @w2   ; c2
+.write
+  w3    store        dram+0x4b20 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
+
+.part 14/24 core 1
+.read
+  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d60 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+.compute
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+.write
+  w3    store        dram+0x4b60 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
+
+.part 15/24 core 2
+.read
+  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5da0 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+.compute
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+.write
+  w3    store        dram+0x4ba0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
+
+.part 16/24 core 3
+.read
+  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5de0 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+.compute
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+.write
+  w3    store        dram+0x4be0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
+
+.part 17/24 core 4
+.read
+  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e20 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+.compute
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+.write
+  w3    store        dram+0x4c20 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
+
+.part 18/24 core 5
+.read
+  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e60 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+.compute
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+.write
+  w3    store        dram+0x4c60 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
+
+.part 19/24 core 6
+.read
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x61a0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @k0.r11 @r3 @w1   ; c2
+.write
+  w2    store        dram+0x4fa0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 20/24 core 7
+.read
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x61e0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+.write
+  w2    store        dram+0x4fe0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 21/24 core 8
+.read
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x6220 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+.write
+  w2    store        dram+0x5020 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 22/24 core 9
+.read
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x6260 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+.write
+  w2    store        dram+0x5060 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 23/24 core 10
+.read
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x62a0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+.write
+  w2    store        dram+0x50a0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
+
+.part 24/24 core 11
+.read
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x62e0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+.compute
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+.write
+  w2    store        dram+0x50e0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2

@@ -98,6 +98,7 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         "chip",
         "objective",
         "overlap",
+        "split",
         "groups",
         "instructions",
         "memory",

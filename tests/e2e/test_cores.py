@@ -1,0 +1,85 @@
+"""Several cores: M2's worked example, splits of all kinds, results that do not depend on their number."""
+
+from __future__ import annotations
+
+import onnx
+import pytest
+from harness import check_compiled, check_model, random_inputs, reference
+
+from nnc import models
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
+from nnc.isa.chip_file import load_chip
+from nnc.isa.instructions import Broadcast, Gemm, Load
+from nnc.runtime.redundant_waits import redundant_waits
+
+NETWORKS = ("mlp-784-1152-10", "lenet5", "resnet18", "mobilenet_v2", "squeezenet", "unet")
+ALL = (1 << 12) - 1
+
+
+def even(model: onnx.ModelProto, *overrides: str) -> Compilation:
+    chip = load_chip("vdsp12", list(overrides))
+    return run_pipeline(import_model(model), chip, options=PlanOptions(split="even"))
+
+
+def test_the_worked_example_of_m2() -> None:
+    """784 × 1152 in 12 parts of 784 × 96; 10 columns do not divide by 12: core 0 alone, input to all."""
+    model = models.build("mlp-784-1152-10")
+    compilation = even(model)
+    feeds = random_inputs(model)
+    check_compiled(compilation, feeds, reference(model, feeds))
+    first, second, *_ = compilation.plan.groups
+    assert (first.parts, first.cores) == (12, tuple(range(12)))
+    assert first.core_reason == "12 cores by columns: 96 of 1152 columns each"
+    assert second.cores == (0,)
+    assert second.core_reason == "core 0: 10 columns do not divide by 12 cores"
+    issued = compilation.program.issued
+    products = [(item.core, item.instruction) for item in issued if isinstance(item.instruction, Gemm)]
+    assert [core for core, _ in products] == [*range(12), 0]
+    assert {p.weight.shape for _, p in products[:12]} == {(784, 96)}
+    assert products[-1][1].weight.shape == (1152, 10)
+    sent = [(item.core, item.instruction) for item in issued if isinstance(item.instruction, Broadcast)]
+    assert [(core, b.cores, b.dst.memory, b.dst.shape[-1]) for core, b in sent] == [
+        (0, ALL, "sm", 784),
+        (0, ALL, "sm", 1152),
+    ]
+    loads = [
+        i.core for i in issued if isinstance(i.instruction, Load) and i.instruction.dst.shape == (784, 96)
+    ]
+    assert sorted(loads) == list(range(12)), "every core loads its own columns"
+
+
+def test_a_small_matrix_stays_on_one_core() -> None:
+    nbytes = 784 * 1152 * 4
+    small = even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes + 1}")
+    assert f"{nbytes} B of weights are fewer than" in small.plan.groups[0].core_reason
+    assert even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes}").plan.groups[0].parts == 12
+
+
+def test_even_without_broadcast_loads_the_input_everywhere() -> None:
+    compilation = even(models.build("mlp-784-1152-10"), "dma.broadcast=false")
+    assert not any(isinstance(item.instruction, Broadcast) for item in compilation.program.issued)
+    loads = [i for i in compilation.program.issued if isinstance(i.instruction, Load)]
+    assert sum(load.instruction.dst.shape == (1, 784) for load in loads) == 12
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3, 5, 12])
+@pytest.mark.parametrize("name", NETWORKS)
+def test_any_number_of_cores(name: str, cores: int) -> None:
+    """Equal to onnxruntime, clean, as predicted; convolutions have work for several cores."""
+    size = {} if name.startswith("mlp") else {"image": 32, "width": 0.25}
+    checked = check_model(models.build(name, **size), load_chip("vdsp12", [f"cores={cores}"]))
+    program = checked.compilation.program
+    used = {item.core for item in program.issued}
+    assert used <= set(range(cores))
+    assert len(used) > 1 or cores == 1 or name.startswith("mlp")  # which waits for the DRAM anyway
+    assert redundant_waits(program) == []
+
+
+def test_the_reason_names_what_the_ways_cost() -> None:
+    chip = load_chip("npu4")
+    compilation = run_pipeline(import_model(models.build("vgg_first5", image=64)), chip)
+    reasons = {group.core_reason for group in compilation.plan.groups if len(group.cores) > 1}
+    assert any("estimated cycles: one core" in reason for reason in reasons)
+    assert {where.reason for where in compilation.placed.notes.part_of.values()} >= reasons
