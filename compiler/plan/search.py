@@ -108,7 +108,8 @@ class GroupSearch:
         found = self._costs[prefixes[end + 1]].get(NOTHING)
         before = self._costs[prefixes[end]].get(NOTHING)
         least = self._cost(once, cycles // self.chip.cores)
-        if found is None or (before is not None and before + 1.05 * least < found):
+        is_open = found is None or (before is not None and before + 1.05 * least < found)
+        if is_open or self.chip.cores > 1:  # a fused group saves traffic, several cores save time
             for choice in self._tiled(order, end):
                 self._enter(choice)
 

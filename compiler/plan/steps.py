@@ -17,7 +17,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.regions import Boxes, Need, needed
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan import geometry
-from nnc.compiler.plan.decision import Step, StepKind, Tile, Tiling
+from nnc.compiler.plan.decision import Block, Step, StepKind, Tile, Tiling
 from nnc.compiler.plan.lockstep import Keyed
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
@@ -76,6 +76,9 @@ class Expander:
         self.chunk_axes = geometry.chunk_axes(layer, self.shapes) if tiling.chunk else {}
         self._latest: dict[int, Tile] = {}
         self._count: dict[int, int] = {}
+        # An engine loads in order: constants come first, for they never wait for a layer before this one.
+        constant = [graph.is_constant(tensor) for tensor in self.inputs]
+        self._order_of_loads = sorted(range(len(self.inputs)), key=lambda slot: not constant[slot])
         self._steps: Keyed = []
 
     def steps(self) -> Keyed:
@@ -86,6 +89,8 @@ class Expander:
             for slot, shape in enumerate(self.shapes)
             if shape is not None
         }
+        self._largest = {slot: vector(need.boxes.extents.max(axis=0)) for slot, need in needs.items()}
+        self._largest_out = vector(boxes.extents.max(axis=0))
         for part in range(len(boxes)):
             if (boxes.extents[part] > 0).all():
                 self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
@@ -104,13 +109,20 @@ class Expander:
     def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> None:
         shape = tuple(b - a for a, b in zip(low, high, strict=True))
         out = self._tile(
-            self.layer.name + self._suffix(part), self.output, low, shape, "result", self._out_order()
+            self.layer.name + self._suffix(part),
+            self.output,
+            low,
+            shape,
+            "result",
+            self._out_order(),
+            self._largest_out,
         )
         chunks = self._chunks(part, needs)
         previous: Tile | None = None
         for index, chunk in enumerate(chunks):
             phase = _phase(index, len(chunks))
-            ins = [self._operand(part, slot, needs, chunk, phase) for slot in range(len(self.inputs))]
+            loaded = {slot: self._operand(part, slot, needs, chunk, phase) for slot in self._order_of_loads}
+            ins = [loaded[slot] for slot in range(len(self.inputs))]
             layer = self._tile_layer(part, low, shape, needs, phase, index, len(chunks))
             target = out
             if phase in (Phase.START, Phase.ADD):
@@ -127,10 +139,15 @@ class Expander:
     def _out_order(self) -> Vector:
         return self.graph.storage[self.output].order
 
-    def _tile(self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector) -> Tile:
+    def _tile(
+        self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
+    ) -> Tile:
+        """A tile whose block has room for the largest of its kind, so that two can take turns."""
         memory = geometry.memory_for(self.chip, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
-        return Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
+        tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
+        block = Block(name, memory, prod(largest) * type_.dtype.itemsize)
+        return tile if block.nbytes <= tile.block.nbytes else replace(tile, block=block)
 
     def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector, previous: Tile | None) -> Tile:
         """The accumulator after a chunk.  All chunks of a part update the same bytes."""
@@ -182,7 +199,12 @@ class Expander:
             order = self.graph.storage[tensor].order
         role = geometry.slot_role(self.layer, slot)
         receivers = self._receivers(slot)
-        tile = self._tile(self._operand_name(part, slot, chunk, receivers), tensor, start, shape, role, order)
+        name = self._operand_name(part, slot, chunk, receivers)
+        largest = list(self._largest[slot])
+        if self.tiling.chunk is not None and slot in self.chunk_axes:
+            axis = self.chunk_axes[slot]
+            largest[axis] = min(largest[axis], self.tiling.chunk)
+        tile = self._tile(name, tensor, start, shape, role, order, tuple(largest))
         self._latest[slot] = tile
         key = (slot, 0 if chunk is None else chunk[0])
         self._add(key, StepKind.LOAD, part, self.layer, tile, (), receivers)

@@ -162,10 +162,18 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = Non
                 if least is None or gap < least[0]:
                     least = (gap, memory, demand[memory], tiling)
         if fitting:
-            best = min(candidate.cycles for candidate in fitting)
-            return sorted(fitting, key=lambda c: c.rank(best))
+            fitting = _ranked(fitting)
+            if split is None or fitting[0].tiling.double_buffer:  # else all cores wait
+                return fitting
+    if fitting:
+        return fitting
     assert least is not None
     raise _too_small(graph, layer, chip, *least[1:])
+
+
+def _ranked(fitting: list[Candidate]) -> list[Candidate]:
+    best = min(candidate.cycles for candidate in fitting)
+    return sorted(fitting, key=lambda candidate: candidate.rank(best))
 
 
 def share_cycles(graph: Graph, layer: Layer, chip: Chip, split: Split) -> int:

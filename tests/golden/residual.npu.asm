@@ -42,7 +42,7 @@
 .fact peak_floor_cycles 504
 .fact compute_floor_cycles 672
 .fact dram_floor_cycles 1340
-.fact predicted_cycles 8882
+.fact predicted_cycles 8862
 .fact predicted_dram_bytes 73664
 
 .group 0 inverse-y layers=c1,c3 parts=3 reason="23872 B of DRAM traffic for 432 cycles of work; 544 B of weights resident"
@@ -98,9 +98,9 @@
 .group 1 single layers=c2 parts=8 reason="tiled alone, about 32320 B and 2864 cycles"
 .part 1/8 core 0
 .read
-  r15   load         sram+0x0 f32[1,6,6,16] <- dram+0x5ec0 f32[1,6,6,16]   @w5   ; c2
-  r16   load         sram+0x900 f32[3,3,16,2] <- dram+0x14c0 f32[3,3,16,2]   ; c2
-  r17   load         sram+0x1000 f32[2] <- dram+0x1940 f32[2]   ; c2
+  r15   load         sram+0x900 f32[3,3,16,2] <- dram+0x14c0 f32[3,3,16,2]   @c12   ; c2
+  r16   load         sram+0x1000 f32[2] <- dram+0x1940 f32[2]   ; c2
+  r17   load         sram+0x0 f32[1,6,6,16] <- dram+0x5ec0 f32[1,6,6,16]   @w5   ; c2
   r18   load         sram+0xd80 f32[1,6,6,2] <- dram+0x55c0 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
   c13   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1000 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r18   ; c2

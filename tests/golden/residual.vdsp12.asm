@@ -28,116 +28,140 @@
 .fact peak_floor_cycles 112
 .fact compute_floor_cycles 224
 .fact dram_floor_cycles 894
-.fact predicted_cycles 2745
+.fact predicted_cycles 2687
 .fact predicted_dram_bytes 45440
 
 .group 0 single layers=c1 parts=6 reason="tiled alone, about 13888 B and 789 cycles"
 .part 1/6 core 0
 .read
-  r0    load         sm+0x0 f32[1,2,12,8] <- dram+0x3900 f32[1,2,12,8]{4608,384,32,4}   ; c1
-  r1    broadcast    am+0x0 f32[3,3,8,16] <- dram+0x0 f32[3,3,8,16], cores=63   ; c1
-  r2    broadcast    am+0x1380 f32[16] <- dram+0x1200 f32[16], cores=63   ; c1
+  r0    broadcast    am+0x0 f32[3,3,8,16] <- dram+0x0 f32[3,3,8,16], cores=63   ; c1
+  r1    broadcast    am+0x1380 f32[16] <- dram+0x1200 f32[16], cores=63   ; c1
+  r2    load         sm+0x0 f32[1,2,12,8] <- dram+0x3900 f32[1,2,12,8]{4608,384,32,4}   ; c1
 .compute
   c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,2,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=1,1   @r2   ; c1
-.write
-  w0    store        dram+0x5400 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
 
 .part 2/6 core 1
 .read
   r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x3a80 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
-.write
-  w0    store        dram+0x5580 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r1 @r0   ; c1
 
 .part 3/6 core 2
 .read
   r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x3d80 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
-.write
-  w0    store        dram+0x5700 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r1 @r0   ; c1
 
 .part 4/6 core 3
 .read
   r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x4080 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
-.write
-  w0    store        dram+0x5880 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r1 @r0   ; c1
 
 .part 5/6 core 4
 .read
   r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x4380 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
-.write
-  w0    store        dram+0x5a00 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r1 @r0   ; c1
 
 .part 6/6 core 5
 .read
   r0    load         sm+0x0 f32[1,3,12,8] <- dram+0x4680 f32[1,3,12,8]{4608,384,32,4}   ; c1
 .compute
-  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r2 @r0   ; c1
-.write
-  w0    store        dram+0x5b80 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   @c0   ; c1
+  c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r1 @r0   ; c1
 
 .group 1 single layers=c3 parts=12 reason="tiled alone, about 5184 B and 290 cycles"
 .part 1/12 core 0
 .read
-  r3    load         sm+0x480 f32[1,1,5,8] <- dram+0x3900 f32[1,1,5,8]{4608,384,32,4}   ; c3
-  r4    broadcast    am+0x13c0 f32[1,1,8,16] <- dram+0x1240 f32[1,1,8,16], cores=4095   ; c3
-  r5    broadcast    am+0x15c0 f32[16] <- dram+0x1440 f32[16], cores=4095   ; c3
+  r3    broadcast    am+0x13c0 f32[1,1,8,16] <- dram+0x1240 f32[1,1,8,16], cores=4095   ; c3
+  r4    broadcast    am+0x15c0 f32[16] <- dram+0x1440 f32[16], cores=4095   ; c3
+  r5    load         sm+0x480 f32[1,1,5,8] <- dram+0x3900 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
   c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @r5   ; c3
 .write
-  w1    store        dram+0x5d00 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+  w0    store        dram+0x5d00 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
+.group 0
+.part 1/6 core 0
+.write
+  w1    store        dram+0x5400 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   ; c1
+
+.group 1
 .part 2/12 core 1
 .read
   r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x39c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r1   ; c3
 .write
-  w1    store        dram+0x5dc0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+  w0    store        dram+0x5dc0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
+.group 0
+.part 2/6 core 1
+.write
+  w1    store        dram+0x5580 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   ; c1
+
+.group 1
 .part 3/12 core 2
 .read
   r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3c00 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r1   ; c3
 .write
-  w1    store        dram+0x5e80 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+  w0    store        dram+0x5e80 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
+.group 0
+.part 3/6 core 2
+.write
+  w1    store        dram+0x5700 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   ; c1
+
+.group 1
 .part 4/12 core 3
 .read
   r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3cc0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r1   ; c3
 .write
-  w1    store        dram+0x5f40 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+  w0    store        dram+0x5f40 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
+.group 0
+.part 4/6 core 3
+.write
+  w1    store        dram+0x5880 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   ; c1
+
+.group 1
 .part 5/12 core 4
 .read
   r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3f00 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r1   ; c3
 .write
-  w1    store        dram+0x6000 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+  w0    store        dram+0x6000 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
+.group 0
+.part 5/6 core 4
+.write
+  w1    store        dram+0x5a00 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   ; c1
+
+.group 1
 .part 6/12 core 5
 .read
   r1    load         sm+0x480 f32[1,1,5,8] <- dram+0x3fc0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r1   ; c3
+  c1    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r1   ; c3
 .write
-  w1    store        dram+0x60c0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
+  w0    store        dram+0x60c0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c1   ; c3
 
+.group 0
+.part 6/6 core 5
+.write
+  w1    store        dram+0x5b80 f32[1,1,6,16]{2304,384,64,4} <- am+0x1200 f32[1,1,6,16]   ; c1
+
+.group 1
 .part 7/12 core 6
 .read
   r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x4200 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r0   ; c3
 .write
   w0    store        dram+0x6180 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
@@ -145,7 +169,7 @@
 .read
   r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x42c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r0   ; c3
 .write
   w0    store        dram+0x6240 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
@@ -153,7 +177,7 @@
 .read
   r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x4500 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r0   ; c3
 .write
   w0    store        dram+0x6300 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
@@ -161,7 +185,7 @@
 .read
   r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x45c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r0   ; c3
 .write
   w0    store        dram+0x63c0 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
@@ -169,7 +193,7 @@
 .read
   r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x4800 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r0   ; c3
 .write
   w0    store        dram+0x6480 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
@@ -177,118 +201,118 @@
 .read
   r0    load         sm+0x480 f32[1,1,5,8] <- dram+0x48c0 f32[1,1,5,8]{4608,384,32,4}   ; c3
 .compute
-  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r5 @r0   ; c3
+  c0    conv         am+0x200 f32[1,1,3,16] <- sm+0x480 f32[1,1,5,8], weight=am+0x13c0 f32[1,1,8,16], bias=am+0x15c0 f32[16], stride=2,2 dilation=1,1 pad_begin=0,0   @k0.r4 @r0   ; c3
 .write
   w0    store        dram+0x6540 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
 .group 2 single layers=c2 parts=24 reason="tiled alone, about 25408 B and 1604 cycles"
 .part 1/24 core 0
 .read
-  r6    load         sm+0x0 f32[1,4,2,16] <- dram+0x5400 f32[1,4,2,16]{2304,384,64,4}   @w0 @k1.w0 @k2.w0 @k3.w0   ; c2
-  r7    broadcast    am+0x0 f32[3,3,16,8] <- dram+0x1480 f32[3,3,16,8], cores=4095   @w1 @k1.w1 @k2.w1 @k3.w1 @k4.w1 @k5.w1 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; c2
-  r8    broadcast    am+0x1300 f32[8] <- dram+0x2680 f32[8], cores=4095   ; c2
+  r6    broadcast    am+0x0 f32[3,3,16,8] <- dram+0x1480 f32[3,3,16,8], cores=4095   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; c2
+  r7    broadcast    am+0x1380 f32[8] <- dram+0x2680 f32[8], cores=4095   ; c2
+  r8    load         sm+0x0 f32[1,4,2,16] <- dram+0x5400 f32[1,4,2,16]{2304,384,64,4}   @w1 @k1.w1 @k2.w1 @k3.w1   ; c2
   r9    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d00 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r9   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r9   ; c2
 .write
   w2    store        dram+0x4b00 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 2/24 core 1
 .read
-  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5400 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @w0 @k2.w0 @k3.w0   ; c2
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d40 f32[1,1,3,8]{2304,64,384,4}   @k0.w1 @k2.w1 @k4.w1   ; c2
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5400 f32[1,4,3,16]{2304,384,64,4}   @k0.w1 @w1 @k2.w1 @k3.w1   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d40 f32[1,1,3,8]{2304,64,384,4}   @k4.w0   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r7 @r3   ; c2
 .write
   w2    store        dram+0x4b40 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 3/24 core 2
 .read
-  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5440 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @k1.w0 @w0 @k3.w0   ; c2
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d80 f32[1,1,3,8]{2304,64,384,4}   @k0.w1 @w1 @k4.w1   ; c2
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5440 f32[1,4,3,16]{2304,384,64,4}   @k0.w1 @k1.w1 @w1 @k3.w1   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d80 f32[1,1,3,8]{2304,64,384,4}   @k4.w0   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r7 @r3   ; c2
 .write
   w2    store        dram+0x4b80 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 4/24 core 3
 .read
-  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5480 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @k1.w0 @k2.w0 @w0   ; c2
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5dc0 f32[1,1,3,8]{2304,64,384,4}   @k1.w1 @w1 @k5.w1   ; c2
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x5480 f32[1,4,3,16]{2304,384,64,4}   @k0.w1 @k1.w1 @k2.w1 @w1   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5dc0 f32[1,1,3,8]{2304,64,384,4}   @k5.w0   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r7 @r3   ; c2
 .write
   w2    store        dram+0x4bc0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 5/24 core 4
 .read
-  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x54c0 f32[1,4,3,16]{2304,384,64,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e00 f32[1,1,3,8]{2304,64,384,4}   @k1.w1 @k3.w1 @w0 @k5.w1   ; c2
+  r2    load         sm+0x0 f32[1,4,3,16] <- dram+0x54c0 f32[1,4,3,16]{2304,384,64,4}   @k0.w1 @k1.w1 @k2.w1 @k3.w1 @c0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e00 f32[1,1,3,8]{2304,64,384,4}   @w1 @k5.w0   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r7 @r3   ; c2
 .write
   w2    store        dram+0x4c00 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 6/24 core 5
 .read
-  r2    load         sm+0x0 f32[1,4,2,16] <- dram+0x5500 f32[1,4,2,16]{2304,384,64,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e40 f32[1,1,3,8]{2304,64,384,4}   @k1.w1 @k3.w1 @w1   ; c2
+  r2    load         sm+0x0 f32[1,4,2,16] <- dram+0x5500 f32[1,4,2,16]{2304,384,64,4}   @k0.w1 @k1.w1 @k2.w1 @k3.w1 @c0   ; c2
+  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e40 f32[1,1,3,8]{2304,64,384,4}   @w1   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r8 @r3   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r7 @r3   ; c2
 .write
   w2    store        dram+0x4c40 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 7/24 core 6
 .read
-  r1    load         sm+0x0 f32[1,4,2,16] <- dram+0x5700 f32[1,4,2,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r1    load         sm+0x0 f32[1,4,2,16] <- dram+0x5700 f32[1,4,2,16]{2304,384,64,4}   @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; c2
   r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6180 f32[1,1,3,8]{2304,64,384,4}   @w0 @k8.w0 @k10.w0   ; c2
 .compute
-  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @k0.r8 @r2   ; c2
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @k0.r7 @r2   ; c2
 .write
   w1    store        dram+0x4f80 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
 
 .part 8/24 core 7
 .read
-  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5700 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5700 f32[1,4,3,16]{2304,384,64,4}   @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; c2
   r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x61c0 f32[1,1,3,8]{2304,64,384,4}   @k6.w0 @k8.w0 @k10.w0   ; c2
 .compute
-  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r7 @r2   ; c2
 .write
   w1    store        dram+0x4fc0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
 
 .part 9/24 core 8
 .read
-  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5740 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5740 f32[1,4,3,16]{2304,384,64,4}   @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; c2
   r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6200 f32[1,1,3,8]{2304,64,384,4}   @k6.w0 @w0 @k10.w0   ; c2
 .compute
-  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r7 @r2   ; c2
 .write
   w1    store        dram+0x5000 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
 
 .part 10/24 core 9
 .read
-  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5780 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x5780 f32[1,4,3,16]{2304,384,64,4}   @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; c2
   r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6240 f32[1,1,3,8]{2304,64,384,4}   @k7.w0 @w0 @k11.w0   ; c2
 .compute
-  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r7 @r2   ; c2
 .write
   w1    store        dram+0x5040 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
 
 .part 11/24 core 10
 .read
-  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x57c0 f32[1,4,3,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r1    load         sm+0x0 f32[1,4,3,16] <- dram+0x57c0 f32[1,4,3,16]{2304,384,64,4}   @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; c2
   r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x6280 f32[1,1,3,8]{2304,64,384,4}   @k7.w0 @k9.w0 @k11.w0   ; c2
 .compute
-  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r7 @r2   ; c2
 .write
   w1    store        dram+0x5080 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
 
 .part 12/24 core 11
 .read
-  r1    load         sm+0x0 f32[1,4,2,16] <- dram+0x5800 f32[1,4,2,16]{2304,384,64,4}   @k2.w0 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r1    load         sm+0x0 f32[1,4,2,16] <- dram+0x5800 f32[1,4,2,16]{2304,384,64,4}   @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; c2
   r2    load         am+0x1200 f32[1,1,3,8] <- dram+0x62c0 f32[1,1,3,8]{2304,64,384,4}   @k7.w0 @k9.w0 @w0   ; c2
 .compute
-  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r2   ; c2
+  c1    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1380 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r7 @r2   ; c2
 .write
   w1    store        dram+0x50c0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c1   ; c2
 
