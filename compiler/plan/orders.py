@@ -14,7 +14,7 @@ import networkx as nx
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 
-MOST_LAYERS = 40
+MOST_LAYERS = 24
 """Of larger networks, one order is tried: more of them gain little and take a search each."""
 
 
