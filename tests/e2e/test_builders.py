@@ -20,10 +20,12 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
 }
 QUARTERS = 4  # together the chips see every tensor
 LARGE = ("resnet50", "mobilenet_v2", "googlenet")
-"""On two chips only: one sees a quarter of the tensors, the other, where layers are not fused, all."""
-LARGE_ON = {"npu4": QUARTERS, "vdsp12": 1}
+"""On one chip only, where layers are not fused, but with all tensors."""
+LARGE_ON = {"vdsp12": 1}
 ON_CHIPS = [(n, c) for n in models.names() for c in preset_names() if n not in LARGE or c in LARGE_ON]
-FAST_ON_TINY = [n for n in models.names() if n not in ("vgg16", "alexnet", "resnet50", "unet_resize")]
+FAST_ON_TINY = [
+    n for n in models.names() if n not in ("vgg16", "alexnet", "resnet50", "unet_resize", "googlenet")
+]
 
 
 def odd_size(name: str) -> tuple[int, int]:
