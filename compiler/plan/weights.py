@@ -16,7 +16,7 @@ from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
 Blocks = list[tuple[int, int]]
-BLOCKS_IN_ROOM = 4
+BLOCKS_IN_ROOM = 3
 """Weights that stream behind the work come in blocks, so many of which find room at once: larger ones hold
 the transfers up until a whole block is free, smaller ones cost an issue each."""
 

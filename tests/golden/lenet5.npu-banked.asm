@@ -9,10 +9,10 @@
 .chip memory {"bank1": {"bytes": 8192, "align": 64}, "bank2": {"bytes": 6144, "align": 64}}
 .chip operands {"default": {"feature": {"memories": ["bank1"]}, "weight": {"memories": ["bank2"]}, "result": {"memories": ["bank1"]}, "accumulator": {"memories": ["bank1"]}}}
 .chip compute {"issue": 32, "map": "channels", "arrays": {"i8": ["16x64", "32x32", "64x16", "128x8"], "f16": ["16x32", "32x16", "64x8"], "f32": ["8x32", "16x16", "32x8", "64x4"]}, "depthwise": {"i8": 256, "f16": 128, "f32": 64}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
-.dram 19392
-.constants file="lenet5.npu-banked.constants" bytes=18304 crc=0xcd734754
-.tensor input input dram+0x4780 f32[1,1,16,16]{1024,4,64,4}
-.tensor output output dram+0x4b80 f32[1,10]
+.dram 19328
+.constants file="lenet5.npu-banked.constants" bytes=18240 crc=0x48dffbdd
+.tensor input input dram+0x4740 f32[1,1,16,16]{1024,4,64,4}
+.tensor output output dram+0x4b40 f32[1,10]
 .tensor conv1.weight constant dram+0x0 f32[1,5,5,4]
 .tensor conv1.bias constant dram+0x1c0 f32[4]
 .tensor conv2.weight constant dram+0x200 f32[5,5,4,8]
@@ -33,22 +33,20 @@
 .tensor "gemm2.bias[32]" constant dram+0x3dc0 f32[8]
 .tensor "gemm2.b[0,40]" constant dram+0x3e00 f32[60,2]
 .tensor "gemm2.bias[40]" constant dram+0x4000 f32[2]
-.tensor "gemm3.b[0,0]" constant dram+0x4040 f32[42,8]
-.tensor "gemm3.bias[0]" constant dram+0x4580 f32[8]
-.tensor "gemm3.b[0,8]" constant dram+0x45c0 f32[42,2]
-.tensor "gemm3.bias[8]" constant dram+0x4740 f32[2]
+.tensor gemm3.b constant dram+0x4040 f32[42,10]
+.tensor gemm3.bias constant dram+0x4700 f32[10]
 .fact floor_bytes 18840
 .fact macs 21020
 .fact peak_floor_cycles 84
 .fact compute_floor_cycles 355
 .fact dram_floor_cycles 1178
-.fact predicted_cycles 1978
-.fact predicted_dram_bytes 19392
+.fact predicted_cycles 1928
+.fact predicted_dram_bytes 19328
 
 .group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1 parts=1 reason="6832 B of DRAM traffic for 412 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
 .part 1/1 core 0
 .read
-  r0    load         bank1+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4780 f32[1,1,16,16]{1024,4,64,4}   ; conv1
+  r0    load         bank1+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1
   r1    load         bank2+0x0 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4]   ; conv1
   r2    load         bank2+0x1c0 f32[4] <- dram+0x1c0 f32[4]   ; conv1
   r3    load         bank2+0x0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   @c0   ; conv2
@@ -80,10 +78,8 @@
   r18   load         bank2+0xf40 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2
   r19   load         bank2+0xf80 f32[60,2] <- dram+0x3e00 f32[60,2]   @c8   ; gemm2
   r20   load         bank2+0x1180 f32[2] <- dram+0x4000 f32[2]   ; gemm2
-  r21   load         bank2+0x11c0 f32[42,8] <- dram+0x4040 f32[42,8]   ; gemm3
-  r22   load         bank2+0x1700 f32[8] <- dram+0x4580 f32[8]   ; gemm3
-  r23   load         bank2+0x0 f32[42,2] <- dram+0x45c0 f32[42,2]   @c9   ; gemm3
-  r24   load         bank2+0x180 f32[2] <- dram+0x4740 f32[2]   ; gemm3
+  r21   load         bank2+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3
+  r22   load         bank2+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3
 .compute
   c6    gemm         bank1+0x100 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x780 f32[8], act=tanh   @r10   ; gemm2
   c7    gemm         bank1+0x120 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x7c0 f32[60,8], bias=bank2+0xf40 f32[8], act=tanh   @r12   ; gemm2
@@ -91,8 +87,7 @@
   c9    gemm         bank1+0x160 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x780 f32[8], act=tanh   @r16   ; gemm2
   c10   gemm         bank1+0x180 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x7c0 f32[60,8], bias=bank2+0xf40 f32[8], act=tanh   @r18   ; gemm2
   c11   gemm         bank1+0x1a0 f32[1,2]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0xf80 f32[60,2], bias=bank2+0x1180 f32[2], act=tanh   @r20   ; gemm2
-  c12   gemm         bank1+0x0 f32[1,8]{40,4} <- bank1+0x100 f32[1,42], weight=bank2+0x11c0 f32[42,8], bias=bank2+0x1700 f32[8]   @r22   ; gemm3
-  c13   gemm         bank1+0x20 f32[1,2]{40,4} <- bank1+0x100 f32[1,42], weight=bank2+0x0 f32[42,2], bias=bank2+0x180 f32[2]   @r24   ; gemm3
-  c14   softmax      bank1+0x40 f32[1,10] <- bank1+0x0 f32[1,10], axis=1   ; softmax1
+  c12   gemm         bank1+0x0 f32[1,10] <- bank1+0x100 f32[1,42], weight=bank2+0x0 f32[42,10], bias=bank2+0x6c0 f32[10]   @r22   ; gemm3
+  c13   softmax      bank1+0x40 f32[1,10] <- bank1+0x0 f32[1,10], axis=1   ; softmax1
 .write
-  w0    store        dram+0x4b80 f32[1,10] <- bank1+0x40 f32[1,10]   @c14   ; softmax1
+  w0    store        dram+0x4b40 f32[1,10] <- bank1+0x40 f32[1,10]   @c13   ; softmax1
