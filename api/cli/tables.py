@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from nnc.cli.failures import printable
 from nnc.cli.output import human_bytes, kibibytes, plural, width
+from nnc.isa.instruction import Engine
 from nnc.report import ratio, utilisation
 from nnc.runtime.ledger import EXCESS_CAUSES, FLOOR_CAUSES
 
@@ -72,6 +73,8 @@ def group_table(result: Result, *, verbose: bool) -> Table:
     table.add_column("parts", justify="right", no_wrap=True)
     if is_wide:
         table.add_column("cut by", no_wrap=True)
+    if chip.cores > 1:
+        table.add_column("cores", justify="right", no_wrap=True)
     for column in (f"{' '.join(chip.memory)} KiB", "DRAM", *details, "cycles"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("bound by", no_wrap=True)
@@ -87,6 +90,7 @@ def group_table(result: Result, *, verbose: bool) -> Table:
             printable(_layers(group["layers"], verbose=verbose)),
             str(group["parts"]),
             *([group["axis"]] if is_wide else []),
+            *([str(len(group["cores"]))] if chip.cores > 1 else []),
             _memories(group["memory_peak"], chip),
             human_bytes(group["dram"]["total_bytes"]),
             *(human_bytes(causes[cause]) if causes[cause] else "-" for cause in details),
@@ -124,6 +128,7 @@ def run_text(
         facts.get("peak_floor_cycles"),
     )
     shares = ", ".join(f"{name} {share:.1%}" for name, share in utilisation(report.engines).items())
+    yield f"compute       {_busy_and_waiting(report)}"
     yield f"utilisation   {shares}, DRAM bandwidth {report.dram_utilisation:.1%}"
     yield f"time          {report.microseconds:,.1f} us on the chip, simulated in {wall_seconds:.3f} s"
     if verbose:
@@ -132,10 +137,18 @@ def run_text(
                 f"  core {use.core} {use.engine:<8} {use.instructions:>7,} instructions,"
                 f" {use.busy:>11,} cycles busy ({use.utilisation:.1%})"
             )
-        stalls = ", ".join(f"{reason} {count:,}" for reason, count in report.stalls.items())
-        yield f"  compute waits for: {stalls or 'nothing'} (cycles)"
         if "predicted_cycles" in facts:
             yield f"  predicted: {facts['predicted_cycles']:,} cycles"
+
+
+def _busy_and_waiting(report: Report) -> str:
+    """Cycles of the compute engines, all cores together: with work, and without by what they wait for."""
+    uses = [use for use in report.engines if use.engine == Engine.COMPUTE.value]
+    cycles = max(1, report.cycles * len(uses))
+    busy = sum(use.busy for use in uses)
+    waits = [f"waiting for {reason} {count / cycles:.1%}" for reason, count in report.stalls.items()]
+    rest = cycles - busy - sum(report.stalls.values())
+    return ", ".join([f"busy {busy / cycles:.1%}", *waits, f"after its last work {rest / cycles:.1%}"])
 
 
 def _dram_lines(total: int, causes: Mapping[str, int], floor: int | None) -> Iterator[str]:

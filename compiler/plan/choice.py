@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nnc.compiler.plan.cuts import Cut
 from nnc.compiler.plan.residents import Residents
 from nnc.compiler.plan.split import Split
-from nnc.compiler.plan.tiling import Candidate
+from nnc.compiler.plan.tile_price import Candidate
 
 NOTHING: Residents = frozenset()
 

@@ -16,6 +16,7 @@ from nnc.compiler.plan.decision import GroupPlan, Step, Tiling
 from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
 from nnc.compiler.plan.layer_costs import layer_cycles
+from nnc.compiler.plan.layer_tiles import LayerTiles
 from nnc.compiler.plan.lockstep import flattened, merged
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip
@@ -26,11 +27,12 @@ from nnc.compiler.plan.room import Room
 from nnc.compiler.plan.split import Split
 from nnc.compiler.plan.steps import Expander
 from nnc.compiler.plan.sweep import Intervals
-from nnc.compiler.plan.tiling import LayerTiles
 from nnc.compiler.plan.weights import WeightPlan, plan_weights
 from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
 from nnc.isa.errors import InternalError
 
+_FUSED_ON_ONE = "one core: a fused group is not shared"
 _MOST_SPLIT_CANDIDATES = 12
 """Tilings of a layer on several cores that are tried before another way is taken."""
 
@@ -132,7 +134,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
         if steps is not None and fits(allocate_blocks(steps, chip), chip):
             shape = network.graph.types[network.defines[choice.position]].shape
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
-            names = axis_names(layer, len(shape))
+            names = geometry.axis_names(layer, len(shape))
             axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
             return GroupPlan(
                 index=0,
@@ -143,12 +145,21 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
                 axis=" x ".join(axes) or "none",
                 cores=tuple(range(1 if choice.split is None else choice.split.cores)),
                 core_reason=choice.core_reason,
-                reason=f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
+                reason=_with_cores(
+                    f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
+                    choice.core_reason,
+                    chip,
+                ),
                 steps=steps,
             )
     if choice.split is not None:
         return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+
+
+def _with_cores(reason: str, core_reason: str, chip: Chip) -> str:
+    """A reason with that for the cores, where there is a choice of cores."""
+    return reason if chip.cores == 1 else f"{reason}; {core_reason}"
 
 
 def _impossible() -> GroupPlan:
@@ -162,7 +173,7 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
     if split is None:
         return merged([Expander(graph, layer, chip, tiling).steps()])
     tiles = LayerTiles(graph, layer, chip, split)
-    if any(-(-max(cut.extents) // tiling.tile[cut.axis]) > min(cut.extents) for cut in split.cuts):
+    if any(ceil_div(max(cut.extents), tiling.tile[cut.axis]) > min(cut.extents) for cut in split.cuts):
         return None  # some core would have nothing to do while others have
     moves = {slot: tiles.moves(slot) for slot in range(len(tiles.operands))}
     return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
@@ -191,8 +202,10 @@ def _fused_group(
         parts=len(number),
         axis=_cut_axes(network, buffer, choice) if choice.parts > 1 else "none",
         cores=(0,),
-        core_reason="one core",
-        reason=_reason(network, choice, sum(network.weight_bytes(p) for p in layers)),
+        core_reason=_FUSED_ON_ONE,
+        reason=_with_cores(
+            _reason(network, choice, sum(network.weight_bytes(p) for p in layers)), _FUSED_ON_ONE, chip
+        ),
         steps=steps,
     )
 
@@ -208,7 +221,7 @@ def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) 
 
 
 def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
-    names = axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
+    names = geometry.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
     rows = network.view(buffer).axis
     columns = column_axis(network, buffer) if choice.cut.strips > 1 else None
     return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
@@ -227,14 +240,3 @@ def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
     if choice.outside:
         said.append(f"leaves {described(choice.outside)} on chip")
     return "; ".join(said)
-
-
-def axis_names(layer: Layer, rank: int) -> list[str]:
-    """Names of the output axes for people: batch, channels, rows, columns for pictures; else numbers."""
-    lane = geometry.lane_axis(layer, rank)
-    if rank == 4 and lane != rank - 1:
-        return ["batch", "channels", "rows", "columns"]
-    names = [f"axis{axis}" for axis in range(rank)]
-    if lane is not None:
-        names[lane] = "channels"
-    return names

@@ -54,6 +54,17 @@ def lane_axis(layer: ir.Layer, rank: int) -> int | None:
     return rank - 1 if isinstance(layer, ir.MatMul) else None
 
 
+def axis_names(layer: ir.Layer, rank: int) -> list[str]:
+    """Names of the output axes for people: batch, channels, rows, columns for pictures; else numbers."""
+    lane = lane_axis(layer, rank)
+    if rank == 4 and lane != rank - 1:
+        return ["batch", "channels", "rows", "columns"]
+    names = [f"axis{axis}" for axis in range(rank)]
+    if lane is not None:
+        names[lane] = "channels"
+    return names
+
+
 def uncut_axes(layer: ir.Layer, shapes: list[tuple[int, ...] | None]) -> tuple[int, ...]:
     """Output axes that a tile must hold whole."""
     match layer:

@@ -7,12 +7,11 @@ it.  All is bounded by counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.bounds import Costs, Objective
-from nnc.compiler.plan.choice import NOTHING, Choice, FusedChoice, TiledChoice
+from nnc.compiler.plan.choice import NOTHING, Choice, FusedChoice
 from nnc.compiler.plan.collect import OrderSearch
 from nnc.compiler.plan.layer_costs import layer_cycles
 from nnc.compiler.plan.network import PlanNetwork
@@ -21,16 +20,9 @@ from nnc.compiler.plan.orders import Prefixes, orders_of
 from nnc.compiler.plan.repeats import Repeats
 from nnc.compiler.plan.residents import Residents
 from nnc.compiler.plan.room import Room
-from nnc.compiler.plan.split import ALONE, Split, Way, even_way, is_fully_connected, splits_of
-from nnc.compiler.plan.tiling import Candidate, candidates, share_cycles
+from nnc.compiler.plan.ways import LayersInTiles
 from nnc.isa.chip import Chip
-from nnc.isa.errors import CapacityError
 
-Tilings = dict[Way, tuple[Candidate, ...]]
-"""Tilings of a layer, best first, by the way in which cores share it."""
-
-_MOST_SPLITS = 3
-"""Splits of a layer over the cores that are tiled."""
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
 _EXPONENTS, _BISECTIONS = (-4.0, 1.0), 6
@@ -53,14 +45,12 @@ class GroupSearch:
         orders = orders_of(graph)
         self.networks = [PlanNetwork(graph, order) for order in orders]
         self.chip, self.objective = chip, OBJECTIVES[options.objective]
-        self.banned: set[FusedChoice] = set()
-        self._banned_splits: set[tuple[str, Split]] = set()
+        self._banned: set[FusedChoice] = set()
         self._prefixes = Prefixes([[layer.name for layer in order] for order in orders])
         self._ways: list[list[Choice]] = [[] for _ in range(self._prefixes.count)]
         self._costs: list[Costs] = [{} for _ in range(self._prefixes.count)]
         self._costs[0][NOTHING] = 0.0
-        self._tilings: dict[Hashable, Tilings] = {}
-        self.split = options.split
+        self._in_tiles = LayersInTiles(chip, options.split)
         self._searches = self._order_searches(options)
         for end in range(len(orders[0])):
             progress("planning", end, len(orders[0]))
@@ -110,53 +100,8 @@ class GroupSearch:
         least = self._cost(once, cycles // self.chip.cores)
         is_open = found is None or (before is not None and before + 1.05 * least < found)
         if is_open or self.chip.cores > 1:  # a fused group saves traffic, several cores save time
-            for choice in self._tiled(order, end):
+            for choice in self._in_tiles.choices(order, network, end):
                 self._enter(choice)
-
-    def _tiled(self, order: int, position: int) -> list[TiledChoice]:
-        """The layer in tiles, for every way to spread it over the cores."""
-        network = self.networks[order]
-        key = network.structure(position)
-        if key not in self._tilings:
-            self._tilings[key] = self._tile(network.graph, network.layers[position])
-        found = self._tilings[key]
-        return [
-            TiledChoice(order, position, tilings, way.split, _core_reason(way, found))
-            for way, tilings in found.items()
-            if (network.layers[position].name, way.split) not in self._banned_splits
-        ]
-
-    def _ways_to_share(self, graph: Graph, layer: Layer) -> list[Way]:
-        """What M2's rule leaves; else core 0 alone, and the splits that seem fastest."""
-        if self.split == "even" and self.chip.cores > 1 and is_fully_connected(graph, layer):
-            return [even_way(graph, layer, self.chip)]
-        ways = [way for way in splits_of(graph, layer, self.chip) if way.split is not None]
-        ways.sort(key=lambda way: share_cycles(graph, layer, self.chip, way.split) if way.split else 0)
-        return [ALONE, *ways[:_MOST_SPLITS]]
-
-    def _layer(self, order: int, position: int) -> Layer:
-        return self.networks[order].layers[position]
-
-    def _tile(self, graph: Graph, layer: Layer) -> Tilings:
-        """The tilings for all ways in which the layer fits.
-
-        Raises:
-            CapacityError: it fits in no way.
-        """
-        found: Tilings = {}
-        failed: CapacityError | None = None
-        for way in self._ways_to_share(graph, layer):
-            try:
-                tilings = candidates(graph, layer, self.chip, way.split)
-                if way.reason:  # M2 computes a core's columns at once if they fit
-                    tilings.sort(key=lambda candidate: candidate.tiles)
-                found[way] = tuple(tilings)
-            except CapacityError as error:
-                failed = failed or error
-        if not found:
-            assert failed is not None
-            raise failed
-        return found
 
     def _before(self, choice: Choice) -> int:
         """The prefix that a group continues."""
@@ -168,7 +113,7 @@ class GroupSearch:
 
     def _enter(self, choice: Choice) -> None:
         """Keep a group, and what the network costs up to its end."""
-        if isinstance(choice, FusedChoice) and choice in self.banned:
+        if isinstance(choice, FusedChoice) and choice in self._banned:
             return
         self._ways[self._after(choice)].append(choice)
         before = self._costs[self._before(choice)].get(choice.inside)
@@ -179,10 +124,11 @@ class GroupSearch:
 
     def ban(self, choices: Sequence[Choice]) -> None:
         """Take groups out of the search, and look again for groups that end where they did."""
-        self.banned.update(choice for choice in choices if isinstance(choice, FusedChoice))
         for choice in choices:
-            if isinstance(choice, TiledChoice) and choice.split is not None:
-                self._banned_splits.add((self._layer(choice.order, choice.position).name, choice.split))
+            if isinstance(choice, FusedChoice):
+                self._banned.add(choice)
+            elif choice.split is not None:
+                self._in_tiles.ban(self.networks[choice.order].layers[choice.position], choice.split)
         for end, prefix in sorted({(choice.end, self._after(choice)) for choice in choices}):
             self._ways[prefix].clear()
             self._costs[prefix].clear()
@@ -238,7 +184,7 @@ class GroupSearch:
         ways = self._ways[prefix]
         if not any(way.outside == NOTHING and way.inside in costs[self._before(way)] for way in ways):
             for order, end in self._prefixes.places(prefix):
-                ways += self._tiled(order, end - 1)
+                ways += self._in_tiles.choices(order, self.networks[order], end - 1)
         return ways
 
     def _trace(self, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
@@ -250,14 +196,6 @@ class GroupSearch:
             path.append(choice)
             prefix = self._before(choice)
         return path[::-1]
-
-
-def _core_reason(way: Way, found: Tilings) -> str:
-    """Which cores, why, and what each way would cost."""
-    if len(found) == 1:
-        return f"{way.name}: {way.reason}" if way.reason else way.name
-    costs = [f"{other.name} {tilings[0].cycles}" for other, tilings in found.items()]
-    return f"{way.name}; estimated cycles: {', '.join(costs)}"
 
 
 def _cycles(choices: Sequence[Choice]) -> int:

@@ -105,6 +105,14 @@ class Way:
     name: str
     reason: str = ""
 
+    @staticmethod
+    def by_cost(graph: Graph, layer: ir.Layer, split: Split) -> Way:
+        """A split that is chosen by what it costs."""
+        names = geometry.axis_names(layer, len(graph.types[graph.output_of(layer.name)].shape))
+        what = [names[cut.axis] for cut in split.cuts]
+        numbers = " x ".join(str(cut.shares) for cut in split.cuts)
+        return Way(split, f"{numbers} cores by {' x '.join(what)}")
+
 
 ALONE = Way(None, "one core")
 
@@ -133,8 +141,8 @@ def is_fully_connected(graph: Graph, layer: ir.Layer) -> bool:
     return isinstance(layer, ir.MatMul) and graph.is_constant(graph.operand(layer.name, 1))
 
 
-def splits_of(graph: Graph, layer: ir.Layer, chip: Chip) -> list[Way]:
-    """All ways to spread a layer over all cores of a chip, or over the most that its result has work for."""
+def splits_of(graph: Graph, layer: ir.Layer, chip: Chip) -> list[Split]:
+    """All splits of a layer over all cores of a chip, or over the most that its result has work for."""
     tensor = graph.output_of(layer.name)
     out = graph.types[tensor]
     if chip.cores == 1 or geometry.is_row_gather(layer):
@@ -146,12 +154,11 @@ def splits_of(graph: Graph, layer: ir.Layer, chip: Chip) -> list[Way]:
         fixed.add(1)  # channels of a group belong together
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]
     lanes = {n for n, _ in chip.compute.array_shapes[rate_class(out.dtype)]} if lane in axes else {1}
-    found: dict[Split, Way] = {}
+    found: dict[Split, None] = {}
     for quantum in sorted(lanes):
         quanta = {axis: quantum if axis == lane else 1 for axis in axes}
-        for split in _splits(out.shape, quanta, chip.cores):
-            found.setdefault(split, Way(split, _name(split, lane)))
-    return list(found.values())
+        found.update(dict.fromkeys(_splits(out.shape, quanta, chip.cores)))
+    return list(found)
 
 
 def _splits(shape: tuple[int, ...], quanta: dict[int, int], cores: int) -> Iterator[Split]:
@@ -167,9 +174,3 @@ def _splits(shape: tuple[int, ...], quanta: dict[int, int], cores: int) -> Itera
             other = AxisCut.even(second, shape[second], quanta[second], cores // shares)
             if one is not None and other is not None:
                 yield Split((one, other), one.shares * other.shares)
-
-
-def _name(split: Split, lane: int | None) -> str:
-    what = ["columns" if cut.axis == lane else f"axis {cut.axis}" for cut in split.cuts]
-    numbers = " x ".join(str(cut.shares) for cut in split.cuts)
-    return f"{numbers} cores by {' x '.join(what)}"

@@ -83,3 +83,6 @@ def test_the_reason_names_what_the_ways_cost() -> None:
     reasons = {group.core_reason for group in compilation.plan.groups if len(group.cores) > 1}
     assert any("estimated cycles: one core" in reason for reason in reasons)
     assert {where.reason for where in compilation.placed.notes.part_of.values()} >= reasons
+    for group in compilation.plan.groups:
+        assert group.core_reason in group.reason
+        assert group.reason in {info.reason for info in compilation.program.groups}

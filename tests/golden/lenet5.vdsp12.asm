@@ -44,7 +44,7 @@
 .fact predicted_cycles 3102
 .fact predicted_dram_bytes 30144
 
-.group 0 single layers=conv1 parts=12 reason="tiled alone, about 6560 B and 440 cycles"
+.group 0 single layers=conv1 parts=12 reason="tiled alone, about 6560 B and 440 cycles; 12 cores by rows; estimated cycles: one core 1353, 12 cores by rows 440, 5 x 2 cores by rows x columns 516, 6 x 2 cores by rows x columns 472"
 .part 1/12 core 0
 .read
   r0    broadcast    am+0x0 f32[1,5,5,4] <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1
@@ -143,7 +143,7 @@
 .write
   w0    store        dram+0x4f80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1
 
-.group 1 single layers=averagepool1 parts=6 reason="tiled alone, about 2880 B and 164 cycles"
+.group 1 single layers=averagepool1 parts=6 reason="tiled alone, about 2880 B and 164 cycles; 6 cores by rows; estimated cycles: one core 179, 6 cores by rows 164, 3 x 4 cores by rows x columns 195, 4 x 3 cores by rows x columns 195"
 .part 1/6 core 0
 .read
   r3    load         am+0x0 f32[1,2,12,4] <- dram+0x4740 f32[1,2,12,4]{2304,192,16,4}   @w0 @k1.w0   ; averagepool1
@@ -192,7 +192,7 @@
 .write
   w1    store        dram+0x5620 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1
 
-.group 2 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles"
+.group 2 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles; 2 cores by rows; estimated cycles: one core 374, 2 cores by rows 349, 2 cores by columns 370"
 .part 1/2 core 0
 .read
   r4    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2
@@ -211,7 +211,7 @@
 .write
   w2    store        dram+0x4780 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c2   ; conv2
 
-.group 3 single layers=averagepool2 parts=1 reason="tiled alone, about 160 B and 49 cycles"
+.group 3 single layers=averagepool2 parts=1 reason="tiled alone, about 160 B and 49 cycles; one core; estimated cycles: one core 49, 8 cores by channels 129"
 .part 1/1 core 0
 .read
   r7    load         am+0x0 f32[1,2,2,8] <- dram+0x4740 f32[1,2,2,8]   @w2 @k1.w2   ; averagepool2
@@ -220,7 +220,7 @@
 .write
   w3    store        dram+0x4840 f32[1,1,1,8] <- am+0x80 f32[1,1,1,8]   @c3   ; averagepool2
 
-.group 4 single layers=gemm1 parts=1 reason="tiled alone, about 2464 B and 185 cycles"
+.group 4 single layers=gemm1 parts=1 reason="tiled alone, about 2464 B and 185 cycles; one core; estimated cycles: one core 185, 2 cores by channels 183"
 .part 1/1 core 0
 .read
   r8    load         am+0x980 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1
@@ -231,7 +231,7 @@
 .write
   w4    store        dram+0x4740 f32[1,60] <- am+0x880 f32[1,60]   @c4   ; gemm1
 
-.group 5 single layers=gemm2 parts=4 reason="tiled alone, about 10672 B and 683 cycles"
+.group 5 single layers=gemm2 parts=4 reason="tiled alone, about 10672 B and 683 cycles; one core; estimated cycles: one core 683, 2 cores by channels 795"
 .part 1/4 core 0
 .read
   r11   load         am+0x1100 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2
@@ -269,7 +269,7 @@
 .write
   w8    store        dram+0x48c4 f32[1,9]{168,4} <- am+0xac0 f32[1,9]   @c8   ; gemm2
 
-.group 6 single layers=gemm3 parts=1 reason="tiled alone, about 1952 B and 190 cycles"
+.group 6 single layers=gemm3 parts=1 reason="tiled alone, about 1952 B and 190 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
   r20   load         am+0x15c0 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3
@@ -280,7 +280,7 @@
 .write
   w9    store        dram+0x4740 f32[1,10] <- am+0x700 f32[1,10]   @c9   ; gemm3
 
-.group 7 single layers=softmax1 parts=1 reason="tiled alone, about 104 B and 47 cycles"
+.group 7 single layers=softmax1 parts=1 reason="tiled alone, about 104 B and 47 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
   r23   load         am+0x0 f32[1,10] <- dram+0x4740 f32[1,10]   @w9   ; softmax1

@@ -131,7 +131,7 @@
 .fact predicted_cycles 4351
 .fact predicted_dram_bytes 76800
 
-.group 0 single layers=c1 parts=10 reason="tiled alone, about 13664 B and 668 cycles"
+.group 0 single layers=c1 parts=10 reason="tiled alone, about 13664 B and 668 cycles; 10 cores by rows; estimated cycles: one core 791, 10 cores by rows 668, 5 x 2 cores by columns x rows 668, 2 x 6 cores by rows x columns 694"
 .part 1/10 core 0
 .read
   r0    broadcast    am+0x3c0 f32[1,1,8,24] <- dram+0x0 f32[1,1,8,24], cores=1023   ; c1
@@ -214,7 +214,7 @@
 .write
   w0    store        dram+0x2e00 f32[1,1,10,24]{9600,960,96,4} <- am+0x0 f32[1,1,10,24]   @c0   ; c1
 
-.group 1 single layers=c2 parts=20 reason="tiled alone, about 41280 B and 1930 cycles"
+.group 1 single layers=c2 parts=20 reason="tiled alone, about 41280 B and 1930 cycles; 5 x 2 cores by columns x rows; estimated cycles: one core 2174, 5 x 2 cores by rows x columns 1976, 5 x 2 cores by columns x rows 1930, 2 x 6 cores by rows x columns 2186"
 .part 1/20 core 0
 .read
   r3    broadcast    am+0x740 f32[1,3,3,24] <- dram+0x380 f32[1,3,3,24], cores=1023   ; c2
@@ -377,7 +377,7 @@
 .write
   w2    store        dram+0x4f00 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
 
-.group 2 single layers=c3 parts=10 reason="tiled alone, about 16800 B and 874 cycles"
+.group 2 single layers=c3 parts=10 reason="tiled alone, about 16800 B and 874 cycles; 10 cores by rows; estimated cycles: one core 1230, 10 cores by rows 874, 5 x 2 cores by columns x rows 874, 5 x 2 cores by rows x columns 928"
 .part 1/10 core 0
 .read
   r7    broadcast    am+0x0 f32[1,1,24,8] <- dram+0x780 f32[1,1,24,8], cores=1023   @k6.w0 @k7.w0 @k8.w0 @k9.w0   ; c3
@@ -470,7 +470,7 @@
 .write
   w3    store        dram+0x1780 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k2.r2 @k4.r2 @c3   ; c3
 
-.group 3 single layers=pooled parts=1 reason="tiled alone, about 3232 B and 201 cycles"
+.group 3 single layers=pooled parts=1 reason="tiled alone, about 3232 B and 201 cycles; one core; estimated cycles: one core 201, 8 cores by channels 2180"
 .part 1/1 core 0
 .read
   r11   load         am+0x0 f32[1,10,10,8] <- dram+0xc40 f32[1,10,10,8]   @w3 @k1.w3 @k2.w3 @k3.w3 @k4.w3 @k5.w3 @k6.w3 @k7.w3 @k8.w3 @k9.w3   ; pooled
@@ -479,7 +479,7 @@
 .write
   w4    store        dram+0x18c0 f32[1,1,1,8] <- am+0xc80 f32[1,1,1,8]   @c4   ; pooled
 
-.group 4 single layers=logits parts=1 reason="tiled alone, about 464 B and 94 cycles"
+.group 4 single layers=logits parts=1 reason="tiled alone, about 464 B and 94 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
   r12   load         am+0xcc0 f32[8,10] <- dram+0xac0 f32[8,10]   ; logits
@@ -490,7 +490,7 @@
 .write
   w5    store        dram+0xc40 f32[1,10] <- am+0x180 f32[1,10]   @c5   ; logits
 
-.group 5 single layers=y parts=1 reason="tiled alone, about 104 B and 47 cycles"
+.group 5 single layers=y parts=1 reason="tiled alone, about 104 B and 47 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
   r15   load         am+0x0 f32[1,10] <- dram+0xc40 f32[1,10]   @w5   ; y

@@ -31,7 +31,7 @@
 .fact predicted_cycles 2687
 .fact predicted_dram_bytes 45440
 
-.group 0 single layers=c1 parts=6 reason="tiled alone, about 13888 B and 789 cycles"
+.group 0 single layers=c1 parts=6 reason="tiled alone, about 13888 B and 789 cycles; 6 cores by rows; estimated cycles: one core 1627, 6 cores by rows 789, 6 cores by columns 885, 6 x 2 cores by rows x columns 813"
 .part 1/6 core 0
 .read
   r0    broadcast    am+0x0 f32[3,3,8,16] <- dram+0x0 f32[3,3,8,16], cores=63   ; c1
@@ -70,7 +70,7 @@
 .compute
   c0    conv         am+0x1200 f32[1,1,6,16] <- sm+0x0 f32[1,3,12,8], weight=am+0x0 f32[3,3,8,16], bias=am+0x1380 f32[16], act=relu stride=2,2 dilation=1,1 pad_begin=0,1   @k0.r1 @r0   ; c1
 
-.group 1 single layers=c3 parts=12 reason="tiled alone, about 5184 B and 290 cycles"
+.group 1 single layers=c3 parts=12 reason="tiled alone, about 5184 B and 290 cycles; 6 x 2 cores by rows x columns; estimated cycles: one core 423, 6 cores by rows 298, 6 x 2 cores by rows x columns 290, 2 x 6 cores by columns x rows 290"
 .part 1/12 core 0
 .read
   r3    broadcast    am+0x13c0 f32[1,1,8,16] <- dram+0x1240 f32[1,1,8,16], cores=4095   ; c3
@@ -205,7 +205,7 @@
 .write
   w0    store        dram+0x6540 f32[1,1,3,16]{2304,384,64,4} <- am+0x200 f32[1,1,3,16]   @c0   ; c3
 
-.group 2 single layers=c2 parts=24 reason="tiled alone, about 25408 B and 1604 cycles"
+.group 2 single layers=c2 parts=24 reason="tiled alone, about 25408 B and 1604 cycles; 2 x 6 cores by rows x columns; estimated cycles: one core 4851, 6 cores by rows 1671, 6 cores by columns 1671, 2 x 6 cores by rows x columns 1604"
 .part 1/24 core 0
 .read
   r6    broadcast    am+0x0 f32[3,3,16,8] <- dram+0x1480 f32[3,3,16,8], cores=4095   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; c2

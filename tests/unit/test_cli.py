@@ -15,7 +15,7 @@ from cli_harness import DIGITS, PICTURE, PIXELS, fails, files_of, nnc, ok
 import nnc as package
 from nnc.cli.main import COMMANDS
 from nnc.compiler.pipeline import STAGES
-from nnc.compiler.plan.options import OBJECTIVES
+from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS
 from nnc.isa.chip_file import preset_names
 from nnc.isa.program import Program
 
@@ -184,9 +184,12 @@ def test_compile_minimises_the_objective() -> None:
     assert ok(*stage, "--objective", "traffic") != ok(*stage, "--objective", "cycles")
 
 
-def test_objectives_in_the_help_are_those_of_the_planner() -> None:
+def test_choices_in_the_help_are_those_of_the_planner() -> None:
     for command in ("compile", "dump-ir"):
-        assert f"--objective {'|'.join(OBJECTIVES)}" in ok(command, "--help")
+        text = ok(command, "--help")
+        assert f"--objective {'|'.join(OBJECTIVES)}" in text
+        for option, choices in (("overlap", OVERLAPS), ("split", SPLITS)):
+            assert f"--{option} [{'|'.join(choices)}]" in text
 
 
 def test_compile_shows_what_every_group_costs() -> None:

@@ -1,0 +1,214 @@
+"""What a tiling of a layer costs: bytes on chip, DRAM traffic and cycles.
+
+Priced from the exact extents of its tiles: first, inner, last; padding clipped; whole bursts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.plan import geometry
+from nnc.compiler.plan.decision import Tiling
+from nnc.compiler.plan.layer_tiles import LayerTiles
+from nnc.compiler.plan.split import Split
+from nnc.isa.chip import Chip
+from nnc.isa.cost import ceil_div
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A priced tiling: bytes it holds per memory, DRAM bytes, cycles of the array, estimated cycles."""
+
+    tiling: Tiling
+    demand: dict[str, int]
+    dram_bytes: int
+    compute_cycles: int
+    cycles: int
+    tiles: int
+
+    def rank(self, best: int) -> tuple[bool, int, int, int]:
+        """Order of preference: within 2 % of the best cycles, then least traffic, fewest tiles, cycles."""
+        slower = self.cycles * 50 > best * 51
+        return (slower, self.cycles if slower else self.dram_bytes, self.tiles, self.cycles)
+
+
+def share_cycles(graph: Graph, layer: Layer, chip: Chip, split: Split) -> int:
+    """Cycles of the largest share of a split in one tile, or of all transfers if they take longer."""
+    tiles = LayerTiles(graph, layer, chip, split)
+    tiling = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", split)
+    whole = price(tiles, tiling, pieces_of(tiles, tiling), {})
+    return max(whole.compute_cycles, whole.dram_bytes // chip.dram.bytes_per_cycle)
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """How a tiling cuts one operand.
+
+    Attributes:
+        tile: shape of the largest piece.
+        elements: of all pieces together, loaded once.
+        loads: pieces that are loaded, and how often each is.
+        chunks: of the summed axis.
+    """
+
+    slot: int
+    type: TensorType
+    tile: tuple[int, ...]
+    elements: int
+    loads: int
+    repeats: int
+    chunks: int
+
+
+def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
+    """How a tiling cuts all operands that are there."""
+    counts = _counts(tiles, tiling)
+    chunk_axes = geometry.chunk_axes(tiles.layer, tiles.shapes) if tiling.chunk else {}
+    found = []
+    for slot, type_ in enumerate(tiles.operands):
+        if type_ is None:
+            continue
+        largest, total, (pieces, chunks), cut = _operand_tiles(tiles, slot, tiling, counts, chunk_axes)
+        repeats = _reloads(tiling, counts, cut, chunks > 1 and slot in chunk_axes)
+        found.append(Pieces(slot, type_, largest, total, pieces * chunks * repeats, repeats, chunks))
+    return found
+
+
+def _counts(tiles: LayerTiles, tiling: Tiling) -> list[int]:
+    return [ceil_div(extent, tile) for extent, tile in zip(tiles.shape, tiling.tile, strict=True)]
+
+
+def _is_table(tiles: LayerTiles, slot: int) -> bool:
+    """Whether an operand is a table in DRAM whose rows are gathered."""
+    return slot == 0 and geometry.is_row_gather(tiles.layer)
+
+
+def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, double: bool) -> dict[str, int]:
+    """Bytes that a tiling holds per memory, with two buffers for what changes or one."""
+    chip, layer = tiles.chip, tiles.layer
+    demand: dict[str, int] = {}
+    for mine in pieces:
+        if _is_table(tiles, mine.slot):
+            continue
+        memory = geometry.memory_for(chip, layer, geometry.slot_role(layer, mine.slot))
+        copies = 2 if double and mine.loads > 1 else 1
+        nbytes = prod(mine.tile) * mine.type.dtype.itemsize
+        demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+    parts, chunked = prod(_counts(tiles, tiling)), tiling.chunk is not None
+    _add_result(tiles, tiling.tile, parts, chunked, double, demand)
+    return demand
+
+
+def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: dict[str, int]) -> Candidate:
+    """Traffic and estimated cycles of a tiling."""
+    layer, chip = tiles.layer, tiles.chip
+    parts = prod(_counts(tiles, tiling))
+    traffic, transfers, chunks = tiles.out.nbytes, parts, 1
+    tile_shapes: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
+    for mine in pieces:
+        tile_shapes[mine.slot] = mine.tile
+        chunks = max(chunks, mine.chunks)
+        if _is_table(tiles, mine.slot):
+            continue
+        constant = tiles.graph.is_constant(_operand_name(tiles, mine.slot))
+        factor = 1.0 if constant else _run_waste(tiles, mine.slot, mine.tile)
+        copies = tiles.copies(mine.slot)
+        traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
+        transfers += mine.loads
+    dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
+    sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
+    each = 0
+    if not geometry.is_row_gather(layer):
+        each = geometry.tile_cycles(chip, sample, tiling.tile, tile_shapes, dtype)
+    compute = each * parts * chunks
+    dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
+    dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
+    cycles = max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
+    return Candidate(tiling, demand, traffic, compute, cycles, parts * chunks)
+
+
+def _operand_name(tiles: LayerTiles, slot: int) -> str:
+    return str(tiles.graph.inputs_of(tiles.layer.name)[slot])
+
+
+def _operand_tiles(
+    tiles: LayerTiles, slot: int, tiling: Tiling, counts: list[int], chunk_axes: dict[int, int]
+) -> tuple[tuple[int, ...], int, tuple[int, int], set[int]]:
+    """Largest tile of an operand, elements of one sweep, (pieces, chunks) and the cut axes that move it."""
+    shape = tiles.shapes[slot]
+    assert shape is not None
+    largest, total, pieces, chunks = [], 1, 1, 1
+    cut: set[int] = set()
+    for own, full in enumerate(shape):
+        axis = tiles.moved_by(slot, own)
+        extent, sum_ = full, full
+        if axis is not None:
+            extent, sum_ = tiles.spans(axis, tiling.tile[axis]).get((slot, own), (full, full * counts[axis]))
+            if counts[axis] > 1:
+                cut.add(axis)
+                pieces *= counts[axis]
+            else:
+                sum_ = extent
+        if tiling.chunk is not None and chunk_axes.get(slot) == own:
+            chunks = ceil_div(extent, tiling.chunk)
+            extent = min(extent, tiling.chunk)
+        largest.append(extent)
+        total *= sum_
+    return tuple(largest), total, (pieces, chunks), cut
+
+
+def _reloads(tiling: Tiling, counts: list[int], cut: set[int], chunked: bool) -> int:
+    """How often each tile of an operand is loaded, when only the latest one is kept on chip."""
+    inner = [place for place, axis in enumerate(tiling.loops) if axis in cut]
+    last = len(tiling.loops) if chunked else (max(inner) if inner else -1)
+    return prod(counts[axis] for axis in tiling.loops[: max(0, last)] if axis not in cut)
+
+
+def _run_waste(tiles: LayerTiles, slot: int, tile: tuple[int, ...]) -> float:
+    """Whole bursts over bytes for the contiguous runs of a tile in its tensor's storage."""
+    storage = tiles.graph.storage[_operand_name(tiles, slot)]
+    type_ = tiles.operands[slot]
+    assert type_ is not None
+    run = 1
+    for axis in reversed(storage.order):
+        if storage.shape[axis] == 1:
+            continue
+        if storage.strides[axis] != run:
+            break
+        run *= tile[axis]
+        if tile[axis] != storage.shape[axis]:
+            break
+    nbytes = run * type_.dtype.itemsize
+    burst = tiles.chip.dram.burst
+    return ceil_div(nbytes, burst) * burst / nbytes
+
+
+def _add_result(
+    tiles: LayerTiles, tile: tuple[int, ...], parts: int, chunked: bool, double: bool, demand: dict[str, int]
+) -> None:
+    chip, layer = tiles.chip, tiles.layer
+    memory = geometry.memory_for(chip, layer, "result")
+    elements = prod(tile)
+    copies = 2 if double and parts > 1 else 1
+    nbytes = elements * tiles.out.dtype.itemsize
+    demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+    if chunked:
+        memory = geometry.memory_for(chip, layer, "accumulator")
+        nbytes = elements * geometry.accumulator_dtype(tiles.out.dtype).itemsize
+        demand[memory] = demand.get(memory, 0) + _aligned(chip, memory, nbytes)
+
+
+def _aligned(chip: Chip, memory: str, nbytes: int) -> int:
+    align = chip.memory[memory].align
+    return ceil_div(nbytes, align) * align
+
+
+def _sample_layer(layer: Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> Layer:
+    """The layer of a tile as far as its cost goes: a tile of a grouped convolution has fewer groups."""
+    if isinstance(layer, SpatialMacLayer) and layer.groups > 1:
+        return replace(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
+    return layer
