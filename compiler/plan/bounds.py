@@ -14,6 +14,7 @@ from math import inf
 
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.residents import Residents, of_buffers, rows_on_chip
+from nnc.compiler.plan.room import Room
 
 Pair = tuple[Residents, Residents]
 _COST_OF_A_GROUP = 1e-3
@@ -42,6 +43,7 @@ class OpenPairs:
     def __init__(
         self,
         network: PlanNetwork,
+        room: Room,
         end: int,
         outsides: Sequence[Residents],
         costs: Sequence[Costs],
@@ -53,7 +55,8 @@ class OpenPairs:
         cost: of bytes and cycles.
         cycles_of: cycles of a whole layer.
         """
-        self.network, self.end, self.outsides, self.best = network, end, outsides, costs[end + 1]
+        self.network, self.room, self.end, self.outsides = network, room, end, outsides
+        self.best = costs[end + 1]
         self.costs, self.cost, self.cycles_of = costs, cost, cycles_of
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
@@ -72,8 +75,9 @@ class OpenPairs:
         after = network.crossings[self.end + 1]
         passing = frozenset(b for b in network.crossings[start] if b in after)
         self._pairs[start] = [
-            _Open((inside, outside), before + self._least(reads, made, inside, outside), 0.0)
+            _Open((inside, outside), before + self._least(reads, made, inside, outside), reload)
             for inside, before in self.costs[start].items()
+            for reload in (self._least_reload(inside),)
             for outside in self.outsides
             if of_buffers(outside, passing) == of_buffers(inside, passing)
             and not (rows_on_chip(inside) and rows_on_chip(outside))  # too many, and of little use
@@ -84,6 +88,11 @@ class OpenPairs:
     ) -> float:
         read = bytes_read(self.network, reads, inside)
         return self.cost(read + self._weights + bytes_written(self.network, made, outside), self._cycles)
+
+    def _least_reload(self, inside: Residents) -> float:
+        """Cost of the weights that find no room beside the residents, for every part but the first."""
+        room = self.room.beside(self.network.nbytes_of(inside))
+        return self.cost(max(0, self._weights - room), 0)
 
     def at(self, start: int, parts: int) -> list[Pair]:
         """The pairs of a start that may lower the cost in so many parts or more; the others are dropped."""

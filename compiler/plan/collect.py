@@ -92,7 +92,7 @@ class OrderSearch:
         """Fused groups in some cuts, from few parts to many; enter those that were `served` well."""
         finest = max(cuts, key=lambda cut: cut.passes, default=None)
         for cut in (*cuts[:1], *([finest] if finest and len(cuts) > 1 else ()), *cuts[1:]):
-            parts = 1 if cut is finest else cut.passes
+            parts = min(2, cut.passes) if cut is finest else cut.passes
             farthest = pairs.farthest(parts)
             if farthest is None:
                 return
@@ -141,7 +141,8 @@ class OrderSearch:
     def _pairs(self, end: int, latest: int) -> OpenPairs:
         """All pairs of residents of groups that end here and start at `latest` or before."""
         cycles_of = self.cycles_of_whole
-        pairs = OpenPairs(self.network, end, self._options[end + 1], self._costs, self._cost, cycles_of)
+        outsides = self._options[end + 1]
+        pairs = OpenPairs(self.network, self.room, end, outsides, self._costs, self._cost, cycles_of)
         for start in range(end, max(-1, end - LONGEST_GROUP), -1):
             if start in self.room.alone:
                 break

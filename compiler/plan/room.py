@@ -29,6 +29,10 @@ class Room:
     weights: int | None
     alone: frozenset[int]
 
+    def beside(self, nbytes: int) -> int:
+        """Bytes that weights may take beside activations of some bytes."""
+        return self.activations - nbytes if self.weights is None else self.weights
+
     @staticmethod
     def of(chip: Chip, network: PlanNetwork) -> Room | None:
         """The room of a chip; None if features and results of its layers lie in different memories."""
