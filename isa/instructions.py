@@ -40,6 +40,11 @@ class Broadcast(Instruction):
     src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
     cores: int = attribute("bit mask of the receiving cores")
 
+    @property
+    def receivers(self) -> list[int]:
+        """Numbers of the receiving cores."""
+        return [core for core in range(self.cores.bit_length()) if self.cores >> core & 1]
+
 
 @instruction(3, "load_rows", Engine.READ, "dma")
 class LoadRows(Instruction):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +13,7 @@ from nnc.isa.operand import Operand
 from nnc.isa.program import Program
 from nnc.isa.streams import Streams, timing
 from nnc.isa.timeline import Timeline
-from nnc.runtime.kernels import Arena, Kernel, bind
+from nnc.runtime.kernels import Arena, KeptWindows, Kernel, bind
 from nnc.runtime.memory import Array, Memories
 
 
@@ -37,6 +38,7 @@ class Machine:
         self.program = program
         self._memories = Memories(program, poison=poison)
         self._arena = Arena()
+        self._windows: defaultdict[int, KeptWindows] = defaultdict(KeptWindows)
         self._kernels = [self._bind(index) for index in self.order]
 
     @cached_property
@@ -65,7 +67,7 @@ class Machine:
     def _bind(self, index: int) -> Kernel:
         item = self.program.issued[index]
         try:
-            return bind(item.instruction, self._memories, self._arena, item.core)
+            return bind(item.instruction, self._memories, self._arena, item.core, self._windows)
         except ExecutionError as error:
             raise self._located(error, index) from error
 

@@ -185,8 +185,11 @@ def touched(program: Program, index: int) -> list[tuple[str, int, Operand, Acces
         if role is Role.EXTERNAL:
             found.append((DRAM, -1, block, access, False))
         elif isinstance(instruction, Broadcast):
-            cores = [core for core in range(program.chip.cores) if instruction.cores >> core & 1]
-            found += [(block.memory, core, block, access, False) for core in cores]
+            found += [
+                (block.memory, core, block, access, False)
+                for core in instruction.receivers
+                if core < program.chip.cores
+            ]
         else:
             at_issue = isinstance(instruction, LoadRows) and not access.writes
             found.append((block.memory, item.core, block, access, at_issue))

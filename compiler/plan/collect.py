@@ -90,8 +90,8 @@ class OrderSearch:
         self, chain: Chain, tail: int, cuts: list[Cut], pairs: OpenPairs, served: set[tuple[int, Pair]]
     ) -> None:
         """Fused groups in some cuts, from few parts to many; enter those that were `served` well."""
-        finest = max(cuts, key=lambda cut: cut.passes, default=None)
-        for cut in (*cuts[:1], *([finest] if finest and len(cuts) > 1 else ()), *cuts[1:]):
+        finest = max(cuts, key=lambda cut: cut.passes)
+        for cut in (cuts[0], finest, *cuts[1:]) if len(cuts) > 1 else cuts:
             parts = min(2, cut.passes) if cut is finest else cut.passes
             farthest = pairs.farthest(parts)
             if farthest is None:

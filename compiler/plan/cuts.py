@@ -52,4 +52,4 @@ def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
 def strips_worth_trying(cuts: Sequence[Cut]) -> list[list[Cut]]:
     """The cuts into many rows, in strips of columns too: a list for every number of strips."""
     fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
-    return [[replace(cut, strips=strips) for cut in fine] for strips in STRIPS]
+    return [[replace(cut, strips=strips) for cut in fine] for strips in STRIPS] if fine else []

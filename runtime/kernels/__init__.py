@@ -10,11 +10,14 @@ from nnc.runtime.kernels import (
     resample,
     statistics,
 )
-from nnc.runtime.kernels.binding import KERNELS, Arena, Kernel, bind
+from nnc.runtime.kernels.arena import Arena
+from nnc.runtime.kernels.binding import KERNELS, Kernel, bind
+from nnc.runtime.kernels.kept_windows import KeptWindows
 
 __all__ = [
     "KERNELS",
     "Arena",
+    "KeptWindows",
     "Kernel",
     "bind",
     "conv",

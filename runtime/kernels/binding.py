@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any, TypeVar
 
-import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Instruction
 from nnc.isa.operand import Operand
-from nnc.runtime.memory import Array, Memories, aligned_bytes
+from nnc.runtime.kernels.arena import Arena
+from nnc.runtime.kernels.kept_windows import KeptWindows, note_writes
+from nnc.runtime.memory import Array, Memories
 
 Kernel = Callable[[], object]
 """A bound instruction: all shapes are settled, calling it moves the data."""
-
-_ALIGN = 64
-_FIRST_ARENA = 2**20
-
-
-class Arena:
-    """Scratch memory that all kernels of a machine share: only one instruction executes at a time.
-
-    Every instruction starts again at the first byte (`restart`).  The arena grows by doubling; views given
-    out before keep the smaller buffer alive, so all buffers together stay under twice the largest need.
-    """
-
-    def __init__(self) -> None:
-        self._buffer = aligned_bytes(_FIRST_ARENA)
-        self._used = 0
-
-    def restart(self) -> None:
-        """Begin the scratch of another instruction."""
-        self._used = 0
-
-    def take(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
-        """A dense uninitialised array, distinct from the others taken since the restart."""
-        kind = np.dtype(dtype)
-        nbytes = prod(shape) * kind.itemsize
-        if self._used + nbytes > len(self._buffer):
-            self._buffer = aligned_bytes(max(2 * len(self._buffer), self._used + nbytes))
-        start = self._used
-        self._used = -(-(start + nbytes) // _ALIGN) * _ALIGN
-        return np.ndarray(tuple(shape), kind, self._buffer.data, start)
 
 
 class Binder:
     """What a kernel gets at bind time: views of its operands on its core, and scratch."""
 
-    def __init__(self, memories: Memories, arena: Arena, core: int) -> None:
+    def __init__(self, memories: Memories, arena: Arena, core: int, windows: KeptWindows) -> None:
+        self.windows = windows
         self._memories = memories
         self._arena = arena
         self._core = core
@@ -85,15 +58,19 @@ def kernel(*classes: type[Instruction]) -> Callable[[_Rule], _Rule]:
     return register
 
 
-def bind(instruction: Instruction, memories: Memories, arena: Arena, core: int) -> Kernel:
-    """Bind an instruction of `core` to the memories.
+def bind(
+    instruction: Instruction, memories: Memories, arena: Arena, core: int, kept: defaultdict[int, KeptWindows]
+) -> Kernel:
+    """Bind an instruction of `core` to the memories; `kept` has the gathered windows of every core.
 
     Raises:
         ExecutionError: an operand leaves its memory.
         ProgramInvalidError: an operand names a memory that the chip lacks, or shapes do not fit.
     """
     arena.restart()
-    return KERNELS[type(instruction)](instruction, Binder(memories, arena, core))
+    kernel = KERNELS[type(instruction)](instruction, Binder(memories, arena, core, kept[core]))
+    note_writes(instruction, core, kept)
+    return kernel
 
 
 def sequence(steps: Sequence[Kernel]) -> Kernel:

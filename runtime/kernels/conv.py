@@ -3,7 +3,7 @@ follows while the block is in cache.  Depthwise tiles have their own kernel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from math import prod
@@ -11,9 +11,11 @@ from math import prod
 import numpy as np
 
 from nnc.isa.instructions import Conv
+from nnc.runtime.kernels import kept_windows
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.kernels.depthwise import bind_depthwise
 from nnc.runtime.kernels.mac import (
+    DType,
     Index,
     MacOutput,
     exact_depth,
@@ -116,16 +118,20 @@ def bind_conv(i: Conv, binder: Binder) -> Kernel:
     """Convolution with any spatial rank, stride, dilation, padding and groups."""
     output = MacOutput(i, binder)
     _check(i, output.shape)
-    src, steps = padded(binder.view(i.src), conv_spans(i, output.shape[1:-1]), i.src_zero, binder)
-    weight, stage = staged(binder.view(i.weight), i.weight_zero, binder)
-    view = windows(src, i, output.shape[1:-1], i.weight.shape[:-2])
-    steps += stage
+    weight, steps = staged(binder.view(i.weight), i.weight_zero, binder)
     if i.groups > 1 and i.weight.shape[-2] == 1:
+        view, stage = _windows_of(i, output.shape, binder)
         positions = _DEPTHWISE_BLOCK_BYTES // (output.shape[-1] * view.itemsize)
         parts = list(blocks(output.shape, positions))
-        return sequence(steps + bind_depthwise(output, view, weight, parts, exact_depth(i)))
+        return sequence(stage + steps + bind_depthwise(output, view, weight, parts, exact_depth(i)))
     matrix, stage = _weight_matrix(weight, i.groups, binder)
-    return sequence(steps + stage + _blocks_of_products(output, view, matrix, exact_depth(i)))
+    return sequence(steps + stage + _blocks_of_products(output, i, matrix))
+
+
+def _windows_of(i: Conv, out: tuple[int, ...], binder: Binder) -> tuple[Array, list[Kernel]]:
+    """The elements under the kernel at every position of a result (see `windows`), and how to stage them."""
+    src, steps = padded(binder.view(i.src), conv_spans(i, out[1:-1]), i.src_zero, binder)
+    return windows(src, i, out[1:-1], i.weight.shape[:-2]), steps
 
 
 def _weight_matrix(weight: Array, groups: int, binder: Binder) -> tuple[Array, list[Kernel]]:
@@ -139,42 +145,57 @@ def _weight_matrix(weight: Array, groups: int, binder: Binder) -> tuple[Array, l
     return flat.reshape(len(flat), groups, -1).transpose(1, 0, 2), stage
 
 
-def _blocks_of_products(output: MacOutput, view: Array, matrix: Array, exact: int) -> list[Kernel]:
-    """Per block of output positions: gather windows, multiply, finish; `exact`: see `exact_depth`."""
+def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array) -> list[Kernel]:
+    """Per block of output positions: gather windows, multiply, finish."""
     binder = output.binder
     groups, depth, lanes = matrix.shape
     leading = len(output.shape) - 1
-    direct = _direct(view, groups, leading)
-    limit = max(64, _BLOCK_BYTES // (depth * groups * view.itemsize))
-    if direct:
-        limit = max(64, _BLOCK_BYTES // (max(depth, lanes) * view.itemsize))
-    steps: list[Kernel] = []
-    gathered: Array | None = None
-    for index in blocks(output.shape, limit):
-        block = view[index]
-        positions = prod(block.shape[:leading])
-        if direct:
-            a = rows(block, 2 * leading - 1)
-            assert a is not None
-            a = a[np.newaxis]
-        else:
-            if gathered is None or gathered.size < block.size:
-                gathered = binder.scratch((block.size,), view.dtype)
-            a = gathered[: block.size].reshape(groups, positions, depth)
-            steps.append(_gather(a, block, groups))
+    view, stage = _windows_of(i, output.shape, binder)
+    is_direct = _is_direct(view, groups, leading)
+    width = max(depth, lanes) if is_direct else depth * groups
+    indices = list(blocks(output.shape, max(64, _BLOCK_BYTES // (width * view.itemsize))))
+    if is_direct:
+        windows_of, is_new = [_rows(view[index], leading) for index in indices], True
+    else:
+        sizes = [(groups, prod(view[index].shape[:leading]), depth) for index in indices]
+        windows_of, is_new = _room_for_windows(i, output.shape[:-1], sizes, view.dtype, binder)
+    steps = stage if is_new else []
+    for index, a in zip(indices, windows_of, strict=True):
+        if is_new and not is_direct:
+            steps.append(_gather(a, view[index], groups))
         sums = output.target(index, leading)
         flat = rows(sums, leading)
         assert flat is not None
-        out = flat.reshape(positions, groups, lanes).transpose(1, 0, 2)
+        out = flat.reshape(-1, groups, lanes).transpose(1, 0, 2)
         if groups == 1:
-            steps += product(a[0], matrix[0], out[0], exact, binder)
+            steps += product(a[0], matrix[0], out[0], exact_depth(i), binder)
         else:
-            steps += product(a, matrix, out, exact, binder)
+            steps += product(a, matrix, out, exact_depth(i), binder)
         steps += output.finish(sums, index)
     return steps
 
 
-def _direct(view: Array, groups: int, leading: int) -> bool:
+def _rows(block: Array, leading: int) -> Array:
+    """A block of direct windows as a matrix (1, positions, C)."""
+    matrix = rows(block, 2 * leading - 1)
+    assert matrix is not None
+    return matrix[np.newaxis]
+
+
+def _room_for_windows(
+    i: Conv, positions: tuple[int, ...], shapes: Sequence[tuple[int, ...]], dtype: DType, binder: Binder
+) -> tuple[list[Array], bool]:
+    """Matrices of these shapes, and whether their windows must be gathered: maybe the last one left them."""
+    sizes = [prod(shape) for shape in shapes]
+    if sum(sizes) * dtype.itemsize > kept_windows.MOST_BYTES:
+        shared = binder.scratch((max(sizes),), dtype)
+        return [shared[:size].reshape(shape) for size, shape in zip(sizes, shapes, strict=True)], True
+    fields = (i.src_zero, i.stride, i.dilation, i.pad_begin, i.groups)
+    key = (i.src, *fields, i.weight.shape[:-2], positions)
+    return binder.windows.matrices(key, i.src, lambda arena: [arena.take(shape, dtype) for shape in shapes])
+
+
+def _is_direct(view: Array, groups: int, leading: int) -> bool:
     """Whether the windows are already a matrix in memory, as those of a 1×1 convolution with stride 1."""
     if groups > 1 or prod(view.shape[leading:-1]) > 1:
         return False

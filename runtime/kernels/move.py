@@ -35,11 +35,10 @@ def bind_copy(i: Load | Store | Copy, binder: Binder) -> Kernel:
 @kernel(Broadcast)
 def bind_broadcast(i: Broadcast, binder: Binder) -> Kernel:
     """Copy a block of DRAM to every core of the mask."""
-    cores = [core for core in range(i.cores.bit_length()) if i.cores >> core & 1]
-    if not cores:
+    if not i.receivers:
         raise invalid(i, "a broadcast to no core", found=i.cores, expected="a mask with at least one bit")
     src = binder.view(i.src)
-    return sequence([_copy(i, binder.view(i.dst, core), src) for core in cores])
+    return sequence([_copy(i, binder.view(i.dst, core), src) for core in i.receivers])
 
 
 @kernel(Fill)

@@ -1,0 +1,40 @@
+"""Scratch memory of the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.runtime.memory import Array, aligned_bytes
+
+_ALIGN = 64
+_FIRST_ARENA = 2**20
+
+
+class Arena:
+    """Scratch memory that all kernels of a machine share: only one instruction executes at a time.
+
+    Every instruction starts again at the first byte (`restart`).  The arena grows by doubling; views given
+    out before keep the smaller buffer alive, so all buffers together stay under twice the largest need.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = aligned_bytes(_FIRST_ARENA)
+        self._used = 0
+
+    def restart(self) -> None:
+        """Begin the scratch of another instruction."""
+        self._used = 0
+
+    def take(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
+        """A dense uninitialised array, distinct from the others taken since the restart."""
+        kind = np.dtype(dtype)
+        nbytes = prod(shape) * kind.itemsize
+        if self._used + nbytes > len(self._buffer):
+            self._buffer = aligned_bytes(max(2 * len(self._buffer), self._used + nbytes))
+        start = self._used
+        self._used = -(-(start + nbytes) // _ALIGN) * _ALIGN
+        return np.ndarray(tuple(shape), kind, self._buffer.data, start)
