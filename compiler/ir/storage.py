@@ -8,6 +8,7 @@ buffer of somebody else and cost nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
 
@@ -92,6 +93,7 @@ def ordered_strides(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int
     return tuple(strides)
 
 
+@lru_cache(maxsize=4096)
 def storage_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:
     """Axes from outermost to innermost: larger strides first, in normal form (see `normal_order`)."""
     return normal_order(shape, tuple(sorted(range(len(shape)), key=lambda axis: (-abs(strides[axis]), axis))))

@@ -30,12 +30,12 @@ def partition(graph: Graph, plan: Plan) -> Graph:
     result.buffers, result.storage = dict(graph.buffers), dict(graph.storage)
     result.notes.groups = graph.notes.groups
     stores: dict[str, list[Tile]] = {}
-    elements = _stored_elements(plan)
+    missing = _stored_elements(plan)
     _add_views(graph, result, "")
     for planned in plan.groups:
         for step in planned.steps:
             _add_step(graph, result, step, stores)
-            if step.kind is StepKind.STORE and _is_last(step, stores, elements):
+            if step.kind is StepKind.STORE and _is_last(step, missing):
                 _add_join(graph, result, step, stores)
     _order(result, plan)
     result.notes.level = "partitioned"
@@ -74,11 +74,12 @@ def _stored_elements(plan: Plan) -> Counter[str]:
     return elements
 
 
-def _is_last(step: Step, stores: dict[str, list[Tile]], elements: Counter[str]) -> bool:
-    """Whether all elements of the stored tensor that visit DRAM have been written."""
+def _is_last(step: Step, missing: Counter[str]) -> bool:
+    """Whether a store brings the last of the elements of its tensor that visit DRAM; counts them down."""
     assert step.ins[0] is not None
-    tensor = step.ins[0].tensor
-    return sum(tile.type.elements for tile in stores[tensor]) == elements[tensor]
+    tile = step.ins[0]
+    missing[tile.tensor] -= tile.type.elements
+    return missing[tile.tensor] == 0
 
 
 def _add_join(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:

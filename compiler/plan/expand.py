@@ -24,7 +24,6 @@ from nnc.compiler.plan.placement import allocate_blocks, fits
 from nnc.compiler.plan.repeats import Chain, Repeats
 from nnc.compiler.plan.residents import described
 from nnc.compiler.plan.room import Room
-from nnc.compiler.plan.split import Split
 from nnc.compiler.plan.steps import Expander
 from nnc.compiler.plan.sweep import Intervals
 from nnc.compiler.plan.weights import WeightPlan, plan_weights
@@ -56,7 +55,7 @@ class Expansions:
         networks: the network with its layers in the orders that choices refer to.
         """
         self.networks, self.chip = networks, chip
-        self._tiled: dict[tuple[str, Split | None], GroupPlan | None] = {}
+        self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
         self._fused: dict[FusedChoice, _Expansion] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
@@ -82,7 +81,7 @@ class Expansions:
 
     def _tiled_group(self, choice: TiledChoice) -> GroupPlan | None:
         (name,) = self._layers(choice)
-        key = (name, choice.split)
+        key = (name, choice.candidates[0].tiling)
         if key not in self._tiled:
             self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice)
         return self._tiled[key]

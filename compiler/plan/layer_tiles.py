@@ -5,6 +5,7 @@ Regions are separable by axis, so that the bytes of all tiles are products of su
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import prod
 
@@ -13,8 +14,13 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.regions import Boxes, needed
+from nnc.compiler.ir.storage import Storage
+from nnc.compiler.plan import geometry
 from nnc.compiler.plan.split import Split
 from nnc.isa.chip import Chip
+
+OperandCut = tuple[tuple[int, ...], int, tuple[int, int], frozenset[int]]
+"""Largest tile of an operand, elements of one sweep, (pieces, chunks) and the cut axes that move it."""
 
 
 @dataclass
@@ -22,6 +28,13 @@ class LayerTiles:
     """A layer as the search sees it: operands, and which output axis moves which operand axis.
 
     Extents of operand boxes along the tiles of one output axis are found once per tile extent (`spans`).
+
+    Attributes:
+        origin, shape: of the result, or of the share of one core.
+        homes: memory of the tiles of each operand; result_home, sums_home: of the result and partial sums.
+        storage: of each operand that is no constant.
+        is_table: whether an operand is a table in DRAM whose rows are gathered.
+        cuts: of operands, as they were found (see `pieces_of`).
     """
 
     graph: Graph
@@ -34,6 +47,12 @@ class LayerTiles:
     operands: list[TensorType | None] = field(init=False)
     shapes: list[tuple[int, ...] | None] = field(init=False)
     order: tuple[int, ...] = field(init=False)
+    homes: list[str] = field(init=False)
+    result_home: str = field(init=False)
+    sums_home: str = field(init=False)
+    storage: list[Storage | None] = field(init=False)
+    is_table: list[bool] = field(init=False)
+    cuts: dict[Hashable, OperandCut] = field(default_factory=dict)
     _spans: dict[tuple[int, int], dict[tuple[int, int], tuple[int, int]]] = field(default_factory=dict)
     _moved_by: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -51,6 +70,18 @@ class LayerTiles:
                     self._moved_by[key] = axis
         if self.split is not None:
             self._take_share(self.split)
+        self._find_homes()
+
+    def _find_homes(self) -> None:
+        """Where operands and results live on chip, and which constants and tables never move as tiles."""
+        graph, layer, chip = self.graph, self.layer, self.chip
+        inputs = graph.inputs_of(layer.name)
+        roles = [geometry.slot_role(layer, slot) for slot in range(len(inputs))]
+        self.homes = [geometry.memory_for(chip, layer, role) for role in roles]
+        self.result_home = geometry.memory_for(chip, layer, "result")
+        self.sums_home = geometry.memory_for(chip, layer, "accumulator")
+        self.storage = [graph.storage.get(t) if t is not None else None for t in inputs]
+        self.is_table = [slot == 0 and geometry.is_row_gather(layer) for slot in range(len(inputs))]
 
     def _take_share(self, split: Split) -> None:
         """Look at what one core computes: a second share, which has neighbours on both sides."""

@@ -50,7 +50,7 @@ class GroupSearch:
         self._ways: list[list[Choice]] = [[] for _ in range(self._prefixes.count)]
         self._costs: list[Costs] = [{} for _ in range(self._prefixes.count)]
         self._costs[0][NOTHING] = 0.0
-        self._in_tiles = LayersInTiles(chip, options.split)
+        self._in_tiles = LayersInTiles(chip, options)
         self._searches = self._order_searches(options)
         for end in range(len(orders[0])):
             progress("planning", end, len(orders[0]))

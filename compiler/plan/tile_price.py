@@ -11,12 +11,16 @@ from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Tiling
-from nnc.compiler.plan.layer_tiles import LayerTiles
+from nnc.compiler.plan.layer_tiles import LayerTiles, OperandCut
 from nnc.compiler.plan.split import Split
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
+
+_BYTES_OF_A_TILE = 1024
+"""Traffic that one more tile must save to be worth its instructions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,11 @@ class Candidate:
     compute_cycles: int
     cycles: int
     tiles: int
+
+    @property
+    def rank_by_traffic(self) -> tuple[int, int]:
+        """Order of preference: least traffic, with some for each tile, since more of them help nobody."""
+        return (self.dram_bytes + _BYTES_OF_A_TILE * self.tiles, self.cycles)
 
     def rank(self, best: int) -> tuple[bool, int, int, int]:
         """Order of preference: within 2 % of the best cycles, then least traffic, fewest tiles, cycles."""
@@ -72,7 +81,10 @@ def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
     for slot, type_ in enumerate(tiles.operands):
         if type_ is None:
             continue
-        largest, total, (pieces, chunks), cut = _operand_tiles(tiles, slot, tiling, counts, chunk_axes)
+        key = (slot, tiling.tile, tiling.chunk)
+        if key not in tiles.cuts:
+            tiles.cuts[key] = _cut_operand(tiles, slot, tiling, counts, chunk_axes)
+        largest, total, (pieces, chunks), cut = tiles.cuts[key]
         repeats = _reloads(tiling, counts, cut, chunks > 1 and slot in chunk_axes)
         found.append(Pieces(slot, type_, largest, total, pieces * chunks * repeats, repeats, chunks))
     return found
@@ -82,19 +94,14 @@ def _counts(tiles: LayerTiles, tiling: Tiling) -> list[int]:
     return [ceil_div(extent, tile) for extent, tile in zip(tiles.shape, tiling.tile, strict=True)]
 
 
-def _is_table(tiles: LayerTiles, slot: int) -> bool:
-    """Whether an operand is a table in DRAM whose rows are gathered."""
-    return slot == 0 and geometry.is_row_gather(tiles.layer)
-
-
 def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, double: bool) -> dict[str, int]:
     """Bytes that a tiling holds per memory, with two buffers for what changes or one."""
-    chip, layer = tiles.chip, tiles.layer
+    chip = tiles.chip
     demand: dict[str, int] = {}
     for mine in pieces:
-        if _is_table(tiles, mine.slot):
+        if tiles.is_table[mine.slot]:
             continue
-        memory = geometry.memory_for(chip, layer, geometry.slot_role(layer, mine.slot))
+        memory = tiles.homes[mine.slot]
         copies = 2 if double and mine.loads > 1 else 1
         nbytes = prod(mine.tile) * mine.type.dtype.itemsize
         demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
@@ -112,10 +119,10 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     for mine in pieces:
         tile_shapes[mine.slot] = mine.tile
         chunks = max(chunks, mine.chunks)
-        if _is_table(tiles, mine.slot):
+        if tiles.is_table[mine.slot]:
             continue
-        constant = tiles.graph.is_constant(_operand_name(tiles, mine.slot))
-        factor = 1.0 if constant else _run_waste(tiles, mine.slot, mine.tile)
+        storage = tiles.storage[mine.slot]
+        factor = 1.0 if storage is None else _run_waste(tiles, storage, mine)
         copies = tiles.copies(mine.slot)
         traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
         transfers += mine.loads
@@ -131,14 +138,10 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     return Candidate(tiling, demand, traffic, compute, cycles, parts * chunks)
 
 
-def _operand_name(tiles: LayerTiles, slot: int) -> str:
-    return str(tiles.graph.inputs_of(tiles.layer.name)[slot])
-
-
-def _operand_tiles(
+def _cut_operand(
     tiles: LayerTiles, slot: int, tiling: Tiling, counts: list[int], chunk_axes: dict[int, int]
-) -> tuple[tuple[int, ...], int, tuple[int, int], set[int]]:
-    """Largest tile of an operand, elements of one sweep, (pieces, chunks) and the cut axes that move it."""
+) -> OperandCut:
+    """How a tiling cuts an operand."""
     shape = tiles.shapes[slot]
     assert shape is not None
     largest, total, pieces, chunks = [], 1, 1, 1
@@ -158,22 +161,19 @@ def _operand_tiles(
             extent = min(extent, tiling.chunk)
         largest.append(extent)
         total *= sum_
-    return tuple(largest), total, (pieces, chunks), cut
+    return tuple(largest), total, (pieces, chunks), frozenset(cut)
 
 
-def _reloads(tiling: Tiling, counts: list[int], cut: set[int], chunked: bool) -> int:
+def _reloads(tiling: Tiling, counts: list[int], cut: frozenset[int], chunked: bool) -> int:
     """How often each tile of an operand is loaded, when only the latest one is kept on chip."""
     inner = [place for place, axis in enumerate(tiling.loops) if axis in cut]
     last = len(tiling.loops) if chunked else (max(inner) if inner else -1)
     return prod(counts[axis] for axis in tiling.loops[: max(0, last)] if axis not in cut)
 
 
-def _run_waste(tiles: LayerTiles, slot: int, tile: tuple[int, ...]) -> float:
+def _run_waste(tiles: LayerTiles, storage: Storage, pieces: Pieces) -> float:
     """Whole bursts over bytes for the contiguous runs of a tile in its tensor's storage."""
-    storage = tiles.graph.storage[_operand_name(tiles, slot)]
-    type_ = tiles.operands[slot]
-    assert type_ is not None
-    run = 1
+    tile, run = pieces.tile, 1
     for axis in reversed(storage.order):
         if storage.shape[axis] == 1:
             continue
@@ -182,7 +182,7 @@ def _run_waste(tiles: LayerTiles, slot: int, tile: tuple[int, ...]) -> float:
         run *= tile[axis]
         if tile[axis] != storage.shape[axis]:
             break
-    nbytes = run * type_.dtype.itemsize
+    nbytes = run * pieces.type.dtype.itemsize
     burst = tiles.chip.dram.burst
     return ceil_div(nbytes, burst) * burst / nbytes
 
@@ -190,14 +190,13 @@ def _run_waste(tiles: LayerTiles, slot: int, tile: tuple[int, ...]) -> float:
 def _add_result(
     tiles: LayerTiles, tile: tuple[int, ...], parts: int, chunked: bool, double: bool, demand: dict[str, int]
 ) -> None:
-    chip, layer = tiles.chip, tiles.layer
-    memory = geometry.memory_for(chip, layer, "result")
+    chip, memory = tiles.chip, tiles.result_home
     elements = prod(tile)
     copies = 2 if double and parts > 1 else 1
     nbytes = elements * tiles.out.dtype.itemsize
     demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     if chunked:
-        memory = geometry.memory_for(chip, layer, "accumulator")
+        memory = tiles.sums_home
         nbytes = elements * geometry.accumulator_dtype(tiles.out.dtype).itemsize
         demand[memory] = demand.get(memory, 0) + _aligned(chip, memory, nbytes)
 

@@ -6,8 +6,8 @@ are separable by axis, so that the bytes of all tiles are products of sums over 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from nnc.compiler.ir.graph import Graph
@@ -23,6 +23,10 @@ from nnc.isa.errors import CapacityError
 
 _CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 _MOST_CANDIDATES = 20000
+_LEAN = 1.5
+"""Traffic of a tiling beside that of every byte once, up to which no further family of tilings is tried."""
+_LEAST_LANES_OF_CHUNKS = 8
+"""Fewer output channels at a time are tried only where nothing else fits."""
 _MOST_ROWS_OF_A_STRIP = 16
 
 
@@ -41,8 +45,10 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = Non
     tiles = LayerTiles(graph, layer, chip, split)
     fitting: list[Candidate] = []
     least: tuple[int, str, int, Tiling] | None = None
-    for stage in _stages(tiles):
-        for tiling in islice(stage, _MOST_CANDIDATES):
+    for family in _families(tiles):
+        if fitting and family.is_last_resort:
+            break
+        for tiling in islice(family.tilings, _MOST_CANDIDATES):
             pieces = pieces_of(tiles, tiling)
             for double in (True, False):
                 demand = demand_of(tiles, tiling, pieces, double=double)
@@ -52,14 +58,20 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = Non
                     break
                 if least is None or gap < least[0]:
                     least = (gap, memory, demand[memory], tiling)
-        if fitting:
-            fitting = _ranked(fitting)
-            if split is None or fitting[0].tiling.double_buffer:  # else all cores wait
-                return fitting
-    if fitting:
-        return fitting
-    assert least is not None
-    raise _too_small(graph, layer, chip, *least[1:])
+        if _are_good(tiles, fitting):
+            break
+    if not fitting:
+        assert least is not None
+        raise _too_small(graph, layer, chip, *least[1:])
+    return _ranked(fitting)
+
+
+def _are_good(tiles: LayerTiles, fitting: list[Candidate]) -> bool:
+    """Whether finer cuts would gain little: every byte moves about once, and cores that share do not wait."""
+    once = tiles.out.nbytes + sum(operand.nbytes for operand in tiles.operands if operand is not None)
+    if not any(candidate.dram_bytes <= _LEAN * once for candidate in fitting):
+        return False
+    return tiles.split is None or min(fitting, key=lambda c: c.cycles).tiling.double_buffer
 
 
 def _ranked(fitting: list[Candidate]) -> list[Candidate]:
@@ -131,11 +143,14 @@ def _free_axes(tiles: LayerTiles) -> list[int]:
 
 
 def _with_lanes(
-    tiles: LayerTiles, shapes: Iterator[tuple[int, ...]], chunks: list[int | None]
+    tiles: LayerTiles, shapes: Iterator[tuple[int, ...]], chunks: Sequence[int | None], least: int = 1
 ) -> Iterator[Tiling]:
+    """Tilings of some shapes in rows and columns, with `least` or more lanes at a time."""
     lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
     for shape in shapes:
         for lanes in _lane_tiles(tiles):
+            if lanes is not None and lanes < least:
+                continue
             tile = shape
             if lane is not None and lanes is not None:
                 tile = (*shape[:lane], lanes, *shape[lane + 1 :])
@@ -148,22 +163,32 @@ def _with_lanes(
                     yield Tiling(tile, loops, chunk, True, "", tiles.split)
 
 
-def _stages(tiles: LayerTiles) -> Iterator[Iterator[Tiling]]:
-    """Families of tilings, the simplest first; a later one is tried only if no earlier one fits.
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Tilings of one kind; those of a last resort are not tried if any other fits."""
+
+    tilings: Iterator[Tiling]
+    is_last_resort: bool = False
+
+
+def _families(tiles: LayerTiles) -> Iterator[_Family]:
+    """Families of tilings, the simplest first; a later one is tried only if no earlier one is good.
 
     Rows (nested axes, one after the other) × output channels; then rows × columns together; then the
     summed axis in chunks, with partial sums on chip.
     """
     nested = [list(stage) for stage in _nested_tiles(tiles)]
-    yield _with_lanes(tiles, iter([shape for stage in nested[:2] for shape in stage]), [None])
+    yield _Family(_with_lanes(tiles, iter([shape for stage in nested[:2] for shape in stage]), [None]))
     for first, second in pairwise(_free_axes(tiles)):
-        yield _with_lanes(tiles, _two_axes(tiles, first, second), [None])
+        yield _Family(_with_lanes(tiles, _two_axes(tiles, first, second), [None]))
     for stage in nested[2:]:
-        yield _with_lanes(tiles, iter(stage), [None])
+        yield _Family(_with_lanes(tiles, iter(stage), [None]))
     chunks = _chunks(tiles)
     if chunks:
-        for stage in (nested[0] + [shape for more in nested[1:2] for shape in more], *nested[2:]):
-            yield _with_lanes(tiles, iter(stage), chunks)
+        coarse = nested[0] + [shape for more in nested[1:2] for shape in more]
+        for least in (_LEAST_LANES_OF_CHUNKS, 1):
+            for stage in (coarse, *nested[2:]):
+                yield _Family(_with_lanes(tiles, iter(stage), chunks, least), is_last_resort=least == 1)
 
 
 def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int, ...]]:
@@ -178,8 +203,8 @@ def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int,
                 yield tuple(tile)
 
 
-def _chunks(tiles: LayerTiles) -> list[int | None]:
-    """Extents of chunks of the summed axis worth trying."""
+def _chunks(tiles: LayerTiles) -> Sequence[int]:
+    """Extents of chunks of the summed axis worth trying: halves of halves."""
     axes = geometry.chunk_axes(tiles.layer, tiles.shapes)
     if not axes:
         return []
@@ -188,4 +213,5 @@ def _chunks(tiles: LayerTiles) -> list[int | None]:
     depth = shape[axes[0]]
     if isinstance(tiles.layer, SpatialMacLayer):
         depth //= tiles.layer.groups
-    return [*cut_extents(depth)[1:]]
+    halves = {ceil_div(depth, 2**k) for k in range(1, depth.bit_length() + 1)}
+    return sorted(halves - {depth}, reverse=True)

@@ -8,14 +8,17 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import TiledChoice
 from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.split import ALONE, Split, Way, even_way, is_fully_connected, splits_of
 from nnc.compiler.plan.tile_price import Candidate, share_cycles
 from nnc.compiler.plan.tiling import candidates
 from nnc.isa.chip import Chip
 from nnc.isa.errors import CapacityError
 
-Tilings = dict[Way, tuple[Candidate, ...]]
-"""Tilings of a layer, best first, by the way in which cores share it."""
+Tilings = dict[Way, list[tuple[Candidate, ...]]]
+"""By the way in which cores share a layer: its tilings, the fastest first, and again the leanest first."""
+_MUCH_SLOWER = 1.25
+"""A tiling that saves traffic but takes so much longer is for those who ask for the least traffic."""
 _MOST_SPLITS = 3
 """Splits of a layer over the cores that are tiled."""
 
@@ -23,11 +26,9 @@ _MOST_SPLITS = 3
 class LayersInTiles:
     """Single layers as choices of the group search; layers of the same structure are tiled once."""
 
-    def __init__(self, chip: Chip, policy: str) -> None:
-        """Args:
-        policy: ``"even"``: fully connected layers by M2's rule; ``"auto"``: all layers by cost.
-        """
-        self._chip, self._policy = chip, policy
+    def __init__(self, chip: Chip, options: PlanOptions) -> None:
+        self._chip, self._policy = chip, options.split
+        self._is_time_free = options.objective == "traffic"
         self._known: dict[Hashable, Tilings] = {}
         self._banned: set[tuple[str, Split]] = set()
 
@@ -48,7 +49,8 @@ class LayersInTiles:
             found = usable = self._tilings([ALONE], network.graph, layer)
         return [
             TiledChoice(order, position, tilings, way.split, _core_reason(way, found))
-            for way, tilings in usable.items()
+            for way, sorted_ in usable.items()
+            for tilings in sorted_
         ]
 
     def ban(self, layer: Layer, split: Split) -> None:
@@ -73,8 +75,12 @@ class LayersInTiles:
                 failed = failed or error
                 continue
             if way.reason:  # M2 computes a core's columns at once if they fit
-                tilings.sort(key=lambda candidate: candidate.tiles)
-            found[way] = tuple(tilings)
+                found[way] = [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
+                continue
+            lean = sorted(tilings, key=lambda candidate: candidate.rank_by_traffic)
+            slow = lean[0].cycles > _MUCH_SLOWER * tilings[0].cycles and not self._is_time_free
+            saves = lean[0].dram_bytes < tilings[0].dram_bytes and not slow
+            found[way] = [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
         if not found and failed is not None:
             raise failed
         return found
@@ -86,5 +92,5 @@ def _core_reason(way: Way, found: Tilings) -> str:
         return f"{way.name}: {way.reason}"
     if len(found) == 1:
         return f"{way.name}: there is nothing to share"
-    costs = [f"{other.name} {tilings[0].cycles}" for other, tilings in found.items()]
+    costs = [f"{other.name} {fastest[0].cycles}" for other, (fastest, *_) in found.items()]
     return f"{way.name}; estimated cycles: {', '.join(costs)}"

@@ -214,7 +214,7 @@
 .write
   w0    store        dram+0x2e00 f32[1,1,10,24]{9600,960,96,4} <- am+0x0 f32[1,1,10,24]   @c0   ; c1
 
-.group 1 single layers=c2 parts=20 reason="tiled alone, about 41280 B and 1930 cycles; 5 x 2 cores by columns x rows; estimated cycles: one core 2174, 5 x 2 cores by rows x columns 1976, 5 x 2 cores by columns x rows 1930, 2 x 6 cores by rows x columns 2186"
+.group 1 single layers=c2 parts=20 reason="tiled alone, about 41280 B and 1930 cycles; 5 x 2 cores by columns x rows; estimated cycles: one core 2068, 5 x 2 cores by rows x columns 1976, 5 x 2 cores by columns x rows 1930, 2 x 6 cores by rows x columns 2186"
 .part 1/20 core 0
 .read
   r3    broadcast    am+0x740 f32[1,3,3,24] <- dram+0x380 f32[1,3,3,24], cores=1023   ; c2
