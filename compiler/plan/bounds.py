@@ -45,17 +45,19 @@ class OpenPairs:
         network: PlanNetwork,
         room: Room,
         end: int,
-        outsides: Sequence[Residents],
+        residents: tuple[Sequence[Residents] | None, Sequence[Residents]],
         costs: Sequence[Costs],
         cost: Callable[[int, int], float],
         cycles_of: Callable[[int], int],
     ) -> None:
         """Args:
+        residents: those that groups may find (None: any) and leave.
         costs: per position, least cost of the network up to there by what is on chip; that of the end grows.
         cost: of bytes and cycles.
         cycles_of: cycles of a whole layer.
         """
-        self.network, self.room, self.end, self.outsides = network, room, end, outsides
+        self.network, self.room, self.end = network, room, end
+        self.insides, self.outsides = residents
         self.best = costs[end + 1]
         self.costs, self.cost, self.cycles_of = costs, cost, cycles_of
         self._pairs: dict[int, list[_Open]] = {}
@@ -77,6 +79,7 @@ class OpenPairs:
         self._pairs[start] = [
             _Open((inside, outside), before + self._least(reads, made, inside, outside), reload)
             for inside, before in self.costs[start].items()
+            if self.insides is None or inside in self.insides
             for reload in (self._least_reload(inside),)
             for outside in self.outsides
             if of_buffers(outside, passing) == of_buffers(inside, passing)

@@ -11,8 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from nnc.compiler.plan.bounds import Costs, OpenPairs, Pair
-from nnc.compiler.plan.choice import FusedChoice
-from nnc.compiler.plan.cuts import Cut, cuts_worth_trying, strips_worth_trying
+from nnc.compiler.plan.choice import NOTHING, FusedChoice
+from nnc.compiler.plan.cuts import Cut, cuts_worth_trying, shared_cuts, strips_worth_trying
 from nnc.compiler.plan.layer_costs import layer_cycles
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.repeats import Chain, Repeats
@@ -65,6 +65,8 @@ class OrderSearch:
             end: position of the last layer.
             latest: latest position of the first layer.
         """
+        if self.chip.cores > 1 and self.chip.dma.broadcast:
+            self._collect_shared(end, latest)
         served: set[tuple[int, Pair]] = set()
         chain, pairs = Chain(self.network, end, self._repeats), self._pairs(end, latest)
         whole, *rows = cuts_worth_trying(self.network, end)
@@ -85,6 +87,14 @@ class OrderSearch:
                 attempt(end + 1, strips)
                 if tail <= end and few:
                     attempt(tail, strips)
+
+    def _collect_shared(self, end: int, latest: int) -> None:
+        """Groups that all cores share, each with rows and columns of its own; nothing stays on chip after."""
+        chain, pairs = Chain(self.network, end, self._repeats), self._pairs(end, latest, shared=True)
+        for cuts in shared_cuts(self.network, end, self.chip.cores):
+            served: set[tuple[int, Pair]] = set()
+            if cuts:
+                self._try(chain, end + 1, cuts, pairs.without(served), served)
 
     def _try(
         self, chain: Chain, tail: int, cuts: list[Cut], pairs: OpenPairs, served: set[tuple[int, Pair]]
@@ -138,11 +148,24 @@ class OrderSearch:
         buffer = self.network.buffer_of(self.network.defines[position])
         return 2 * self.network.buffers[buffer].nbytes > self.room.activations
 
-    def _pairs(self, end: int, latest: int) -> OpenPairs:
-        """All pairs of residents of groups that end here and start at `latest` or before."""
-        cycles_of = self.cycles_of_whole
-        outsides = self._options[end + 1]
-        pairs = OpenPairs(self.network, self.room, end, outsides, self._costs, self._cost, cycles_of)
+    def _pairs(self, end: int, latest: int, *, shared: bool = False) -> OpenPairs:
+        """All pairs of residents of groups that end here and start at `latest` or before.
+
+        Args:
+            shared: of groups that all cores share, without residents.
+        """
+        cores = self.chip.cores if shared else 1
+        insides = [NOTHING] if shared else None
+        outsides = [NOTHING] if shared else self._options[end + 1]
+        pairs = OpenPairs(
+            self.network,
+            self.room,
+            end,
+            (insides, outsides),
+            self._costs,
+            self._cost,
+            lambda position: self.cycles_of_whole(position) // cores,
+        )
         for start in range(end, max(-1, end - LONGEST_GROUP), -1):
             if start in self.room.alone:
                 break

@@ -17,7 +17,8 @@ from nnc.compiler.plan import geometry
 from nnc.compiler.plan.network import PlanNetwork
 
 LEAST_COLUMNS = 8
-"""Fewest columns of a strip of an output."""
+"""Fewest columns of a strip of an output; a core may have fewer."""
+LEAST_COLUMNS_OF_A_CORE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class ColumnWalk:
     network: PlanNetwork
     end: int
     strips: int
+    least: int = LEAST_COLUMNS
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
 
@@ -78,7 +80,7 @@ class ColumnWalk:
         """Columns of a buffer whose consumers inside the group are all known."""
         wanted = self.pending.get(buffer)
         is_output = self.network.last_use[buffer] > self.end or wanted is None
-        if is_output and (wanted is not None or total < self.strips * LEAST_COLUMNS):
+        if is_output and (wanted is not None or total < self.strips * self.least):
             return False  # an output that is read inside, too, would be written where strips overlap twice
         if is_output:
             edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips

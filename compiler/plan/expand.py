@@ -17,7 +17,7 @@ from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
 from nnc.compiler.plan.layer_costs import layer_cycles
 from nnc.compiler.plan.layer_tiles import LayerTiles
-from nnc.compiler.plan.lockstep import flattened, merged
+from nnc.compiler.plan.lockstep import Keyed, flattened, merged, united
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip
 from nnc.compiler.plan.placement import allocate_blocks, fits
@@ -188,9 +188,10 @@ def _fused_group(
     room = Room.of(chip, network)
     assert room is not None
     weights = _weights(network, chip, choice, room)
-    steps = FusedExpander(network, chip, choice, weights, residents, names).steps()
-    number = {part: at for at, part in enumerate(sorted({step.part for step in steps}))}  # some have no work
-    steps = tuple(step.at(0, number[step.part]) for step in steps)
+    steps = _fused_steps(network, chip, choice, weights, residents, names)
+    if not steps:
+        return _impossible()
+    reason = _cores_of_fused(choice)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
     return GroupPlan(
@@ -198,15 +199,48 @@ def _fused_group(
         kind=kind_of(network, choice.start, choice.end),
         layers=(),
         views=(),
-        parts=len(number),
-        axis=_cut_axes(network, buffer, choice) if choice.parts > 1 else "none",
-        cores=(0,),
-        core_reason=_FUSED_ON_ONE,
+        parts=1 + max(step.part for step in flattened(steps)),
+        axis=_cut_axes(network, buffer, choice),
+        cores=tuple(range(choice.cut.cores)),
+        core_reason=reason,
         reason=_with_cores(
-            _reason(network, choice, sum(network.weight_bytes(p) for p in layers)), _FUSED_ON_ONE, chip
+            _reason(network, choice, sum(network.weight_bytes(p) for p in layers)), reason, chip
         ),
         steps=steps,
     )
+
+
+def _fused_steps(
+    network: PlanNetwork,
+    chip: Chip,
+    choice: FusedChoice,
+    weights: WeightPlan,
+    residents: dict[str, OnChip],
+    names: Names,
+) -> tuple[Step, ...]:
+    """The steps of all cores; none if the cores cannot share the group as it was chosen."""
+    expanded: list[Keyed] = []
+    forks = [names] if choice.cut.cores == 1 else [names.fork() for _ in range(choice.cut.cores)]
+    for core, mine in enumerate(forks):
+        expanded.append(FusedExpander(network, chip, choice, weights, residents, mine, core).steps())
+    for fork in forks:
+        names.join(fork)
+    parts = {(step.part, step.core) for steps in expanded for _, step in steps}
+    number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
+    renumbered = [[(k, step.at(0, number[step.part, step.core])) for k, step in steps] for steps in expanded]
+    if choice.cut.cores == 1:
+        return tuple(step for _, step in renumbered[0])
+    return united(renumbered, network.graph.constants) or ()
+
+
+def _cores_of_fused(choice: FusedChoice) -> str:
+    cut = choice.cut
+    if cut.cores == 1:
+        return _FUSED_ON_ONE
+    what = [(cut.bands, "rows"), (cut.sides, "columns")]
+    numbers = " x ".join(str(number) for number, _ in what if number > 1)
+    axes = " x ".join(axis for number, axis in what if number > 1)
+    return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
 
 
 def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> WeightPlan:
@@ -221,8 +255,9 @@ def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) 
 
 def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
     names = geometry.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
-    rows = network.view(buffer).axis
-    columns = column_axis(network, buffer) if choice.cut.strips > 1 else None
+    cut = choice.cut
+    rows = network.view(buffer).axis if cut.total * cut.bands > 1 else None
+    columns = column_axis(network, buffer) if cut.columns > 1 else None
     return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
 
 

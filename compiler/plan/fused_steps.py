@@ -17,7 +17,8 @@ from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.columns import column_axis
-from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
+from nnc.compiler.plan.decision import Block, StepKind, Tile
+from nnc.compiler.plan.lockstep import Keyed
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip, Vector
 from nnc.compiler.plan.presence import Presence
@@ -61,8 +62,9 @@ class FusedExpander(Presence):
         weights: WeightPlan,
         residents: dict[str, OnChip],
         names: Names,
+        core: int = 0,
     ) -> None:
-        super().__init__(network, chip, choice, residents, names)
+        super().__init__(network, chip, choice, residents, names, core)
         self.weights = weights
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._views: dict[tuple[str, Vector, Vector], Tile] = {}
@@ -70,11 +72,12 @@ class FusedExpander(Presence):
         self._boxes: dict[tuple[int, int], PartBoxes] = {}
         self.sliced = sliced_residual(network, choice.start, choice.end, choice.tail)
 
-    def steps(self) -> tuple[Step, ...]:
-        """All steps in the order of demand."""
+    def steps(self) -> Keyed:
+        """All steps of the core in the order of demand, with keys that are the same on all cores."""
         for part in range(self.choice.parts):
             self.part = part
             self.strip, self.at = divmod(self.part, self.choice.cut.total)
+            self.strip += self.side
             if self.at == 0:
                 self._begin_strip()
                 self._stored.clear()
@@ -88,7 +91,7 @@ class FusedExpander(Presence):
                     self._finish(position)
         for buffer in [b for b in self.residents if b not in self.choice.outside]:
             del self.residents[buffer]
-        return tuple(self._steps)
+        return self._steps
 
     def _finish(self, position: int) -> None:
         """Free or keep the buffers that a part has used for the last time."""
@@ -137,7 +140,7 @@ class FusedExpander(Presence):
         base = -sum(a * b for a, b in zip(low, strides, strict=True))
         nbytes = prod(shape) * self.graph.types[buffer].dtype.itemsize
         rows = self.rows[buffer]
-        block = Block(self._name(f"{buffer}/p{self.part}.slice"), self.memory, nbytes)
+        block = Block(self._common_name(f"{buffer}/p{self.part}.slice"), self.memory, nbytes)
         state = OnChip(block, int(rows.low[self.at]), int(rows.high[self.at]), base, strides)
         self.rolling[buffer] = state
         return state
@@ -262,7 +265,7 @@ class FusedExpander(Presence):
         memory = geometry.memory_for(self.chip, layer, geometry.slot_role(layer, slot))
         order = geometry.natural_order(layer, slot, len(shape))
         type_ = TensorType(self.graph.types[constant].dtype, shape)
-        name = self._name(f"{layer.name}/p{self.part}.w{slot}")
+        name = self._common_name(f"{layer.name}/p{self.part}.w{slot}")
         tile = Tile.dense(name, constant, low, type_, order, memory)
         self._emit(StepKind.LOAD, layer, tile, ())
         if self.weights.is_pinned(position, slot, low):
@@ -295,7 +298,7 @@ class FusedExpander(Presence):
             return
         view = network.view(tensor)
         assert view.origin is not None
-        low, shape = self._not_yet_stored(position, low, shape)
+        low, shape = self._own_rows(tensor, *self._not_yet_stored(position, low, shape))
         if min(shape) <= 0:
             return
         away, here = self._split(tensor, low, shape, choice.outside)
@@ -305,6 +308,17 @@ class FusedExpander(Presence):
             self._emit(StepKind.STORE, network.layers[position], None, (tile,))
         if here is not None:
             self._keep_last_rows(tensor, here[0], self._box(buffer, state, *here))
+
+    def _own_rows(self, tensor: str, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+        """The rows of a box that belong to this core: those beside them, other cores store."""
+        view = self.network.view(tensor)
+        if self.choice.cut.bands == 1 or view.axis is None:
+            return low, shape
+        first, end = self.walk.own_rows(self.network.buffers[view.buffer].rows)
+        axis, at = view.axis, low[view.axis] + view.first
+        start, stop = max(at, first), min(at + shape[axis], end)
+        low = (*low[:axis], start - view.first, *low[axis + 1 :])
+        return low, (*shape[:axis], stop - start, *shape[axis + 1 :])
 
     def _not_yet_stored(self, position: int, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
         """The rows of a box that no part before has stored: rows that are computed again are stored once."""

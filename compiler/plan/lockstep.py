@@ -7,10 +7,13 @@ the largest of any core, at the same address everywhere: that is where a broadca
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from nnc.compiler.plan.decision import Block, Step, Tile
+import networkx as nx
+
+from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
 
 Keyed = list[tuple[Hashable, Step]]
 """Steps of a core, each with a key that says what it does: the same on all cores."""
@@ -37,6 +40,55 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
             name = tile.block.name
             sizes[name] = max(sizes.get(name, tile.block.nbytes), twin.block.nbytes)
     return tuple(_sized(step, sizes) for step in steps)
+
+
+def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...] | None:
+    """The steps of cores that do about the same, each with boxes of its own; constants are sent to all.
+
+    Blocks that have one name on several cores are one block for all that follows: at one address, alive while
+    any core needs it, as large as the largest.
+
+    Returns:
+        None if the cores need different pieces of a constant; nothing if their orders contradict each other.
+    """
+    by_key = [dict(steps) for steps in cores]
+    everyone, steps = tuple(range(len(cores))), []
+    for key in _common_order(cores):
+        first, *others = [mine[key] for mine in by_key if key in mine]
+        if first.kind is StepKind.LOAD and first.out is not None and first.out.tensor in constants:
+            if any(one.out != first.out for one in others):
+                return None
+            steps.append(replace(first, receivers=everyone))
+            continue
+        alike = [one for one in others if _blocks(one) == _blocks(first)]
+        steps.append(replace(first, others=tuple(alike)))
+        steps += [one for one in others if _blocks(one) != _blocks(first)]
+    sizes: dict[str, int] = {}
+    for one in flattened(steps):
+        for tile in (one.out, *one.ins):
+            if tile is not None:
+                sizes[tile.block.name] = max(sizes.get(tile.block.name, 0), tile.block.nbytes)
+    return tuple(_sized(step, sizes) for step in steps)
+
+
+def _common_order(cores: Sequence[Keyed]) -> list[Hashable]:
+    """The keys of all cores in an order that is that of every core."""
+    graph: nx.DiGraph[Hashable] = nx.DiGraph()
+    place: dict[Hashable, int] = {}
+    for steps in cores:
+        keys = [key for key, _ in steps]
+        graph.add_nodes_from(keys)
+        graph.add_edges_from(pairwise(keys))
+        for number, key in enumerate(keys):
+            place[key] = min(number, place.get(key, number))
+    try:
+        return list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
+    except nx.NetworkXUnfeasible:
+        return []
+
+
+def _blocks(step: Step) -> list[str | None]:
+    return [None if tile is None else tile.block.name for tile in (step.out, *step.ins)]
 
 
 def flattened(steps: Sequence[Step]) -> list[Step]:

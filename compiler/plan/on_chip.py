@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
+from nnc.compiler.plan.lockstep import Keyed
 from nnc.compiler.plan.network import PlanNetwork
 
 Vector = tuple[int, ...]
@@ -48,6 +49,19 @@ class Names(dict[str, int]):
         self[stem] = number + 1
         return stem if number == 0 else f"{stem}.{number}"
 
+    def fork(self) -> Names:
+        """Names with the same uses, for another core."""
+        other = Names()
+        other.update(self)
+        return other
+
+    def join(self, other: Names) -> None:
+        """Count the names that were used here or there."""
+        for stem, number in other.items():
+            if number > self.get(stem, 0):
+                self._before.setdefault(stem, self.get(stem, 0))
+                self[stem] = number
+
     def record(self) -> None:
         """Begin to note which names are taken."""
         self._before = {}
@@ -68,21 +82,37 @@ class TileViews:
     partitioned graph a complete dataflow.
     """
 
-    def __init__(self, network: PlanNetwork, names: Names) -> None:
+    def __init__(self, network: PlanNetwork, names: Names, core: int) -> None:
         """Args:
-        names: shared by all groups of a plan.
+        names: shared by all groups of a plan; every core begins with the same.
+        core: whose steps these are.
         """
-        self.network, self.graph = network, network.graph
+        self.network, self.graph, self.core = network, network.graph, core
         self.part = 0
         self._names = names
-        self._steps: list[Step] = []
+        self._stems: dict[str, str] = {}
+        self._steps: Keyed = []
 
     def _emit(self, kind: StepKind, layer: ir.Layer, out: Tile | None, ins: tuple[Tile | None, ...]) -> None:
-        self._steps.append(Step(kind, 0, self.part, 0, layer, out, ins))
+        tile = out or ins[0]
+        assert tile is not None
+        key = (kind, self._stem(tile.name))
+        self._steps.append((key, Step(kind, 0, self.part, self.core, layer, out, ins)))
 
     def _name(self, stem: str) -> str:
-        """A unique name for a node and the tile it defines."""
+        """A unique name for a node of this core and the tile it defines."""
+        taken = self._names.take(stem)
+        name = taken if self.core == 0 else f"{taken}.k{self.core}"
+        self._stems[name] = taken
+        return name
+
+    def _common_name(self, stem: str) -> str:
+        """A name that all cores give to a block at the same address, or to a constant that all get."""
         return self._names.take(stem)
+
+    def _stem(self, name: str) -> str:
+        """The name without what tells the cores apart."""
+        return self._stems.get(name, name)
 
     def _through_views(self, tensor: str, state: OnChip) -> Tile:
         """A whole tensor that is a reshape, transpose … of its buffer: the network's own views, on chip."""
@@ -131,7 +161,7 @@ class TileViews:
     def _slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
         if tile.type.shape == shape:
             return tile
-        name = self._name(f"{tile.name}.s")
+        name = self._name(f"{self._stem(tile.name)}.s")
         offset = tile.offset + sum(a * b for a, b in zip(start, tile.strides, strict=True))
         low = tuple(a + b for a, b in zip(tile.low, start, strict=True))
         out = replace(tile, name=name, low=low, type=TensorType(tile.type.dtype, shape), offset=offset)

@@ -34,11 +34,13 @@ class Presence(TileViews):
         choice: FusedChoice,
         residents: dict[str, OnChip],
         names: Names,
+        core: int,
     ) -> None:
-        super().__init__(network, names)
+        super().__init__(network, names, core)
         self.chip, self.choice, self.residents = chip, choice, residents
         self.memory = geometry.memory_for(chip, network.layers[choice.start], "result")
-        self.walk = Walk(network, choice.end, choice.cut)
+        band, self.side = divmod(core, choice.cut.sides)
+        self.walk = Walk(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):
             self.walk.extend(position)
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
@@ -102,7 +104,7 @@ class Presence(TileViews):
             old = self.residents[str(source)]
             state = OnChip(old.block, 0, info.rows, old.base, old.strides)
         else:
-            name = self._name(f"{buffer}.whole")
+            name = self._common_name(f"{buffer}.whole")
             state = OnChip(Block(name, self.memory, info.nbytes), 0, info.rows, 0, self._strides(buffer))
         self.residents[buffer] = state
         return state
@@ -126,10 +128,10 @@ class Presence(TileViews):
         if self.choice.parts > 1 and self._slides(buffer):
             if buffer not in self._slide_block:
                 held = self.rows[buffer].held(self._row_bytes(buffer))
-                name = self._name(f"{buffer}.window")
+                name = self._common_name(f"{buffer}.window")
                 self._slide_block[buffer] = Block(name, self.memory, int(held.max()))
             return self._slide_block[buffer]
-        return Block(self._name(f"{buffer}/p{self.part}.tile"), self.memory, nbytes)
+        return Block(self._common_name(f"{buffer}/p{self.part}.tile"), self.memory, nbytes)
 
     def _over_operand(self, buffer: str, position: int | None, low: int, high: int) -> OnChip | None:
         source = None if position is None else in_place_source(self.network, position)
@@ -202,7 +204,7 @@ class Presence(TileViews):
         rows, info = rows_on_chip(self.choice.outside)[tensor], self.network.buffers[tensor]
         key = last_rows(tensor, rows)
         if key not in self.residents:
-            block = Block(self._name(f"{tensor}.last"), self.memory, rows * info.row_bytes)
+            block = Block(self._common_name(f"{tensor}.last"), self.memory, rows * info.row_bytes)
             first = info.rows - rows
             base = -first * info.stride
             self.residents[key] = OnChip(block, first, info.rows, base, self._strides(tensor))
@@ -224,7 +226,7 @@ class Presence(TileViews):
             self.kept[buffer] = pieces
             return
         nbytes = (high - low) * self._row_bytes(buffer)
-        block = Block(self._name(f"{buffer}/p{self.part}.keep"), self.memory, nbytes)
+        block = Block(self._common_name(f"{buffer}/p{self.part}.keep"), self.memory, nbytes)
         target = self._rows_in(buffer, block, low, high)
         for corner, tile in pieces:
             self._move(target, buffer, corner, tile)

@@ -16,6 +16,7 @@ from nnc.compiler.plan.cuts import Cut
 from nnc.compiler.plan.in_place import in_place_source
 from nnc.compiler.plan.interval import Interval, Made
 from nnc.compiler.plan.layer_costs import block_bytes
+from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.occupancy import Bytes, Occupancy
 from nnc.compiler.plan.repeats import Chain
 from nnc.compiler.plan.room import Room
@@ -50,6 +51,14 @@ class Intervals:
         return known[self._key]
 
 
+def _busiest_band(network: PlanNetwork, end: int, cut: Cut) -> int:
+    """The band with most rows of the last layer's result, of several one with neighbours on both sides."""
+    rows = network.buffers[network.buffer_of(network.defines[end])].rows
+    extents = [(band + 1) * rows // cut.bands - band * rows // cut.bands for band in range(cut.bands)]
+    inner = range(1, cut.bands - 1)
+    return max(range(cut.bands), key=lambda band: (extents[band], band in inner, -band))
+
+
 class _Sweep:
     """Rows, memory and work of an interval while it grows upstream."""
 
@@ -58,7 +67,7 @@ class _Sweep:
     ) -> None:
         self.chain, self.network, self.chip, self.room = chain, chain.network, chip, room
         self.end, self.tail, self.cut, self.cycles_of = chain.end, tail, cut, cycles_of
-        self.walk = Walk(self.network, self.end, cut)
+        self.walk = Walk(self.network, self.end, cut, _busiest_band(self.network, self.end, cut))
         self.base = max(0, self.end + 1 - LONGEST_GROUP)
         self.start = self.end + 1
         window = self.start - self.base
@@ -150,6 +159,8 @@ class _Sweep:
         buffer = network.buffer_of(network.defines[start])
         columns = self.walk.columns.of(buffer)
         widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
+        if self.cut.sides > 1:
+            widths = [max(widths)]  # cores work side by side
         cycles = sum(
             n * self.cycles_of(start, rows, width)
             for rows, n in counts.items()
@@ -219,7 +230,8 @@ class _Sweep:
             rows = self.walk.rows.get(buffer) or self.walk.input_rows(buffer)
             outside = bytes_outside(self.network, buffer, start)
             columns = self.walk.columns.of(buffer)
-            times, of = (self.cut.strips, 1) if columns is None else (columns.summed, columns.total)
+            times, of = (self.cut.columns, 1) if columns is None else (columns.summed, columns.total)
+            times *= self.cut.bands
             found[buffer] = rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)
         return found
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.columns import ColumnWalk
+from nnc.compiler.plan.columns import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnWalk
 from nnc.compiler.plan.cuts import Cut
 from nnc.compiler.plan.network import PlanNetwork, RowRange
 
@@ -82,6 +82,7 @@ class Walk:
     """The state of a walk from `end` upstream; `extend` takes in one more layer.
 
     Attributes:
+        band: which of the bands of the cut is walked.
         rows: rows of every buffer that the interval defines (settled).
         new: per position, the ranges of new rows that the layer computes.
     """
@@ -89,6 +90,7 @@ class Walk:
     network: PlanNetwork
     end: int
     cut: Cut
+    band: int = 0
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
@@ -96,7 +98,8 @@ class Walk:
     columns: ColumnWalk = field(init=False)
 
     def __post_init__(self) -> None:
-        self.columns = ColumnWalk(self.network, self.end, self.cut.strips)
+        least = LEAST_COLUMNS if self.cut.sides == 1 else LEAST_COLUMNS_OF_A_CORE
+        self.columns = ColumnWalk(self.network, self.end, self.cut.columns, least)
 
     def extend(self, position: int) -> bool:
         """Take in the layer at `position`, which must be the one before the last taken.
@@ -106,6 +109,8 @@ class Walk:
         """
         network = self.network
         buffer = network.buffer_of(network.defines[position])
+        if self.cut.cores > 1 and not self._can_be_shared(position, buffer):
+            return False
         settled = self.rows.get(buffer)
         if settled is None:
             settled = self.rows[buffer] = self._settle(buffer)
@@ -116,6 +121,12 @@ class Walk:
             if source in self.rows:  # parts of it are defined later: what is defined before runs ahead
                 self._widen(source)
         return self.columns.extend(position)
+
+    def _can_be_shared(self, position: int, buffer: str) -> bool:
+        """Whether every core has rows of a layer's result."""
+        rows = self.network.buffers[buffer].rows
+        has_rows = self.network.view(self.network.defines[position]).axis is not None
+        return has_rows and rows >= self.cut.bands and not self._is_uncut(buffer)
 
     def _widen(self, buffer: str) -> None:
         rows, need = self.rows[buffer], self.input_rows(buffer)
@@ -167,9 +178,14 @@ class Walk:
     def _cut(self, total: int) -> BufferRows:
         """An output of the group: P cuts as even as whole rows allow, none in the parts before."""
         numbers = np.arange(1 - self.cut.warm_up, self.cut.parts + 1, dtype=np.int64)
-        reach = numbers * total // self.cut.parts
+        first, end = self.own_rows(total)
+        reach = first + numbers * (end - first) // self.cut.parts
         high = np.maximum(reach, 0)
-        return BufferRows(np.concatenate([[0], high[:-1]]), high, reach, not self.cut.recompute)
+        return BufferRows(np.concatenate([[first], high[:-1]]), high, reach, not self.cut.recompute)
+
+    def own_rows(self, total: int) -> tuple[int, int]:
+        """The rows of an output that are this band's, of so many in all."""
+        return self.band * total // self.cut.bands, (self.band + 1) * total // self.cut.bands
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""
