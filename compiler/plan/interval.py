@@ -192,7 +192,12 @@ class Interval:
         return parts * int(done.max())
 
     def _exposed(self, traffic: int, slack: int) -> int:
-        """Cycles of transfers of activations that hide behind no work: a next tile finds no room."""
+        """Cycles of transfers of activations that hide behind no work: a next tile finds no room.
+
+        Cores that share a group wait for their neighbours' rows of the group before, and those for theirs.
+        """
         each = max(1, traffic // self.cut.passes)
+        if self.cut.cores > 1:
+            return each // self.bytes_per_cycle
         exposed = min(int(self._work_so_far[-1]), traffic // self.bytes_per_cycle)
         return exposed * (each - min(max(slack, 0), each)) // each

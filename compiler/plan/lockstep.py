@@ -98,6 +98,31 @@ def flattened(steps: Sequence[Step]) -> list[Step]:
     ]
 
 
+def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
+    """Steps of several cores, with names of its own for every block of a core that had one in common."""
+    common = {step.out.block.name for step in steps if step.receivers and step.out is not None}
+    owner: dict[str, int] = {}
+    several: set[str] = set()
+    for step in steps:
+        for name in _blocks(step):
+            if name is not None and owner.setdefault(name, step.core) != step.core:
+                several.add(name)
+    several -= common
+
+    def own(tile: Tile | None, core: int) -> Tile | None:
+        if tile is None or tile.block.name not in several:
+            return tile
+        return replace(tile, block=replace(tile.block, name=f"{tile.block.name}.k{core}"))
+
+    def renamed(step: Step) -> Step:
+        if step.core == 0 or several.isdisjoint(_blocks(step)):
+            return step
+        out, ins = own(step.out, step.core), tuple(own(tile, step.core) for tile in step.ins)
+        return replace(step, out=out, ins=ins)
+
+    return [renamed(step) for step in steps] if several else list(steps)
+
+
 def offsets_of_all(steps: Sequence[Step], offsets: dict[str, int]) -> dict[str, int]:
     """Offsets of the blocks of all cores: those of the leader's."""
     found = dict(offsets)

@@ -13,7 +13,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.decision import GroupPlan, Plan, Prediction, Step
 from nnc.compiler.plan.expand import Expansions
-from nnc.compiler.plan.lockstep import flattened, offsets_of_all
+from nnc.compiler.plan.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.placement import (
     address_dram,
@@ -132,8 +132,10 @@ class _Planner:
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> _Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""
         order = flattened(issue.order)
-        groups = [replace(group, steps=tuple(flattened(group.steps))) for group in leaders]
         places = tile_places(order, offsets_of_all(issue.order, issue.offsets))
+        order = with_own_blocks(order)
+        own_steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
+        groups = [replace(group, steps=steps) for group, steps in zip(leaders, own_steps, strict=True)]
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
         predictions, cycles, waits = predict(self._graph, addresses, self._chip, order, len(groups))
         return _Scheduled(groups, order, issue, addresses, dram_bytes, predictions, cycles, waits)

@@ -146,7 +146,7 @@ def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: di
         for name, mine in by_memory.items()
     }
     keys = _store_places(graph, demand, memories)
-    keys.update(_load_places(graph, demand, memories, keys))
+    keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1))
     order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
     placed = {n: int(m.low[i]) for m in memories.values() for n, i in m.index.items()}
     return Issue([demand[place] for place in order], placed)
@@ -178,12 +178,19 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
     return keys
 
 
-def _load_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys) -> Keys:
-    """Loads as early as their blocks find room, in the order in which they are needed."""
+def _load_places(
+    graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys, *, may_overtake: bool
+) -> Keys:
+    """Loads as early as their blocks find room, in the order in which they are needed.
+
+    Args:
+        may_overtake: whether constants may come before activations that are needed earlier: these wait for
+            the stores of other cores, those for nobody.
+    """
     keys: Keys = {}
     written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
     used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
-    floor = 0
+    floors = {True: 0, False: 0}  # of constants, and of activations
     for place, step in enumerate(demand):
         if step.kind is not StepKind.VIEW:
             stands = stores[place][0] if step.kind is StepKind.STORE else place
@@ -197,7 +204,8 @@ def _load_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memo
             continue
         tile = step.out
         assert tile is not None
-        lowest = max(floor, place - FARTHEST)
+        kind = may_overtake and tile.tensor not in graph.storage
+        lowest = max(floors[kind], place - FARTHEST)
         if tile.tensor in graph.storage:
             lowest = max(lowest, written.get(graph.storage[tile.tensor].buffer, -1) + 1)
         *before, mine = used[tile.block.name]
@@ -206,7 +214,7 @@ def _load_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memo
         used[tile.block.name] = [*before, mine]
         goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
         keys[place] = (goal, 0)
-        floor = goal
+        floors[kind] = goal
     return keys
 
 
