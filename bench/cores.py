@@ -9,6 +9,8 @@ Every program is verified, run on random inputs, and compared with onnxruntime. 
     cycles    that the simulated chip took
     speed-up  cycles on the first number of cores ÷ cycles
     ÷ floor   cycles ÷ max(compute floor, DRAM floor), the floors of that many cores
+    ÷ order   cycles ÷ the least that any order of work allows: when a layer starts, all that it depends on is
+              computed, and of its weights and those of later layers no more is on chip than memories hold
     DRAM      MB that were moved; ÷ floor: ÷ every parameter, input and output once
     compile   seconds
 
@@ -29,6 +31,7 @@ from processes import with_one_thread
 from nnc import models
 from nnc.check import check_outputs
 from nnc.compilation import Result, compile_model
+from nnc.compiler.floors import ordered_floor
 from nnc.inputs import random_inputs
 from nnc.isa.errors import NncError
 from nnc.runtime.session import Session
@@ -36,8 +39,20 @@ from nnc.runtime.verify import check
 
 NETWORKS = ("mlp-784-1152-10", "resnet18", "resnet50", "mobilenet_v2", "vgg16")
 COMPUTE_BOUND = ("dram.bytes_per_cycle=400",)
-ROW = "{:<17}{:>6}{:>6}{:>14}{:>10}{:>9}{:>10}{:>9}{:>10}  {}"
-HEAD = ("network", "cores", "used", "cycles", "speed-up", "÷ floor", "DRAM", "÷ floor", "compile", "")
+ROW = "{:<17}{:>6}{:>6}{:>14}{:>10}{:>9}{:>9}{:>10}{:>9}{:>10}  {}"
+HEAD = (
+    "network",
+    "cores",
+    "used",
+    "cycles",
+    "speed-up",
+    "÷ floor",
+    "÷ order",
+    "DRAM",
+    "÷ floor",
+    "compile",
+    "",
+)
 TOLERANCE = 1e-4
 """Of outputs, as a share of their largest magnitude."""
 
@@ -67,7 +82,7 @@ def measure(name: str, chip: str, cores: Sequence[int], overrides: Sequence[str]
             result = compile_model(path, chip, set=[*overrides, f"cores={number}"])
             verdict = trouble(path, result)
         except NncError as error:
-            print(ROW.format(name, number, *[""] * 7, f"{error.code}: {error.message}"), flush=True)
+            print(ROW.format(name, number, *[""] * 8, f"{error.code}: {error.message}"), flush=True)
             fine = False
             continue
         facts, cycles = result.program.facts, result.program.facts["predicted_cycles"]
@@ -75,7 +90,9 @@ def measure(name: str, chip: str, cores: Sequence[int], overrides: Sequence[str]
         limit = max(facts["compute_floor_cycles"], facts["dram_floor_cycles"])
         moved = facts["predicted_dram_bytes"]
         used = len({item.core for item in result.program.issued})
-        cells = (f"{cycles:,}", f"{first / cycles:.2f}", f"{cycles / limit:.3f}", f"{moved / 1e6:.2f}")
+        order = max(limit, ordered_floor(result.compilation.canonical, result.program.chip))
+        ratios = (f"{first / cycles:.2f}", f"{cycles / limit:.3f}", f"{cycles / order:.3f}")
+        cells = (f"{cycles:,}", *ratios, f"{moved / 1e6:.2f}")
         ratio, seconds = f"{moved / facts['floor_bytes']:.3f}", f"{result.compile_seconds:.1f} s"
         print(ROW.format(name, number, used, *cells, ratio, seconds, verdict), flush=True)
         fine = fine and verdict == "ok"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
+import networkx as nx
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
@@ -17,6 +18,7 @@ from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.plan import geometry
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,8 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
             continue
         work = geometry.macs(canonical, layer)
         macs += work
-        operands = [None if t is None else canonical.types[t] for t in canonical.inputs_of(layer.name)]
-        out = canonical.types[canonical.output_of(layer.name)]
-        dtype = geometry.rate_dtype(layer, out, operands)
-        shapes = tuple(None if t is None else t.shape for t in operands)
-        cycles += geometry.work_cycles(chip, layer, out.shape, shapes, dtype)
-        peak += ceil_div(work, geometry.peak_macs(chip, dtype) * chip.cores)
+        cycles += _layer_cycles(canonical, chip, layer)
+        peak += ceil_div(work, geometry.peak_macs(chip, _rate_dtype(canonical, layer)) * chip.cores)
     return Floors(
         dram_bytes=dram,
         macs=macs,
@@ -71,6 +69,54 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
         compute_cycles=ceil_div(cycles, chip.cores),
         dram_cycles=ceil_div(dram, chip.dram.bytes_per_cycle),
     )
+
+
+def ordered_floor(canonical: Graph, chip: Chip) -> int:
+    """Least cycles of a network on a chip whose memories are finite.
+
+    When a layer starts, all layers that it depends on are computed; of the constants that it and its
+    dependants read, no more is on chip than the memories of all cores hold.  The rest is still to come.
+    """
+    dag = canonical.layer_dag()
+    cycles = {
+        layer.name: 0 if layer.is_view else _layer_cycles(canonical, chip, layer)
+        for layer in canonical.layers()
+    }
+    room = chip.cores * sum(memory.bytes for memory in chip.memory.values())
+    least = 0
+    for name in dag:
+        before = sum(cycles[other] for other in nx.ancestors(dag, name))
+        after = {name, *nx.descendants(dag, name)}
+        constants = {tensor for other in after for tensor in _whole_constants(canonical, other)}
+        nbytes = sum(canonical.types[tensor].nbytes for tensor in constants)
+        rest = max(
+            sum(cycles[other] for other in after) // chip.cores,
+            max(0, nbytes - room) // chip.dram.bytes_per_cycle,
+        )
+        least = max(least, before // chip.cores + rest)
+    return least
+
+
+def _whole_constants(graph: Graph, name: str) -> list[str]:
+    """The constants of which a layer reads every byte."""
+    slots = enumerate(graph.inputs_of(name))
+    is_table = isinstance(graph.layer(name), Gather)
+    return [str(t) for slot, t in slots if t in graph.constants and not (is_table and slot == 0)]
+
+
+def _layer_cycles(graph: Graph, chip: Chip, layer: Layer) -> int:
+    """Cycles of a layer as one tile on one core; none if the DMA engine does it."""
+    if geometry.is_row_gather(layer):
+        return 0
+    inputs = graph.inputs_of(layer.name)
+    shapes = tuple(None if t is None else graph.types[t].shape for t in inputs)
+    out = graph.types[graph.output_of(layer.name)]
+    return geometry.work_cycles(chip, layer, out.shape, shapes, _rate_dtype(graph, layer))
+
+
+def _rate_dtype(graph: Graph, layer: Layer) -> DType:
+    operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
+    return geometry.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
 
 
 def floor_bytes(imported: Graph) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import onnx
 import pytest
 from harness import check_compiled, check_model, random_inputs, reference
@@ -9,6 +11,7 @@ from harness import check_compiled, check_model, random_inputs, reference
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.decision import StepKind
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip_file import load_chip
 from nnc.isa.instructions import Broadcast, Gemm, Load
@@ -86,3 +89,55 @@ def test_the_reason_names_what_the_ways_cost() -> None:
     for group in compilation.plan.groups:
         assert group.core_reason in group.reason
         assert group.reason in {info.reason for info in compilation.program.groups}
+
+
+@cache
+def shared_bottlenecks(cores: int) -> Compilation:
+    """The first stage of ResNet-50 on cores that have room for groups of several layers."""
+    overrides = [f"cores={cores}", "memory.sram.bytes=1MiB", "dram.bytes_per_cycle=64"]
+    model = models.build("resnet50", image=64, width=0.5)
+    return check_model(model, load_chip("npu4", overrides)).compilation
+
+
+@pytest.mark.parametrize("cores", [2, 3, 4])
+def test_cores_share_fused_groups(cores: int) -> None:
+    """Each core has rows or columns of its own; only the group's inputs, outputs and weights visit DRAM."""
+    compilation = shared_bottlenecks(cores)
+    shared = [group for group in compilation.plan.groups if len(group.cores) > 1 and len(group.layers) > 3]
+    assert shared
+    for group in shared:
+        assert "weights go to all, what two cores need both compute" in group.core_reason
+        assert {step.core for step in group.steps if step.kind is StepKind.COMPUTE} == set(group.cores)
+    assert redundant_waits(compilation.program) == []
+
+
+def test_weights_of_a_shared_group_are_read_once_for_all_cores() -> None:
+    compilation = shared_bottlenecks(4)
+    constants = compilation.canonical.constants
+    whole = sum(compilation.canonical.types[tensor].nbytes for tensor in constants)
+    loads = [s for g in compilation.plan.groups for s in g.steps if s.kind is StepKind.LOAD and s.out]
+    loaded = [(step, step.out) for step in loads if step.out is not None and step.out.tensor in constants]
+    assert {step.receivers for step, _ in loaded} <= {(), (0, 1, 2, 3)}
+    assert any(step.receivers for step, _ in loaded)
+    assert sum(tile.type.nbytes for _, tile in loaded) == whole
+
+
+def test_cores_store_rows_of_their_own() -> None:
+    """What two cores compute both is stored by one of them."""
+    compilation = shared_bottlenecks(4)
+    for group in compilation.plan.groups:
+        stored: dict[str, int] = {}
+        for step in group.steps:
+            tile = step.ins[0] if step.kind is StepKind.STORE else None
+            if tile is not None:
+                stored[tile.tensor] = stored.get(tile.tensor, 0) + tile.type.elements
+        types = compilation.canonical.types
+        assert stored == {tensor: types[tensor].elements for tensor in stored}
+
+
+def test_without_broadcast_groups_are_not_shared() -> None:
+    """Weights would come once for every core."""
+    overrides = ["dma.broadcast=false", "memory.sram.bytes=1MiB"]
+    compilation = check_model(models.build("resnet18", image=32), load_chip("npu4", overrides)).compilation
+    for group in compilation.plan.groups:
+        assert len(group.cores) == 1 or len(group.layers) == 1
