@@ -28,7 +28,6 @@ from nnc.compiler.plan.steps import Expander
 from nnc.compiler.plan.sweep import Intervals
 from nnc.compiler.plan.weights import WeightPlan, plan_weights
 from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
 from nnc.isa.errors import InternalError
 
 _FUSED_ON_ONE = "one core: a fused group is not shared"
@@ -172,8 +171,6 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
     if split is None:
         return merged([Expander(graph, layer, chip, tiling).steps()])
     tiles = LayerTiles(graph, layer, chip, split)
-    if any(ceil_div(max(cut.extents), tiling.tile[cut.axis]) > min(cut.extents) for cut in split.cuts):
-        return None  # some core would have nothing to do while others have
     moves = {slot: tiles.moves(slot) for slot in range(len(tiles.operands))}
     return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
 

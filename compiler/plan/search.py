@@ -25,7 +25,7 @@ from nnc.isa.chip import Chip
 
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
-_EXPONENTS, _BISECTIONS = (-4.0, 1.0), 6
+_EXPONENTS, _BISECTIONS = (-2.0, 1.0), 5
 """Weight of a cycle beside that of its bytes: 10^low to 10^high, and how often the range is halved."""
 
 _Entry = tuple[float, Choice | None, Residents]

@@ -46,8 +46,8 @@ def _cuts(extent: int, axis: int, tiling: Tiling, core: int) -> list[tuple[int, 
         return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
     first, end = tiling.split.share(core)[axis]
     count = ceil_div(max(cut.extents), tile)
-    borders = [first + (end - first) * number // count for number in range(count + 1)]
-    return list(pairwise(borders))
+    each, more = divmod(end - first, count)  # a core with a small share may have nothing for the last tiles
+    return list(pairwise(first + number * each + min(number, more) for number in range(count + 1)))
 
 
 class Expander:
@@ -80,6 +80,7 @@ class Expander:
         constant = [graph.is_constant(tensor) for tensor in self.inputs]
         self._order_of_loads = sorted(range(len(self.inputs)), key=lambda slot: not constant[slot])
         self._steps: Keyed = []
+        self._unstored: tuple[int, Tile] | None = None
 
     def steps(self) -> Keyed:
         """All steps in the order of demand; the keys say which step of which tile."""
@@ -94,6 +95,7 @@ class Expander:
         for part in range(len(boxes)):
             if (boxes.extents[part] > 0).all():
                 self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
+        self._store_latest()
         return self._steps
 
     def _add(
@@ -132,9 +134,18 @@ class Expander:
                 ins = [*ins, *absent, previous]
             kind = StepKind.LOAD_ROWS if geometry.is_row_gather(self.layer) else StepKind.COMPUTE
             self._add((index,), kind, part, layer, target, tuple(ins))
-            if phase in (Phase.WHOLE, Phase.FINISH):
-                self._add((index,), StepKind.STORE, part, self.layer, None, (out,))
+            self._store_latest()
             previous = target
+        self._unstored = (part, out)
+        if not self.tiling.double_buffer:
+            self._store_latest()
+
+    def _store_latest(self) -> None:
+        """Store the tile that was finished before: with two buffers, the next one is computed meanwhile."""
+        if self._unstored is not None:
+            part, tile = self._unstored
+            self._add((), StepKind.STORE, part, self.layer, None, (tile,))
+            self._unstored = None
 
     def _out_order(self) -> Vector:
         return self.graph.storage[self.output].order

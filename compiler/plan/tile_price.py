@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
@@ -25,12 +26,19 @@ _BYTES_OF_A_TILE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A priced tiling: bytes it holds per memory, DRAM bytes, cycles of the array, estimated cycles."""
+    """A priced tiling.
+
+    Attributes:
+        demand: bytes that it holds, per memory; dram_bytes: traffic.
+        compute_cycles, transfer_cycles: of the array and of the DRAM; cycles: estimate of both together.
+        tiles: computations.
+    """
 
     tiling: Tiling
     demand: dict[str, int]
     dram_bytes: int
     compute_cycles: int
+    transfer_cycles: int
     cycles: int
     tiles: int
 
@@ -134,8 +142,52 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
-    cycles = max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
-    return Candidate(tiling, demand, traffic, compute, cycles, parts * chunks)
+    cycles = _overlapped(tiling, compute, dram, parts)
+    return Candidate(tiling, demand, traffic, compute, dram, cycles, parts * chunks)
+
+
+def _overlapped(tiling: Tiling, compute: int, dram: int, parts: int) -> int:
+    """Cycles of work and transfers: with two buffers, all but a first load or a last store overlap."""
+    return max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
+
+
+def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
+    """The candidate with the cycles of each of its tiles: first, inner and last ones differ in size."""
+    tiling, layer = candidate.tiling, tiles.layer
+    if geometry.is_row_gather(layer):
+        return candidate
+    counts = _counts(tiles, tiling)
+    dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
+    largest: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
+    chunks = 1
+    for mine in pieces_of(tiles, tiling):
+        largest[mine.slot] = mine.tile
+        chunks = max(chunks, mine.chunks)
+    sizes = [
+        _sizes(tiles, axis, tile, count)
+        for axis, (tile, count) in enumerate(zip(tiling.tile, counts, strict=True))
+    ]
+    work = 0
+    for combination in product(*sizes):
+        tile = tuple(extent for extent, _ in combination)
+        each = geometry.tile_cycles(
+            tiles.chip, _sample_layer(layer, tiles.out.shape, tile), tile, largest, dtype
+        )
+        work += each * chunks * prod(count for _, count in combination)
+    cycles = _overlapped(tiling, work, candidate.transfer_cycles, prod(counts))
+    return replace(candidate, compute_cycles=work, cycles=cycles)
+
+
+def _sizes(tiles: LayerTiles, axis: int, tile: int, count: int) -> list[tuple[int, int]]:
+    """Extents of the tiles along an axis, and how many tiles have each: even ones if cores share the axis."""
+    extent = tiles.shape[axis]
+    if tiles.split is not None and any(cut.axis == axis for cut in tiles.split.cuts):
+        each, more = divmod(extent, count)
+        return [
+            (size, number) for size, number in ((each + 1, more), (each, count - more)) if number and size
+        ]
+    last = extent - tile * (count - 1)
+    return [(tile, count)] if last == tile else [(tile, count - 1), (last, 1)][count == 1 :]
 
 
 def _cut_operand(

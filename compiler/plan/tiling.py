@@ -16,7 +16,7 @@ from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Tiling
 from nnc.compiler.plan.layer_tiles import LayerTiles
 from nnc.compiler.plan.split import Split
-from nnc.compiler.plan.tile_price import Candidate, demand_of, pieces_of, price
+from nnc.compiler.plan.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 from nnc.isa.errors import CapacityError
@@ -25,6 +25,7 @@ _CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512
 _MOST_CANDIDATES = 20000
 _LEAN = 1.5
 """Traffic of a tiling beside that of every byte once, up to which no further family of tilings is tried."""
+_PRICED_EXACTLY = 32
 _LEAST_LANES_OF_CHUNKS = 8
 """Fewer output channels at a time are tried only where nothing else fits."""
 _MOST_ROWS_OF_A_STRIP = 16
@@ -63,7 +64,7 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = Non
     if not fitting:
         assert least is not None
         raise _too_small(graph, layer, chip, *least[1:])
-    return _ranked(fitting)
+    return _ranked(tiles, fitting)
 
 
 def _are_good(tiles: LayerTiles, fitting: list[Candidate]) -> bool:
@@ -74,9 +75,16 @@ def _are_good(tiles: LayerTiles, fitting: list[Candidate]) -> bool:
     return tiles.split is None or min(fitting, key=lambda c: c.cycles).tiling.double_buffer
 
 
-def _ranked(fitting: list[Candidate]) -> list[Candidate]:
-    best = min(candidate.cycles for candidate in fitting)
-    return sorted(fitting, key=lambda candidate: candidate.rank(best))
+def _ranked(tiles: LayerTiles, fitting: list[Candidate]) -> list[Candidate]:
+    """The tilings, best first; the best ones by the cycles of each of their tiles."""
+
+    def ranked(found: list[Candidate]) -> list[Candidate]:
+        best = min(candidate.cycles for candidate in found)
+        return sorted(found, key=lambda candidate: candidate.rank(best))
+
+    rough = ranked(fitting)
+    exact = [with_exact_work(tiles, candidate) for candidate in rough[:_PRICED_EXACTLY]]
+    return ranked(exact) + rough[_PRICED_EXACTLY:]
 
 
 def _gap(chip: Chip, demand: dict[str, int]) -> tuple[int, str]:
