@@ -30,7 +30,8 @@ class Candidate:
 
     Attributes:
         demand: bytes that it holds, per memory; dram_bytes: traffic.
-        compute_cycles, transfer_cycles: of the array and of the DRAM; cycles: estimate of both together.
+        compute_cycles, transfer_cycles: of the array and of the DRAM; edge_cycles: of the first tile's
+            loads and the last one's store; cycles: estimate of all together.
         tiles: computations.
     """
 
@@ -39,6 +40,7 @@ class Candidate:
     dram_bytes: int
     compute_cycles: int
     transfer_cycles: int
+    edge_cycles: int
     cycles: int
     tiles: int
 
@@ -123,6 +125,7 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     layer, chip = tiles.layer, tiles.chip
     parts = prod(_counts(tiles, tiling))
     traffic, transfers, chunks = tiles.out.nbytes, parts, 1
+    edges = prod(tiling.tile) * tiles.out.dtype.itemsize * (tiles.split.cores if tiles.split else 1)
     tile_shapes: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
     for mine in pieces:
         tile_shapes[mine.slot] = mine.tile
@@ -134,6 +137,7 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
         copies = tiles.copies(mine.slot)
         traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
         transfers += mine.loads
+        edges += prod(mine.tile) * mine.type.dtype.itemsize * copies
     dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
     sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
     each = 0
@@ -142,13 +146,16 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
-    cycles = _overlapped(tiling, compute, dram, parts)
-    return Candidate(tiling, demand, traffic, compute, dram, cycles, parts * chunks)
+    edge = edges // chip.dram.bytes_per_cycle
+    cycles = _overlapped(tiling, compute, dram, edge, parts)
+    return Candidate(tiling, demand, traffic, compute, dram, edge, cycles, parts * chunks)
 
 
-def _overlapped(tiling: Tiling, compute: int, dram: int, parts: int) -> int:
-    """Cycles of work and transfers: with two buffers, all but a first load or a last store overlap."""
-    return max(compute, dram) + min(compute, dram) // parts if tiling.double_buffer else compute + dram
+def _overlapped(tiling: Tiling, compute: int, dram: int, edge: int, parts: int) -> int:
+    """Cycles of work and transfers: with two buffers, all but the first loads and the last store overlap."""
+    if not tiling.double_buffer:
+        return compute + dram
+    return max(compute + edge, dram + compute // parts)
 
 
 def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
@@ -174,7 +181,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
             tiles.chip, _sample_layer(layer, tiles.out.shape, tile), tile, largest, dtype
         )
         work += each * chunks * prod(count for _, count in combination)
-    cycles = _overlapped(tiling, work, candidate.transfer_cycles, prod(counts))
+    cycles = _overlapped(tiling, work, candidate.transfer_cycles, candidate.edge_cycles, prod(counts))
     return replace(candidate, compute_cycles=work, cycles=cycles)
 
 
