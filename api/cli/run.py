@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nnc.check import CheckResult
     from nnc.isa.program import Program
     from nnc.runtime.report import Report
+    from nnc.runtime.session import Session
 
 
 @click.command("run", short_help="Run a program on the simulated chip.")
@@ -109,10 +110,11 @@ def command(
         _insist_on_chip(loaded, program, chip, overrides)
     scaling = PixelScaling(mean, scale)
     feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
-    done = _execute(loaded, feed, output_dir, check, tolerance)
     if trace is not None:
         different_files(trace, program)
-        _write_trace(loaded, trace)
+    done = _execute(loaded, feed, output_dir, check, tolerance)
+    if trace is not None:
+        _write_trace(done.session, trace)
     if as_json:
         from nnc.report import run_report
 
@@ -126,25 +128,29 @@ def command(
         done.verdict.insist(str(check))
 
 
-def _write_trace(program: Program, path: Path) -> None:
+def _write_trace(session: Session, path: Path) -> None:
     import json
 
     from nnc.isa.files import write_whole
-    from nnc.isa.streams import timing
     from nnc.runtime.trace import trace_of
 
-    write_whole(path, [json.dumps(trace_of(program, *timing(program))).encode()])
+    write_whole(path, [json.dumps(trace_of(session.program, *session.machine.timing)).encode()])
 
 
 @dataclass(frozen=True)
 class _Run:
-    """Outputs and their files by name, what the run cost, and the verdict of the check if there was one."""
+    """Outputs and their files by name, the session with its report, the verdict of the check if any."""
 
     outputs: dict[str, Any]
     files: dict[str, str | None]
-    report: Report
+    session: Session
     wall_seconds: float
     verdict: CheckResult | None
+
+    @property
+    def report(self) -> Report:
+        """What the run cost."""
+        return self.session.report
 
 
 def _execute(
@@ -167,7 +173,7 @@ def _execute(
 
             progress("checking", 0, 0)
             verdict = check_outputs(check, feed, outputs, tolerance)
-        return _Run(outputs, files, session.report, wall, verdict)
+        return _Run(outputs, files, session, wall, verdict)
 
 
 def _show(done: _Run, program: Program, *, verbose: bool) -> None:
