@@ -41,10 +41,10 @@
 .fact peak_floor_cycles 21
 .fact compute_floor_cycles 134
 .fact dram_floor_cycles 785
-.fact predicted_cycles 3102
+.fact predicted_cycles 3045
 .fact predicted_dram_bytes 30144
 
-.group 0 single layers=conv1 parts=12 reason="tiled alone, about 6560 B and 440 cycles; 12 cores by rows; estimated cycles: one core 1353, 12 cores by rows 440, 5 x 2 cores by rows x columns 516, 6 x 2 cores by rows x columns 472"
+.group 0 single layers=conv1 parts=12 reason="tiled alone, about 6560 B and 440 cycles; 12 cores by rows; estimated cycles: one core 1324, 12 cores by rows 440, 5 x 2 cores by rows x columns 516, 6 x 2 cores by rows x columns 472"
 .part 1/12 core 0
 .read
   r0    broadcast    am+0x0 f32[1,5,5,4] <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1
@@ -145,10 +145,8 @@
 
 .group 1 single layers=averagepool1 parts=6 reason="tiled alone, about 2880 B and 164 cycles; 6 cores by rows; estimated cycles: one core 179, 6 cores by rows 164, 3 x 4 cores by rows x columns 195, 4 x 3 cores by rows x columns 195"
 .part 1/6 core 0
-.read
-  r3    load         am+0x0 f32[1,2,12,4] <- dram+0x4740 f32[1,2,12,4]{2304,192,16,4}   @w0 @k1.w0   ; averagepool1
 .compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r3   ; averagepool1
+  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r5   ; averagepool1
 .write
   w1    store        dram+0x5440 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1
 
@@ -192,11 +190,20 @@
 .write
   w1    store        dram+0x5620 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1
 
-.group 2 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles; 2 cores by rows; estimated cycles: one core 374, 2 cores by rows 349, 2 cores by columns 370"
+.group 2 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles; 2 cores by rows; estimated cycles: one core 389, 2 cores by rows 349, 2 cores by columns 370"
 .part 1/2 core 0
 .read
-  r4    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2
-  r5    broadcast    am+0xc80 f32[8] <- dram+0xe80 f32[8], cores=3   ; conv2
+  r3    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2
+  r4    broadcast    am+0xc80 f32[8] <- dram+0xe80 f32[8], cores=3   ; conv2
+
+.group 1
+.part 1/6 core 0
+.read
+  r5    load         am+0x0 f32[1,2,12,4] <- dram+0x4740 f32[1,2,12,4]{2304,192,16,4}   @w0 @k1.w0   ; averagepool1
+
+.group 2
+.part 1/2 core 0
+.read
   r6    load         sm+0x0 f32[1,5,6,4] <- dram+0x5440 f32[1,5,6,4]{576,96,16,4}   @w1 @k1.w1 @k2.w1 @k3.w1 @k4.w1   ; conv2
 .compute
   c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r6   ; conv2
@@ -207,76 +214,87 @@
 .read
   r2    load         sm+0x0 f32[1,5,6,4] <- dram+0x54a0 f32[1,5,6,4]{576,96,16,4}   @w1 @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; conv2
 .compute
-  c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r5 @r2   ; conv2
+  c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r4 @r2   ; conv2
 .write
-  w2    store        dram+0x4780 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c2   ; conv2
+  w2    store        dram+0x4780 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @k0.r5 @c2   ; conv2
 
 .group 3 single layers=averagepool2 parts=1 reason="tiled alone, about 160 B and 49 cycles; one core; estimated cycles: one core 49, 8 cores by channels 129"
 .part 1/1 core 0
-.read
-  r7    load         am+0x0 f32[1,2,2,8] <- dram+0x4740 f32[1,2,2,8]   @w2 @k1.w2   ; averagepool2
 .compute
-  c3    pool         am+0x80 f32[1,1,1,8] <- am+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r7   ; averagepool2
+  c3    pool         am+0x80 f32[1,1,1,8] <- am+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r11   ; averagepool2
 .write
   w3    store        dram+0x4840 f32[1,1,1,8] <- am+0x80 f32[1,1,1,8]   @c3   ; averagepool2
 
 .group 4 single layers=gemm1 parts=1 reason="tiled alone, about 2464 B and 185 cycles; one core; estimated cycles: one core 185, 2 cores by channels 183"
 .part 1/1 core 0
 .read
-  r8    load         am+0x980 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1
-  r9    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1
-  r10   load         sm+0x0 f32[1,8] <- dram+0x4840 f32[1,8]{0,4}   @w3   ; gemm1
+  r7    load         am+0xd00 f32[8,60] <- dram+0xec0 f32[8,60]   @c2   ; gemm1
+  r8    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1
 .compute
-  c4    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x980 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r10   ; gemm1
+  c4    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0xd00 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r12   ; gemm1
 .write
   w4    store        dram+0x4740 f32[1,60] <- am+0x880 f32[1,60]   @c4   ; gemm1
 
 .group 5 single layers=gemm2 parts=4 reason="tiled alone, about 10672 B and 683 cycles; one core; estimated cycles: one core 683, 2 cores by channels 795"
 .part 1/4 core 0
 .read
-  r11   load         am+0x1100 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2
-  r12   load         am+0x1b80 f32[11] <- dram+0x21c0 f32[11]   ; gemm2
+  r9    load         am+0x1480 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2
+  r10   load         am+0xa80 f32[11] <- dram+0x21c0 f32[11]   ; gemm2
+
+.group 3
+.part 1/1 core 0
+.read
+  r11   load         am+0x0 f32[1,2,2,8] <- dram+0x4740 f32[1,2,2,8]   @w2 @k1.w2   ; averagepool2
+
+.group 4
+.part 1/1 core 0
+.read
+  r12   load         sm+0x0 f32[1,8] <- dram+0x4840 f32[1,8]{0,4}   @w3   ; gemm1
+
+.group 5
+.part 1/4 core 0
+.read
   r13   load         sm+0x0 f32[1,60] <- dram+0x4740 f32[1,60]   @w4   ; gemm2
 .compute
-  c5    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x1100 f32[60,11], bias=am+0x1b80 f32[11], act=tanh   @r13   ; gemm2
+  c5    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r13   ; gemm2
 .write
   w5    store        dram+0x4840 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c5   ; gemm2
 
 .part 2/4 core 0
 .read
   r14   load         am+0x0 f32[60,11] <- dram+0x2200 f32[60,11]   ; gemm2
-  r15   load         am+0xa80 f32[11] <- dram+0x2c80 f32[11]   ; gemm2
+  r15   load         am+0x1f00 f32[11] <- dram+0x2c80 f32[11]   ; gemm2
 .compute
-  c6    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r15 @w5   ; gemm2
+  c6    gemm         am+0xb00 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,11], bias=am+0x1f00 f32[11], act=tanh   @r15   ; gemm2
 .write
-  w6    store        dram+0x486c f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c6   ; gemm2
+  w6    store        dram+0x486c f32[1,11]{168,4} <- am+0xb00 f32[1,11]   @c6   ; gemm2
 
 .part 3/4 core 0
 .read
-  r16   load         am+0xb00 f32[60,11] <- dram+0x2cc0 f32[60,11]   @c5   ; gemm2
-  r17   load         am+0x1580 f32[11] <- dram+0x3740 f32[11]   ; gemm2
+  r16   load         am+0xb40 f32[60,11] <- dram+0x2cc0 f32[60,11]   @c5   ; gemm2
+  r17   load         am+0xa80 f32[11] <- dram+0x3740 f32[11]   ; gemm2
 .compute
-  c7    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0xb00 f32[60,11], bias=am+0x1580 f32[11], act=tanh   @r17 @w6   ; gemm2
+  c7    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0xb40 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r17 @w5   ; gemm2
 .write
   w7    store        dram+0x4898 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c7   ; gemm2
 
 .part 4/4 core 0
 .read
   r18   load         am+0x0 f32[60,9] <- dram+0x3780 f32[60,9]   @c6   ; gemm2
-  r19   load         am+0xa80 f32[9] <- dram+0x4000 f32[9]   ; gemm2
+  r19   load         am+0x15c0 f32[9] <- dram+0x4000 f32[9]   ; gemm2
 .compute
-  c8    gemm         am+0xac0 f32[1,9] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,9], bias=am+0xa80 f32[9], act=tanh   @r19 @w7   ; gemm2
+  c8    gemm         am+0xb00 f32[1,9] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,9], bias=am+0x15c0 f32[9], act=tanh   @r19 @w6   ; gemm2
 .write
-  w8    store        dram+0x48c4 f32[1,9]{168,4} <- am+0xac0 f32[1,9]   @c8   ; gemm2
+  w8    store        dram+0x48c4 f32[1,9]{168,4} <- am+0xb00 f32[1,9]   @c8   ; gemm2
 
 .group 6 single layers=gemm3 parts=1 reason="tiled alone, about 1952 B and 190 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
-  r20   load         am+0x15c0 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3
-  r21   load         am+0x1c80 f32[10] <- dram+0x4700 f32[10]   ; gemm3
+  r20   load         am+0x1600 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3
+  r21   load         am+0x1cc0 f32[10] <- dram+0x4700 f32[10]   ; gemm3
   r22   load         sm+0x0 f32[1,42] <- dram+0x4840 f32[1,42]   @w8   ; gemm3
 .compute
-  c9    gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x15c0 f32[42,10], bias=am+0x1c80 f32[10]   @r22   ; gemm3
+  c9    gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x1600 f32[42,10], bias=am+0x1cc0 f32[10]   @r22   ; gemm3
 .write
   w9    store        dram+0x4740 f32[1,10] <- am+0x700 f32[1,10]   @c9   ; gemm3
 

@@ -128,10 +128,10 @@
 .fact peak_floor_cycles 54
 .fact compute_floor_cycles 113
 .fact dram_floor_cycles 260
-.fact predicted_cycles 4351
+.fact predicted_cycles 4332
 .fact predicted_dram_bytes 76800
 
-.group 0 single layers=c1 parts=10 reason="tiled alone, about 13664 B and 668 cycles; 10 cores by rows; estimated cycles: one core 791, 10 cores by rows 668, 5 x 2 cores by columns x rows 668, 2 x 6 cores by rows x columns 694"
+.group 0 single layers=c1 parts=10 reason="tiled alone, about 13664 B and 668 cycles; 10 cores by rows; estimated cycles: one core 779, 10 cores by rows 668, 5 x 2 cores by columns x rows 668, 2 x 6 cores by rows x columns 703"
 .part 1/10 core 0
 .read
   r0    broadcast    am+0x3c0 f32[1,1,8,24] <- dram+0x0 f32[1,1,8,24], cores=1023   ; c1
@@ -214,178 +214,173 @@
 .write
   w0    store        dram+0x2e00 f32[1,1,10,24]{9600,960,96,4} <- am+0x0 f32[1,1,10,24]   @c0   ; c1
 
-.group 1 single layers=c2 parts=20 reason="tiled alone, about 41280 B and 1930 cycles; 5 x 2 cores by columns x rows; estimated cycles: one core 2068, 5 x 2 cores by rows x columns 1976, 5 x 2 cores by columns x rows 1930, 2 x 6 cores by rows x columns 2186"
+.group 1 single layers=c2 parts=20 reason="tiled alone, about 41280 B and 1925 cycles; 5 x 2 cores by columns x rows; estimated cycles: one core 2068, 5 x 2 cores by rows x columns 1976, 5 x 2 cores by columns x rows 1925, 2 x 6 cores by rows x columns 2181"
 .part 1/20 core 0
 .read
   r3    broadcast    am+0x740 f32[1,3,3,24] <- dram+0x380 f32[1,3,3,24], cores=1023   ; c2
   r4    broadcast    am+0xac0 f32[24] <- dram+0x700 f32[24], cores=1023   ; c2
-  r5    load         sm+0x0 f32[1,3,3,24] <- dram+0xc40 f32[1,3,3,24]{9600,960,96,4}   @w0 @k1.w0 @k2.w0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,1 groups=24   @r5   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,1 groups=24   @r9   ; c2
 .write
-  w1    store        dram+0x31c0 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x31c0 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 2/20 core 1
 .read
-  r1    load         sm+0x0 f32[1,4,3,24] <- dram+0x1b40 f32[1,4,3,24]{9600,960,96,4}   @c0 @k4.w0 @k5.w0 @k6.w0 @k7.w0   ; c2
+  r1    load         sm+0x0 f32[1,5,3,24] <- dram+0x1b40 f32[1,5,3,24]{9600,960,96,4}   @c0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   @k0.r4 @r1 @w0   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   @k0.r4 @r1 @w0   ; c2
 .write
-  w1    store        dram+0x4480 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x4480 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 3/20 core 2
 .read
-  r1    load         sm+0x0 f32[1,3,4,24] <- dram+0xca0 f32[1,3,4,24]{9600,960,96,4}   @k0.w0 @k1.w0 @w0   ; c2
+  r1    load         sm+0x0 f32[1,4,4,24] <- dram+0xca0 f32[1,4,4,24]{9600,960,96,4}   @k0.w0 @k1.w0 @w0 @k3.w0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1   ; c2
 .write
-  w1    store        dram+0x3280 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x3280 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 4/20 core 3
 .read
-  r1    load         sm+0x0 f32[1,4,4,24] <- dram+0x1ba0 f32[1,4,4,24]{9600,960,96,4}   @c0 @k4.w0 @k5.w0 @k6.w0 @k7.w0   ; c2
+  r1    load         sm+0x0 f32[1,5,4,24] <- dram+0x1ba0 f32[1,5,4,24]{9600,960,96,4}   @c0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1 @w0   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1 @w0   ; c2
 .write
-  w1    store        dram+0x4540 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x4540 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 5/20 core 4
 .read
-  r1    load         sm+0x0 f32[1,3,4,24] <- dram+0xd60 f32[1,3,4,24]{9600,960,96,4}   @k0.w0 @k1.w0 @k2.w0 @c0   ; c2
+  r1    load         sm+0x0 f32[1,4,4,24] <- dram+0xd60 f32[1,4,4,24]{9600,960,96,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1 @w0   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1 @w0   ; c2
 .write
-  w1    store        dram+0x3340 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x3340 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 6/20 core 5
 .read
-  r1    load         sm+0x0 f32[1,4,4,24] <- dram+0x1c60 f32[1,4,4,24]{9600,960,96,4}   @k4.w0 @w0 @k6.w0 @k7.w0   ; c2
+  r1    load         sm+0x0 f32[1,5,4,24] <- dram+0x1c60 f32[1,5,4,24]{9600,960,96,4}   @k4.w0 @w0 @k6.w0 @k7.w0 @k8.w0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1   ; c2
 .write
-  w1    store        dram+0x4600 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x4600 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 7/20 core 6
 .read
-  r1    load         sm+0x0 f32[1,3,4,24] <- dram+0xe20 f32[1,3,4,24]{9600,960,96,4}   @k0.w0 @k1.w0 @k2.w0 @c0   ; c2
+  r1    load         sm+0x0 f32[1,4,4,24] <- dram+0xe20 f32[1,4,4,24]{9600,960,96,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1 @w0   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1 @w0   ; c2
 .write
-  w1    store        dram+0x3400 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x3400 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 8/20 core 7
 .read
-  r1    load         sm+0x0 f32[1,4,4,24] <- dram+0x1d20 f32[1,4,4,24]{9600,960,96,4}   @k4.w0 @k5.w0 @k6.w0 @w0   ; c2
+  r1    load         sm+0x0 f32[1,5,4,24] <- dram+0x1d20 f32[1,5,4,24]{9600,960,96,4}   @k4.w0 @k5.w0 @k6.w0 @w0 @k8.w0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1   ; c2
 .write
-  w1    store        dram+0x46c0 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x46c0 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 9/20 core 8
 .read
-  r1    load         sm+0x0 f32[1,3,3,24] <- dram+0xee0 f32[1,3,3,24]{9600,960,96,4}   @k0.w0 @k1.w0 @k2.w0 @c0   ; c2
+  r1    load         sm+0x0 f32[1,4,3,24] <- dram+0xee0 f32[1,4,3,24]{9600,960,96,4}   @k0.w0 @k1.w0 @k2.w0 @k3.w0 @c0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1 @w0   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,0 groups=24   @k0.r4 @r1 @w0   ; c2
 .write
-  w1    store        dram+0x34c0 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x34c0 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 10/20 core 9
 .read
-  r1    load         sm+0x0 f32[1,4,3,24] <- dram+0x1de0 f32[1,4,3,24]{9600,960,96,4}   @k4.w0 @k5.w0 @k6.w0 @k7.w0 @c0   ; c2
+  r1    load         sm+0x0 f32[1,5,3,24] <- dram+0x1de0 f32[1,5,3,24]{9600,960,96,4}   @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @c0   ; c2
 .compute
-  c1    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1 @w0   ; c2
+  c1    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @k0.r4 @r1 @w0   ; c2
 .write
-  w1    store        dram+0x4780 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c1   ; c2
+  w1    store        dram+0x4780 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c1   ; c2
 
 .part 11/20 core 0
-.read
-  r6    load         sm+0x0 f32[1,5,3,24] <- dram+0x1000 f32[1,5,3,24]{9600,960,96,4}   @c1 @k3.w0 @k4.w0 @k5.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   @r6 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   @r10 @w1   ; c2
 .write
-  w2    store        dram+0x3940 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x3d00 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 12/20 core 1
 .read
-  r2    load         sm+0x0 f32[1,4,3,24] <- dram+0x22c0 f32[1,4,3,24]{9600,960,96,4}   @c1 @k8.w0 @k9.w0   ; c2
+  r2    load         sm+0x0 f32[1,3,3,24] <- dram+0x2680 f32[1,3,3,24]{9600,960,96,4}   @c1 @k9.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x4c00 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x4fc0 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 13/20 core 2
 .read
-  r2    load         sm+0x0 f32[1,5,4,24] <- dram+0x1060 f32[1,5,4,24]{9600,960,96,4}   @c1 @k3.w0 @k4.w0 @k5.w0   ; c2
+  r2    load         sm+0x0 f32[1,4,4,24] <- dram+0x1420 f32[1,4,4,24]{9600,960,96,4}   @c1 @k4.w0 @k5.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x3a00 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x3dc0 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 14/20 core 3
 .read
-  r2    load         sm+0x0 f32[1,4,4,24] <- dram+0x2320 f32[1,4,4,24]{9600,960,96,4}   @c1 @k8.w0 @k9.w0   ; c2
+  r2    load         sm+0x0 f32[1,3,4,24] <- dram+0x26e0 f32[1,3,4,24]{9600,960,96,4}   @c1 @k9.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x4cc0 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x5080 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 15/20 core 4
 .read
-  r2    load         sm+0x0 f32[1,5,4,24] <- dram+0x1120 f32[1,5,4,24]{9600,960,96,4}   @k3.w0 @c1 @k5.w0   ; c2
+  r2    load         sm+0x0 f32[1,4,4,24] <- dram+0x14e0 f32[1,4,4,24]{9600,960,96,4}   @c1 @k5.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x3ac0 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x3e80 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 16/20 core 5
 .read
-  r2    load         sm+0x0 f32[1,4,4,24] <- dram+0x23e0 f32[1,4,4,24]{9600,960,96,4}   @c1 @k8.w0 @k9.w0   ; c2
+  r2    load         sm+0x0 f32[1,3,4,24] <- dram+0x27a0 f32[1,3,4,24]{9600,960,96,4}   @c1 @k9.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x4d80 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x5140 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 17/20 core 6
 .read
-  r2    load         sm+0x0 f32[1,5,4,24] <- dram+0x11e0 f32[1,5,4,24]{9600,960,96,4}   @k3.w0 @k4.w0 @k5.w0 @c1   ; c2
+  r2    load         sm+0x0 f32[1,4,4,24] <- dram+0x15a0 f32[1,4,4,24]{9600,960,96,4}   @k4.w0 @k5.w0 @c1   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x3b80 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x3f40 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 18/20 core 7
 .read
-  r2    load         sm+0x0 f32[1,4,4,24] <- dram+0x24a0 f32[1,4,4,24]{9600,960,96,4}   @c1 @k8.w0 @k9.w0   ; c2
+  r2    load         sm+0x0 f32[1,3,4,24] <- dram+0x2860 f32[1,3,4,24]{9600,960,96,4}   @c1 @k9.w0   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,4,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x4e40 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x5200 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 19/20 core 8
 .read
-  r2    load         sm+0x0 f32[1,5,3,24] <- dram+0x12a0 f32[1,5,3,24]{9600,960,96,4}   @k3.w0 @k4.w0 @k5.w0 @c1   ; c2
+  r2    load         sm+0x0 f32[1,4,3,24] <- dram+0x1660 f32[1,4,3,24]{9600,960,96,4}   @k4.w0 @k5.w0 @c1   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,5,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x3c40 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x4000 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
 .part 20/20 core 9
 .read
-  r2    load         sm+0x0 f32[1,4,3,24] <- dram+0x2560 f32[1,4,3,24]{9600,960,96,4}   @k8.w0 @c1   ; c2
+  r2    load         sm+0x0 f32[1,3,3,24] <- dram+0x2920 f32[1,3,3,24]{9600,960,96,4}   @c1   ; c2
 .compute
-  c2    conv         am+0x380 f32[1,3,2,24] <- sm+0x0 f32[1,4,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
+  c2    conv         am+0x380 f32[1,2,2,24] <- sm+0x0 f32[1,3,3,24], weight=am+0x740 f32[3,3,1,24]{288,96,864,4}, bias=am+0xac0 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0 groups=24   @r2 @w1   ; c2
 .write
-  w2    store        dram+0x4f00 f32[1,3,2,24]{9600,960,96,4} <- am+0x380 f32[1,3,2,24]   @c2   ; c2
+  w2    store        dram+0x52c0 f32[1,2,2,24]{9600,960,96,4} <- am+0x380 f32[1,2,2,24]   @c2   ; c2
 
-.group 2 single layers=c3 parts=10 reason="tiled alone, about 16800 B and 874 cycles; 10 cores by rows; estimated cycles: one core 1230, 10 cores by rows 874, 5 x 2 cores by columns x rows 874, 5 x 2 cores by rows x columns 928"
+.group 2 single layers=c3 parts=10 reason="tiled alone, about 16800 B and 874 cycles; 10 cores by rows; estimated cycles: one core 1220, 10 cores by rows 874, 5 x 2 cores by columns x rows 874, 5 x 2 cores by rows x columns 928"
 .part 1/10 core 0
 .read
-  r7    broadcast    am+0x0 f32[1,1,24,8] <- dram+0x780 f32[1,1,24,8], cores=1023   @k6.w0 @k7.w0 @k8.w0 @k9.w0   ; c3
-  r8    broadcast    am+0x5c0 f32[8] <- dram+0xa80 f32[8], cores=1023   ; c3
-  r9    load         sm+0x0 f32[1,1,10,24] <- dram+0x31c0 f32[1,1,10,24]{9600,960,96,4}   @c2 @k2.w1 @k4.w1 @k6.w1 @k8.w1   ; c3
-  r10   load         am+0x300 f32[1,1,10,8] <- dram+0x5740 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
+  r5    broadcast    am+0xb40 f32[1,1,24,8] <- dram+0x780 f32[1,1,24,8], cores=1023   ; c3
+  r6    broadcast    am+0xe40 f32[8] <- dram+0xa80 f32[8], cores=1023   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @r10   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @r12   ; c3
 .write
   w3    store        dram+0xc40 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @c3   ; c3
 
@@ -394,16 +389,16 @@
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x3580 f32[1,1,10,24]{9600,960,96,4}   @k0.w1 @c2 @k2.w1 @k4.w1 @k6.w1 @k8.w1   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x5880 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; c3
 .write
   w3    store        dram+0xd80 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @c3   ; c3
 
 .part 3/10 core 2
 .read
-  r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x3940 f32[1,1,10,24]{9600,960,96,4}   @k0.w2 @w2 @k4.w2 @k6.w2 @k8.w2   ; c3
-  r4    load         am+0x300 f32[1,1,10,8] <- dram+0x59c0 f32[1,1,10,8]{3200,320,32,4}   ; c3
+  r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x3940 f32[1,1,10,24]{9600,960,96,4}   @k0.w1 @c2 @k4.w1 @k6.w1 @k8.w1   ; c3
+  r4    load         am+0x300 f32[1,1,10,8] <- dram+0x59c0 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; c3
 .write
   w3    store        dram+0xec0 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @c3   ; c3
 
@@ -412,7 +407,7 @@
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x3d00 f32[1,1,10,24]{9600,960,96,4}   @k0.w2 @k2.w2 @c2 @k4.w2 @k6.w2 @k8.w2   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x5b00 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; c3
 .write
   w3    store        dram+0x1000 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @c3   ; c3
 
@@ -421,7 +416,7 @@
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x40c0 f32[1,1,10,24]{9600,960,96,4}   @k0.w2 @k2.w2 @w2 @k6.w2 @k8.w2   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x5c40 f32[1,1,10,8]{3200,320,32,4}   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; c3
 .write
   w3    store        dram+0x1140 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @c3   ; c3
 
@@ -430,25 +425,25 @@
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x4480 f32[1,1,10,24]{9600,960,96,4}   @k1.w1 @k3.w1 @c2 @k7.w1 @k9.w1   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x5d80 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r6 @r4   ; c3
 .write
-  w3    store        dram+0x1280 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k4.r2 @c3 @k6.r2 @k8.r2   ; c3
+  w3    store        dram+0x1280 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k4.r1 @c3 @k6.r1 @k8.r1   ; c3
 
 .part 7/10 core 6
 .read
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x4840 f32[1,1,10,24]{9600,960,96,4}   @k1.w1 @k3.w1 @k5.w1 @c2 @k7.w1 @k9.w1   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x5ec0 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r6 @r4   ; c3
 .write
-  w3    store        dram+0x13c0 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k2.r2 @k4.r2 @c3   ; c3
+  w3    store        dram+0x13c0 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k0.r10 @k2.r2 @k4.r2 @c3   ; c3
 
 .part 8/10 core 7
 .read
-  r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x4c00 f32[1,1,10,24]{9600,960,96,4}   @k1.w2 @k3.w2 @k5.w2 @w2 @k9.w2   ; c3
-  r4    load         am+0x300 f32[1,1,10,8] <- dram+0x6000 f32[1,1,10,8]{3200,320,32,4}   ; c3
+  r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x4c00 f32[1,1,10,24]{9600,960,96,4}   @k1.w1 @k3.w1 @k5.w1 @c2 @k9.w1   ; c3
+  r4    load         am+0x300 f32[1,1,10,8] <- dram+0x6000 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r6 @r4   ; c3
 .write
   w3    store        dram+0x1500 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k2.r2 @k4.r2 @k6.r2 @c3   ; c3
 
@@ -457,7 +452,7 @@
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x4fc0 f32[1,1,10,24]{9600,960,96,4}   @k1.w2 @k3.w2 @k5.w2 @k7.w2 @c2 @k9.w2   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x6140 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r6 @r4   ; c3
 .write
   w3    store        dram+0x1640 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k4.r2 @k6.r2 @c3   ; c3
 
@@ -466,27 +461,49 @@
   r3    load         sm+0x0 f32[1,1,10,24] <- dram+0x5380 f32[1,1,10,24]{9600,960,96,4}   @k1.w2 @k3.w2 @k5.w2 @k7.w2 @w2   ; c3
   r4    load         am+0x300 f32[1,1,10,8] <- dram+0x6280 f32[1,1,10,8]{3200,320,32,4}   ; c3
 .compute
-  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0x0 f32[1,1,24,8], bias=am+0x5c0 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r8 @r4   ; c3
+  c3    conv         am+0x440 f32[1,1,10,8] <- sm+0x0 f32[1,1,10,24], weight=am+0xb40 f32[1,1,24,8], bias=am+0xe40 f32[8], residual=am+0x300 f32[1,1,10,8], stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r6 @r4   ; c3
 .write
-  w3    store        dram+0x1780 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k2.r2 @k4.r2 @c3   ; c3
+  w3    store        dram+0x1780 f32[1,1,10,8]{3200,320,32,4} <- am+0x440 f32[1,1,10,8]   @k0.r10 @k2.r2 @k4.r2 @c3   ; c3
 
 .group 3 single layers=pooled parts=1 reason="tiled alone, about 3232 B and 201 cycles; one core; estimated cycles: one core 201, 8 cores by channels 2180"
 .part 1/1 core 0
-.read
-  r11   load         am+0x0 f32[1,10,10,8] <- dram+0xc40 f32[1,10,10,8]   @w3 @k1.w3 @k2.w3 @k3.w3 @k4.w3 @k5.w3 @k6.w3 @k7.w3 @k8.w3 @k9.w3   ; pooled
 .compute
-  c4    reduce       am+0xc80 f32[1,1,1,8] <- am+0x0 f32[1,10,10,8], function=mean axes=1,2 count=100   @r11   ; pooled
+  c4    reduce       am+0xc80 f32[1,1,1,8] <- am+0x0 f32[1,10,10,8], function=mean axes=1,2 count=100   @r13   ; pooled
 .write
   w4    store        dram+0x18c0 f32[1,1,1,8] <- am+0xc80 f32[1,1,1,8]   @c4   ; pooled
 
 .group 4 single layers=logits parts=1 reason="tiled alone, about 464 B and 94 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
-  r12   load         am+0xcc0 f32[8,10] <- dram+0xac0 f32[8,10]   ; logits
-  r13   load         am+0xe00 f32[10] <- dram+0xc00 f32[10]   ; logits
+  r7    load         am+0xe80 f32[8,10] <- dram+0xac0 f32[8,10]   ; logits
+  r8    load         am+0xfc0 f32[10] <- dram+0xc00 f32[10]   ; logits
+
+.group 1
+.part 1/20 core 0
+.read
+  r9    load         sm+0x0 f32[1,4,3,24] <- dram+0xc40 f32[1,4,3,24]{9600,960,96,4}   @w0 @k1.w0 @k2.w0 @k3.w0   ; c2
+
+.part 11/20 core 0
+.read
+  r10   load         sm+0x0 f32[1,4,3,24] <- dram+0x13c0 f32[1,4,3,24]{9600,960,96,4}   @c1 @k4.w0 @k5.w0   ; c2
+
+.group 2
+.part 1/10 core 0
+.read
+  r11   load         sm+0x0 f32[1,1,10,24] <- dram+0x31c0 f32[1,1,10,24]{9600,960,96,4}   @c2 @k2.w1 @k4.w1 @k6.w1 @k8.w1   ; c3
+  r12   load         am+0x300 f32[1,1,10,8] <- dram+0x5740 f32[1,1,10,8]{3200,320,32,4}   @w2   ; c3
+
+.group 3
+.part 1/1 core 0
+.read
+  r13   load         am+0x0 f32[1,10,10,8] <- dram+0xc40 f32[1,10,10,8]   @w3 @k1.w3 @k2.w3 @k3.w3 @k4.w3 @k5.w3 @k6.w3 @k7.w3 @k8.w3 @k9.w3   ; pooled
+
+.group 4
+.part 1/1 core 0
+.read
   r14   load         sm+0x0 f32[1,8] <- dram+0x18c0 f32[1,8]{0,4}   @w4   ; logits
 .compute
-  c5    gemm         am+0x180 f32[1,10] <- sm+0x0 f32[1,8], weight=am+0xcc0 f32[8,10], bias=am+0xe00 f32[10]   @r14   ; logits
+  c5    gemm         am+0x180 f32[1,10] <- sm+0x0 f32[1,8], weight=am+0xe80 f32[8,10], bias=am+0xfc0 f32[10]   @r14   ; logits
 .write
   w5    store        dram+0xc40 f32[1,10] <- am+0x180 f32[1,10]   @c5   ; logits
 

@@ -42,7 +42,7 @@
 .fact peak_floor_cycles 504
 .fact compute_floor_cycles 672
 .fact dram_floor_cycles 1340
-.fact predicted_cycles 8862
+.fact predicted_cycles 6854
 .fact predicted_dram_bytes 73664
 
 .group 0 inverse-y layers=c1,c3 parts=3 reason="23872 B of DRAM traffic for 432 cycles of work; 544 B of weights resident"
@@ -95,7 +95,7 @@
   w4    store        dram+0x64c0 f32[1,2,6,16]{2304,384,64,4} <- sram+0x1080 f32[1,2,6,16]{2304,384,64,4}   @c11   ; c1
   w5    store        dram+0x5bc0 f32[1,2,6,16]{2304,384,64,4} <- sram+0x0 f32[1,2,6,16]{2304,384,64,4}   @c12   ; c3
 
-.group 1 single layers=c2 parts=8 reason="tiled alone, about 32320 B and 2864 cycles"
+.group 1 single layers=c2 parts=8 reason="tiled alone, about 32320 B and 2812 cycles"
 .part 1/8 core 0
 .read
   r15   load         sram+0x900 f32[3,3,16,2] <- dram+0x14c0 f32[3,3,16,2]   @c12   ; c2
@@ -109,70 +109,70 @@
 
 .part 2/8 core 0
 .read
-  r19   load         sram+0x1040 f32[3,3,16,2] <- dram+0x1980 f32[3,3,16,2]   ; c2
-  r20   load         sram+0x14c0 f32[2] <- dram+0x1e00 f32[2]   ; c2
-  r21   load         sram+0x1500 f32[1,6,6,2] <- dram+0x55c8 f32[1,6,6,2]{2304,384,64,4}   ; c2
+  r19   load         sram+0x1180 f32[3,3,16,2] <- dram+0x1980 f32[3,3,16,2]   ; c2
+  r20   load         sram+0x1140 f32[2] <- dram+0x1e00 f32[2]   ; c2
+  r21   load         sram+0x1600 f32[1,6,6,2] <- dram+0x55c8 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c14   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1040 f32[3,3,16,2], bias=sram+0x14c0 f32[2], residual=sram+0x1500 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r21 @w6   ; c2
+  c14   conv         sram+0x1000 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1180 f32[3,3,16,2], bias=sram+0x1140 f32[2], residual=sram+0x1600 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r21   ; c2
 .write
-  w7    store        dram+0x4cc8 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c14   ; c2
+  w7    store        dram+0x4cc8 f32[1,6,6,2]{2304,384,64,4} <- sram+0x1000 f32[1,6,6,2]   @c14   ; c2
 
 .part 3/8 core 0
 .read
   r22   load         sram+0x900 f32[3,3,16,2] <- dram+0x1e40 f32[3,3,16,2]   @c13   ; c2
-  r23   load         sram+0x1000 f32[2] <- dram+0x22c0 f32[2]   ; c2
+  r23   load         sram+0x1740 f32[2] <- dram+0x22c0 f32[2]   ; c2
   r24   load         sram+0xd80 f32[1,6,6,2] <- dram+0x55d0 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c15   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1000 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r24 @w7   ; c2
+  c15   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1740 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r24 @w6   ; c2
 .write
   w8    store        dram+0x4cd0 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c15   ; c2
 
 .part 4/8 core 0
 .read
-  r25   load         sram+0x1040 f32[3,3,16,2] <- dram+0x2300 f32[3,3,16,2]   @c14   ; c2
-  r26   load         sram+0x14c0 f32[2] <- dram+0x2780 f32[2]   ; c2
-  r27   load         sram+0x1500 f32[1,6,6,2] <- dram+0x55d8 f32[1,6,6,2]{2304,384,64,4}   ; c2
+  r25   load         sram+0x1180 f32[3,3,16,2] <- dram+0x2300 f32[3,3,16,2]   @c14   ; c2
+  r26   load         sram+0x1140 f32[2] <- dram+0x2780 f32[2]   ; c2
+  r27   load         sram+0x1600 f32[1,6,6,2] <- dram+0x55d8 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c16   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1040 f32[3,3,16,2], bias=sram+0x14c0 f32[2], residual=sram+0x1500 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r27 @w8   ; c2
+  c16   conv         sram+0x1000 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1180 f32[3,3,16,2], bias=sram+0x1140 f32[2], residual=sram+0x1600 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r27 @w7   ; c2
 .write
-  w9    store        dram+0x4cd8 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c16   ; c2
+  w9    store        dram+0x4cd8 f32[1,6,6,2]{2304,384,64,4} <- sram+0x1000 f32[1,6,6,2]   @c16   ; c2
 
 .part 5/8 core 0
 .read
   r28   load         sram+0x900 f32[3,3,16,2] <- dram+0x27c0 f32[3,3,16,2]   @c15   ; c2
-  r29   load         sram+0x1000 f32[2] <- dram+0x2c40 f32[2]   ; c2
+  r29   load         sram+0x1740 f32[2] <- dram+0x2c40 f32[2]   ; c2
   r30   load         sram+0xd80 f32[1,6,6,2] <- dram+0x55e0 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c17   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1000 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r30 @w9   ; c2
+  c17   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1740 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r30 @w8   ; c2
 .write
   w10   store        dram+0x4ce0 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c17   ; c2
 
 .part 6/8 core 0
 .read
-  r31   load         sram+0x1040 f32[3,3,16,2] <- dram+0x2c80 f32[3,3,16,2]   @c16   ; c2
-  r32   load         sram+0x14c0 f32[2] <- dram+0x3100 f32[2]   ; c2
-  r33   load         sram+0x1500 f32[1,6,6,2] <- dram+0x55e8 f32[1,6,6,2]{2304,384,64,4}   ; c2
+  r31   load         sram+0x1180 f32[3,3,16,2] <- dram+0x2c80 f32[3,3,16,2]   @c16   ; c2
+  r32   load         sram+0x1140 f32[2] <- dram+0x3100 f32[2]   ; c2
+  r33   load         sram+0x1600 f32[1,6,6,2] <- dram+0x55e8 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c18   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1040 f32[3,3,16,2], bias=sram+0x14c0 f32[2], residual=sram+0x1500 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r33 @w10   ; c2
+  c18   conv         sram+0x1000 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1180 f32[3,3,16,2], bias=sram+0x1140 f32[2], residual=sram+0x1600 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r33 @w9   ; c2
 .write
-  w11   store        dram+0x4ce8 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c18   ; c2
+  w11   store        dram+0x4ce8 f32[1,6,6,2]{2304,384,64,4} <- sram+0x1000 f32[1,6,6,2]   @c18   ; c2
 
 .part 7/8 core 0
 .read
   r34   load         sram+0x900 f32[3,3,16,2] <- dram+0x3140 f32[3,3,16,2]   @c17   ; c2
-  r35   load         sram+0x1000 f32[2] <- dram+0x35c0 f32[2]   ; c2
+  r35   load         sram+0x1740 f32[2] <- dram+0x35c0 f32[2]   ; c2
   r36   load         sram+0xd80 f32[1,6,6,2] <- dram+0x55f0 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c19   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1000 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r36 @w11   ; c2
+  c19   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x900 f32[3,3,16,2], bias=sram+0x1740 f32[2], residual=sram+0xd80 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r36 @w10   ; c2
 .write
   w12   store        dram+0x4cf0 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c19   ; c2
 
 .part 8/8 core 0
 .read
-  r37   load         sram+0x1040 f32[3,3,16,2] <- dram+0x3600 f32[3,3,16,2]   @c18   ; c2
-  r38   load         sram+0x14c0 f32[2] <- dram+0x3a80 f32[2]   ; c2
-  r39   load         sram+0x1500 f32[1,6,6,2] <- dram+0x55f8 f32[1,6,6,2]{2304,384,64,4}   ; c2
+  r37   load         sram+0x1180 f32[3,3,16,2] <- dram+0x3600 f32[3,3,16,2]   @c18   ; c2
+  r38   load         sram+0x1140 f32[2] <- dram+0x3a80 f32[2]   ; c2
+  r39   load         sram+0x1600 f32[1,6,6,2] <- dram+0x55f8 f32[1,6,6,2]{2304,384,64,4}   ; c2
 .compute
-  c20   conv         sram+0xec0 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1040 f32[3,3,16,2], bias=sram+0x14c0 f32[2], residual=sram+0x1500 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r39 @w12   ; c2
+  c20   conv         sram+0x1000 f32[1,6,6,2] <- sram+0x0 f32[1,6,6,16], weight=sram+0x1180 f32[3,3,16,2], bias=sram+0x1140 f32[2], residual=sram+0x1600 f32[1,6,6,2], act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r39 @w11   ; c2
 .write
-  w13   store        dram+0x4cf8 f32[1,6,6,2]{2304,384,64,4} <- sram+0xec0 f32[1,6,6,2]   @c20   ; c2
+  w13   store        dram+0x4cf8 f32[1,6,6,2]{2304,384,64,4} <- sram+0x1000 f32[1,6,6,2]   @c20   ; c2

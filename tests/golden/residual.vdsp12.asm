@@ -28,7 +28,7 @@
 .fact peak_floor_cycles 112
 .fact compute_floor_cycles 224
 .fact dram_floor_cycles 894
-.fact predicted_cycles 2687
+.fact predicted_cycles 2686
 .fact predicted_dram_bytes 45440
 
 .group 0 single layers=c1 parts=6 reason="tiled alone, about 13888 B and 789 cycles; 6 cores by rows; estimated cycles: one core 1627, 6 cores by rows 789, 6 cores by columns 885, 6 x 2 cores by rows x columns 813"
@@ -318,98 +318,98 @@
 
 .part 13/24 core 0
 .read
-  r10   broadcast    am+0x0 f32[3,3,16,8] <- dram+0x26c0 f32[3,3,16,8], cores=4095   @c2 @k1.c2 @k2.c2 @k3.c2 @k4.c2 @k5.c2 @k6.c1 @k7.c1 @k8.c1 @k9.c1 @k10.c1 @k11.c1   ; c2
-  r11   broadcast    am+0x1300 f32[8] <- dram+0x38c0 f32[8], cores=4095   ; c2
-  r12   load         am+0x1200 f32[1,1,3,8] <- dram+0x5d20 f32[1,1,3,8]{2304,64,384,4}   ; c2
+  r10   load         am+0x13c0 f32[1,1,3,8] <- dram+0x5d20 f32[1,1,3,8]{2304,64,384,4}   ; c2
+  r11   broadcast    am+0x0 f32[3,3,16,8] <- dram+0x26c0 f32[3,3,16,8], cores=4095   @c2 @k1.c2 @k2.c2 @k3.c2 @k4.c2 @k5.c2 @k6.c1 @k7.c1 @k8.c1 @k9.c1 @k10.c1 @k11.c1   ; c2
+  r12   broadcast    am+0x1300 f32[8] <- dram+0x38c0 f32[8], cores=4095   ; c2
 .compute
-  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r12 @w2   ; c2
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,1   @r12 @w2   ; c2
 .write
   w3    store        dram+0x4b20 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
 
 .part 14/24 core 1
 .read
-  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5d60 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+  r4    load         am+0x13c0 f32[1,1,3,8] <- dram+0x5d60 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r12 @r4 @w2   ; c2
 .write
   w3    store        dram+0x4b60 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
 
 .part 15/24 core 2
 .read
-  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5da0 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+  r4    load         am+0x13c0 f32[1,1,3,8] <- dram+0x5da0 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r12 @r4 @w2   ; c2
 .write
   w3    store        dram+0x4ba0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
 
 .part 16/24 core 3
 .read
-  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5de0 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+  r4    load         am+0x13c0 f32[1,1,3,8] <- dram+0x5de0 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r12 @r4 @w2   ; c2
 .write
   w3    store        dram+0x4be0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
 
 .part 17/24 core 4
 .read
-  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e20 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+  r4    load         am+0x13c0 f32[1,1,3,8] <- dram+0x5e20 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r12 @r4 @w2   ; c2
 .write
   w3    store        dram+0x4c20 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
 
 .part 18/24 core 5
 .read
-  r4    load         am+0x1200 f32[1,1,3,8] <- dram+0x5e60 f32[1,1,3,8]{2304,64,384,4}   @c2   ; c2
+  r4    load         am+0x13c0 f32[1,1,3,8] <- dram+0x5e60 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r11 @r4 @w2   ; c2
+  c3    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=1,0   @k0.r12 @r4 @w2   ; c2
 .write
   w3    store        dram+0x4c60 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c3   ; c2
 
 .part 19/24 core 6
 .read
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x61a0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+  r3    load         am+0x13c0 f32[1,1,3,8] <- dram+0x61a0 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @k0.r11 @r3 @w1   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,1   @k0.r12 @r3 @w1   ; c2
 .write
   w2    store        dram+0x4fa0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 20/24 core 7
 .read
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x61e0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+  r3    load         am+0x13c0 f32[1,1,3,8] <- dram+0x61e0 f32[1,1,3,8]{2304,64,384,4}   @c0   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r12 @r3 @w1   ; c2
 .write
   w2    store        dram+0x4fe0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 21/24 core 8
 .read
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x6220 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+  r3    load         am+0x13c0 f32[1,1,3,8] <- dram+0x6220 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r12 @r3 @w1   ; c2
 .write
   w2    store        dram+0x5020 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 22/24 core 9
 .read
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x6260 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+  r3    load         am+0x13c0 f32[1,1,3,8] <- dram+0x6260 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r12 @r3 @w1   ; c2
 .write
   w2    store        dram+0x5060 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 23/24 core 10
 .read
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x62a0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+  r3    load         am+0x13c0 f32[1,1,3,8] <- dram+0x62a0 f32[1,1,3,8]{2304,64,384,4}   @c0   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,3,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r12 @r3 @w1   ; c2
 .write
   w2    store        dram+0x50a0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
 
 .part 24/24 core 11
 .read
-  r3    load         am+0x1200 f32[1,1,3,8] <- dram+0x62e0 f32[1,1,3,8]{2304,64,384,4}   @c1   ; c2
+  r3    load         am+0x13c0 f32[1,1,3,8] <- dram+0x62e0 f32[1,1,3,8]{2304,64,384,4}   ; c2
 .compute
-  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x1200 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r11 @r3 @w1   ; c2
+  c2    conv         am+0x1280 f32[1,3,1,8]{96,32,96,4} <- sm+0x0 f32[1,4,2,16], weight=am+0x0 f32[3,3,16,8], bias=am+0x1300 f32[8], residual=am+0x13c0 f32[1,3,1,8]{96,32,96,4}, act=relu stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r12 @r3 @w1   ; c2
 .write
   w2    store        dram+0x50e0 f32[1,1,3,8]{2304,64,384,4} <- am+0x1280 f32[1,1,3,8]   @c2   ; c2
