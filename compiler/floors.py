@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Gather, Layer
+from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.plan import geometry
@@ -72,10 +72,11 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
 
 
 def ordered_floor(canonical: Graph, chip: Chip) -> int:
-    """Least cycles of a network on a chip whose memories are finite.
+    """Least cycles of a network on a chip whose memories are finite, if layers are cut along their results.
 
-    When a layer starts, all layers that it depends on are computed; of the constants that it and its
-    dependants read, no more is on chip than the memories of all cores hold.  The rest is still to come.
+    When the last tile of the layers above a layer is done, tiles of it and of all that depends on it are
+    still to do for every output channel: of their weights, no more is on chip than the memories of all cores
+    hold, the rest is still to come.  (Partial sums over chunks of a layer's input could do with less.)
     """
     dag = canonical.layer_dag()
     cycles = {
@@ -87,21 +88,19 @@ def ordered_floor(canonical: Graph, chip: Chip) -> int:
     for name in dag:
         before = sum(cycles[other] for other in nx.ancestors(dag, name))
         after = {name, *nx.descendants(dag, name)}
-        constants = {tensor for other in after for tensor in _whole_constants(canonical, other)}
+        constants = {tensor for other in after for tensor in _weights_of_all_tiles(canonical, other)}
         nbytes = sum(canonical.types[tensor].nbytes for tensor in constants)
-        rest = max(
-            sum(cycles[other] for other in after) // chip.cores,
-            max(0, nbytes - room) // chip.dram.bytes_per_cycle,
-        )
+        rest = max(0, nbytes - room) // chip.dram.bytes_per_cycle
         least = max(least, before // chip.cores + rest)
     return least
 
 
-def _whole_constants(graph: Graph, name: str) -> list[str]:
-    """The constants of which a layer reads every byte."""
-    slots = enumerate(graph.inputs_of(name))
-    is_table = isinstance(graph.layer(name), Gather)
-    return [str(t) for slot, t in slots if t in graph.constants and not (is_table and slot == 0)]
+def _weights_of_all_tiles(graph: Graph, name: str) -> list[str]:
+    """The constants of which every position of a layer's result needs all."""
+    layer, inputs = graph.layer(name), graph.inputs_of(name)
+    if not isinstance(layer, MatMul | SpatialMacLayer) or getattr(layer, "groups", 1) > 1:
+        return []
+    return [str(inputs[1])] if inputs[1] in graph.constants else []
 
 
 def _layer_cycles(graph: Graph, chip: Chip, layer: Layer) -> int:

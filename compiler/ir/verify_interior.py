@@ -27,9 +27,14 @@ def check_interior(subject: Subject) -> None:
             last_reader[source] = max(last_reader[source], group)
     delivered = {source for tensor in graph.outputs for source in shown[tensor]}
     output_buffers = {graph.storage[t].buffer for t in graph.outputs if t in graph.storage}
+    needed = {
+        graph.storage[t].buffer
+        for t, group in writer.items()
+        if last_reader[t] > group and t in graph.storage
+    }
     for tensor, group in writer.items():
-        beside_output = tensor in graph.storage and graph.storage[tensor].buffer in output_buffers
-        if tensor not in delivered and not beside_output and last_reader[tensor] <= group:
+        beside = tensor in graph.storage and graph.storage[tensor].buffer in output_buffers | needed
+        if tensor not in delivered and not beside and last_reader[tensor] <= group:
             raise broken(tensor, f"group {group} writes it to DRAM, and no later group reads it there")
 
 

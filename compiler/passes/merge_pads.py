@@ -16,13 +16,23 @@ from nnc.isa.functions import PadMode, PoolFunction
 
 def _absorbs(layer: object, slot: int, pad: Pad) -> bool:
     """Whether the layer's own padding means the same as the explicit one."""
-    if slot != 0 or pad.mode is not PadMode.CONSTANT:
+    if slot != 0 or pad.mode is not PadMode.CONSTANT or not isinstance(layer, Conv | Pool):
+        return False
+    if not _meets_the_source(layer, pad):
         return False
     if isinstance(layer, Conv):
         return pad.value == 0
     if not isinstance(layer, Pool) or (layer.ceil and any(pad.end)):
         return False  # in ceil mode a last window must begin before the pool's own padding at the end
     return layer.function is PoolFunction.MAX and pad.value == float("-inf")
+
+
+def _meets_the_source(layer: Conv | Pool, pad: Pad) -> bool:
+    """Whether no window would lie in padding alone."""
+    reach = [(kernel - 1) * step + 1 for kernel, step in zip(layer.kernel, layer.dilation, strict=True)]
+    begin = (a + b for a, b in zip(layer.pad_begin, pad.begin[2:], strict=True))
+    end = (a + b for a, b in zip(layer.pad_end, pad.end[2:], strict=True))
+    return all(max(a, b) < n for a, b, n in zip(begin, end, reach, strict=True))
 
 
 def _run(graph: Graph) -> None:

@@ -33,6 +33,10 @@ class Objective:
         dram = dram_bytes / bytes_per_cycle
         return dram * self.byte_weight + cycles * self.cycle_weight + _COST_OF_A_GROUP
 
+    def least_cost(self, dram_bytes: int, bytes_per_cycle: int) -> float:
+        """What more bytes of a group add at least: they may hide behind its work."""
+        return dram_bytes / bytes_per_cycle * self.byte_weight
+
 
 Costs = dict[Residents, float]
 
@@ -48,18 +52,19 @@ class OpenPairs:
         residents: tuple[Sequence[Residents] | None, Sequence[Residents]],
         costs: Sequence[Costs],
         cost: Callable[[int, int], float],
+        least_cost: Callable[[int], float],
         cycles_of: Callable[[int], int],
     ) -> None:
         """Args:
         residents: those that groups may find (None: any) and leave.
         costs: per position, least cost of the network up to there by what is on chip; that of the end grows.
-        cost: of bytes and cycles.
+        cost: of bytes and cycles; least_cost: of more bytes.
         cycles_of: cycles of a whole layer.
         """
         self.network, self.room, self.end = network, room, end
         self.insides, self.outsides = residents
         self.best = costs[end + 1]
-        self.costs, self.cost, self.cycles_of = costs, cost, cycles_of
+        self.costs, self.cost, self.least_cost, self.cycles_of = costs, cost, least_cost, cycles_of
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
         self._read: set[str] = set()
@@ -93,9 +98,9 @@ class OpenPairs:
         return self.cost(read + self._weights + bytes_written(self.network, made, outside), self._cycles)
 
     def _least_reload(self, inside: Residents) -> float:
-        """Cost of the weights that find no room beside the residents, for every part but the first."""
+        """Least cost of the weights that find no room beside the residents, for every part but the first."""
         room = self.room.beside(self.network.nbytes_of(inside))
-        return self.cost(max(0, self._weights - room), 0)
+        return self.least_cost(max(0, self._weights - room))
 
     def at(self, start: int, parts: int) -> list[Pair]:
         """The pairs of a start that may lower the cost in so many parts or more; the others are dropped."""

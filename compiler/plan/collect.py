@@ -28,6 +28,8 @@ FEW_TO_RECOMPUTE = 3
 
 CostOf = Callable[[int, int], float]
 """Cost of a group by its DRAM bytes and cycles."""
+LeastCostOf = Callable[[int], float]
+"""What more DRAM bytes of a group cost at least."""
 Enter = Callable[[FusedChoice], None]
 
 
@@ -44,6 +46,7 @@ class OrderSearch:
         repeats: Repeats,
         costs: list[Costs],
         cost_of: CostOf,
+        least_cost_of: LeastCostOf,
         enter: Enter,
     ) -> None:
         """Args:
@@ -52,7 +55,8 @@ class OrderSearch:
         enter: called with every group that is found.
         """
         self.number, self.network, self.chip, self.room, self.overlap = number, network, chip, room, overlap
-        self._repeats, self._costs, self._cost, self._enter = repeats, costs, cost_of, enter
+        self._repeats, self._costs, self._enter = repeats, costs, enter
+        self._cost, self._least_cost = cost_of, least_cost_of
         self.cycles_of = cache(partial(layer_cycles, network, chip))
         self._options = [resident_options(network, p, room) for p in range(len(network.layers) + 1)]
 
@@ -101,7 +105,7 @@ class OrderSearch:
     ) -> None:
         """Fused groups in some cuts, from few parts to many; enter those that were `served` well."""
         finest = max(cuts, key=lambda cut: cut.passes)
-        for cut in (cuts[0], finest, *cuts[1:]) if len(cuts) > 1 else cuts:
+        for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             parts = min(2, cut.passes) if cut is finest else cut.passes
             farthest = pairs.farthest(parts)
             if farthest is None:
@@ -140,7 +144,7 @@ class OrderSearch:
                     self._enter(FusedChoice(self.number, start, chain.end, cut, *pair, tail, cost))
                     if not cost.reload:
                         served.add((start, pair))
-                    mine[pair] = self._cost(cost.reload // max(1, cut.passes - 1), 0)
+                    mine[pair] = self._least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
 
     def _is_large(self, position: int) -> bool:
@@ -164,6 +168,7 @@ class OrderSearch:
             (insides, outsides),
             self._costs,
             self._cost,
+            self._least_cost,
             lambda position: self.cycles_of_whole(position) // cores,
         )
         for start in range(end, max(-1, end - LONGEST_GROUP), -1):

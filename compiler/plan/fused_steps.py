@@ -265,10 +265,13 @@ class FusedExpander(Presence):
         memory = geometry.memory_for(self.chip, layer, geometry.slot_role(layer, slot))
         order = geometry.natural_order(layer, slot, len(shape))
         type_ = TensorType(self.graph.types[constant].dtype, shape)
-        name = self._common_name(f"{layer.name}/p{self.part}.w{slot}")
+        stays = self.weights.is_pinned(position, slot, low)
+        # Cores may need it for the first time in different parts: what stays is sent once to all.
+        when = "" if stays and self.choice.cut.cores > 1 else f"p{self.part}."
+        name = self._common_name(f"{layer.name}/{when}w{slot}")
         tile = Tile.dense(name, constant, low, type_, order, memory)
         self._emit(StepKind.LOAD, layer, tile, ())
-        if self.weights.is_pinned(position, slot, low):
+        if stays:
             self._constants[key] = tile
         return tile
 

@@ -35,9 +35,12 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
             twins = [one for one in twins if one.core == one.receivers[0]]
         steps.append(replace(step, others=tuple(twins)))
     sizes: dict[str, int] = {}
+    leaders: dict[str, str] = {}
     for step in steps:
         for tile, twin in _twins(step):
             name = tile.block.name
+            if leaders.setdefault(twin.block.name, name) != name:
+                return None  # one core uses a tile again where the leader has another
             sizes[name] = max(sizes.get(name, tile.block.nbytes), twin.block.nbytes)
     return tuple(_sized(step, sizes) for step in steps)
 
@@ -49,11 +52,14 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
     any core needs it, as large as the largest.
 
     Returns:
-        None if the cores need different pieces of a constant; nothing if their orders contradict each other.
+        None if the cores need different pieces of a constant, or do common steps in different orders.
     """
     by_key = [dict(steps) for steps in cores]
     everyone, steps = tuple(range(len(cores))), []
-    for key in _common_order(cores):
+    order = _common_order(cores)
+    if order is None:
+        return None
+    for key in order:
         first, *others = [mine[key] for mine in by_key if key in mine]
         if first.kind is StepKind.LOAD and first.out is not None and first.out.tensor in constants:
             if any(one.out != first.out for one in others):
@@ -71,8 +77,8 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
     return tuple(_sized(step, sizes) for step in steps)
 
 
-def _common_order(cores: Sequence[Keyed]) -> list[Hashable]:
-    """The keys of all cores in an order that is that of every core."""
+def _common_order(cores: Sequence[Keyed]) -> list[Hashable] | None:
+    """The keys of all cores in an order that is that of every core; None if there is none."""
     graph: nx.DiGraph[Hashable] = nx.DiGraph()
     place: dict[Hashable, int] = {}
     for steps in cores:
@@ -84,7 +90,7 @@ def _common_order(cores: Sequence[Keyed]) -> list[Hashable]:
     try:
         return list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
     except nx.NetworkXUnfeasible:
-        return []
+        return None
 
 
 def _blocks(step: Step) -> list[str | None]:

@@ -166,7 +166,7 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
             continue
         goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
         while goal + 1 < len(demand) and computations < STORE_DELAY:
-            if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], tile):
+            if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], step):
                 break
             goal += 1
             computations += demand[goal].kind is StepKind.COMPUTE
@@ -194,8 +194,8 @@ def _load_places(
     for place, step in enumerate(demand):
         if step.kind is not StepKind.VIEW:
             stands = stores[place][0] if step.kind is StepKind.STORE else place
-            for touched in tiles_of(step):
-                used.setdefault(touched.block.name, []).append((stands, *_span(touched)))
+            for name, span in _spans(step):
+                used.setdefault(name, []).append((stands, *span))
         if step.kind is StepKind.STORE:
             assert step.ins[0] is not None
             buffer = graph.storage[step.ins[0].tensor].buffer
@@ -204,25 +204,49 @@ def _load_places(
             continue
         tile = step.out
         assert tile is not None
-        kind = may_overtake and tile.tensor not in graph.storage
-        lowest = max(floors[kind], place - FARTHEST)
+        is_constant = may_overtake and tile.tensor not in graph.storage
+        lowest = max(floors[is_constant], place - FARTHEST)
         if tile.tensor in graph.storage:
             lowest = max(lowest, written.get(graph.storage[tile.tensor].buffer, -1) + 1)
-        *before, mine = used[tile.block.name]
-        before = [other for other in before if other[0] >= lowest]  # those further up cannot matter any more
-        lowest = max([lowest, *(stands + 1 for stands, *other in before if _meets(other, mine[1:]))])
-        used[tile.block.name] = [*before, mine]
+        mine = [span for name, span in _spans(step) if name == tile.block.name]
+        known = used[tile.block.name]
+        before = [
+            other for other in known[: -len(mine)] if other[0] >= lowest
+        ]  # others cannot matter any more
+        clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
+        lowest = max([lowest, *(stands + 1 for stands in clashes)])
+        used[tile.block.name] = [*before, *known[-len(mine) :]]
         goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
         keys[place] = (goal, 0)
-        floors[kind] = goal
+        floors[is_constant] = goal
     return keys
 
 
-def _overwrites(step: Step, tile: Tile) -> bool:
-    """Whether a step writes to elements of a tile."""
-    if step.kind is StepKind.VIEW or step.out is None or step.out.block.name != tile.block.name:
+def _overwrites(step: Step, store: Step) -> bool:
+    """Whether a step writes to elements of what a store reads, on any core."""
+    tile = store.ins[0]
+    if (
+        step.kind is StepKind.VIEW
+        or tile is None
+        or step.out is None
+        or step.out.block.name != tile.block.name
+    ):
         return False
-    return _meets(_span(step.out), _span(tile))
+    written = [_span(one.out) for one in (step, *step.others) if one.out is not None]
+    return any(_meets(span, mine) for span in written for _, mine in _spans(store))
+
+
+def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
+    """Blocks that a step touches, by the leader's names, with the elements that each core touches there."""
+    tiles = (step.out, *step.ins)
+    if not step.others:
+        return [(tile.block.name, _span(tile)) for tile in tiles if tile is not None]
+    return [
+        (tile.block.name, _span(twin))
+        for one in (step, *step.others)
+        for tile, twin in zip(tiles, (one.out, *one.ins), strict=True)
+        if tile is not None and twin is not None
+    ]
 
 
 def _span(tile: Tile) -> tuple[int, int]:

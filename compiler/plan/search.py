@@ -65,10 +65,9 @@ class GroupSearch:
             if room is None:
                 return []
             costs = [self._costs[prefix] for prefix in self._prefixes.of[number]]
+            prices = (costs, self._cost, self._least_cost)
             found.append(
-                OrderSearch(
-                    number, network, self.chip, room, options.overlap, repeats, costs, self._cost, self._enter
-                )
+                OrderSearch(number, network, self.chip, room, options.overlap, repeats, *prices, self._enter)
             )
         return found
 
@@ -76,6 +75,10 @@ class GroupSearch:
         """Cost of a group; its transfers take their time even behind work."""
         rate = self.chip.dram.bytes_per_cycle
         return self.objective.cost(dram_bytes, max(cycles, dram_bytes // rate), rate)
+
+    def _least_cost(self, dram_bytes: int) -> float:
+        """What more bytes of a group cost at least."""
+        return self.objective.least_cost(dram_bytes, self.chip.dram.bytes_per_cycle)
 
     def _collect(self, order: int, end: int) -> None:
         """Groups of an order that end here and are in no order before."""
@@ -128,7 +131,8 @@ class GroupSearch:
             if isinstance(choice, FusedChoice):
                 self._banned.add(choice)
             elif choice.split is not None:
-                self._in_tiles.ban(self.networks[choice.order].layers[choice.position], choice.split)
+                layer = self.networks[choice.order].layers[choice.position]
+                self._in_tiles.ban(layer, choice.candidates[0].tiling)
         for end, prefix in sorted({(choice.end, self._after(choice)) for choice in choices}):
             self._ways[prefix].clear()
             self._costs[prefix].clear()

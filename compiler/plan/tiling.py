@@ -157,7 +157,7 @@ def _with_lanes(
     lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
     for shape in shapes:
         for lanes in _lane_tiles(tiles):
-            if lanes is not None and lanes < least:
+            if lanes is not None and lanes < min(least, tiles.shape[lane or 0]):
                 continue
             tile = shape
             if lane is not None and lanes is not None:

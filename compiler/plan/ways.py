@@ -7,9 +7,10 @@ from collections.abc import Hashable
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import TiledChoice
+from nnc.compiler.plan.decision import Tiling
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.split import ALONE, Split, Way, even_way, is_fully_connected, splits_of
+from nnc.compiler.plan.split import ALONE, Way, even_way, is_fully_connected, splits_of
 from nnc.compiler.plan.tile_price import Candidate, share_cycles
 from nnc.compiler.plan.tiling import candidates
 from nnc.isa.chip import Chip
@@ -30,7 +31,7 @@ class LayersInTiles:
         self._chip, self._policy = chip, options.split
         self._is_time_free = options.objective == "traffic"
         self._known: dict[Hashable, Tilings] = {}
-        self._banned: set[tuple[str, Split]] = set()
+        self._banned: set[tuple[str, Tiling]] = set()
 
     def choices(self, order: int, network: PlanNetwork, position: int) -> list[TiledChoice]:
         """A layer of a network with its layers in some order, in every way that may be best.
@@ -42,20 +43,23 @@ class LayersInTiles:
         if key not in self._known:
             self._known[key] = self._tilings(self._ways(network.graph, layer), network.graph, layer)
         found = self._known[key]
-        usable = {
-            way: tilings for way, tilings in found.items() if (layer.name, way.split) not in self._banned
-        }
+        usable = [
+            (way, tilings)
+            for way, sorted_ in found.items()
+            for tilings in sorted_
+            if (layer.name, tilings[0].tiling) not in self._banned
+        ]
         if not usable:  # M2's only way cannot be carried out
-            found = usable = self._tilings([ALONE], network.graph, layer)
+            found = self._tilings([ALONE], network.graph, layer)
+            usable = [(ALONE, tilings) for tilings in found[ALONE]]
         return [
             TiledChoice(order, position, tilings, way.split, _core_reason(way, found))
-            for way, sorted_ in usable.items()
-            for tilings in sorted_
+            for way, tilings in usable
         ]
 
-    def ban(self, layer: Layer, split: Split) -> None:
-        """Take a split of a layer out of the search."""
-        self._banned.add((layer.name, split))
+    def ban(self, layer: Layer, best: Tiling) -> None:
+        """Take the tilings of a layer of which this is the best one out of the search."""
+        self._banned.add((layer.name, best))
 
     def _ways(self, graph: Graph, layer: Layer) -> list[Way]:
         """What M2's rule leaves; else core 0 alone, and the splits that seem fastest."""

@@ -38,10 +38,10 @@ from nnc.runtime.verify import Rule, verify
 
 
 def residual_block() -> onnx.ModelProto:
-    """relu(conv(a) + a) with a = relu(conv(x)), 8 channels of 20×20."""
+    """relu(conv 5×5(a) + a) with a = relu(conv 3×3(x)), 8 channels of 20×20: two layers, two tilings."""
     net = NetBuilder("block", (1, 8, 20, 20), width=1, seed=3)
     x = net.relu(net.conv(net.input, 8, 3, pad=1))
-    return net.finish(net.relu(net.add(x, net.conv(x, 8, 3, pad=1))))
+    return net.finish(net.relu(net.add(x, net.conv(x, 8, 5, pad=2))))
 
 
 CASES = {

@@ -108,11 +108,11 @@ def test_modules_of_the_ir_do_not_know_the_plan_by_name() -> None:
 
 
 def test_few_modules_know_networkx() -> None:
-    """The graph, and the two that ask networkx about paths and orders in its bare structure."""
+    """The graph, and those that ask networkx about paths and orders in its bare structure, or of steps."""
     paths = [path for folder in PACKAGES for path in sources(folder)]
     users = {path for path in paths if any(inside(name, ("networkx",)) for name in imports(path))}
-    planners = {ROOT / "compiler/plan/group_kind.py", ROOT / "compiler/plan/orders.py"}
-    assert users == {ROOT / "compiler/ir/graph.py", *planners}
+    planners = {ROOT / f"compiler/plan/{name}.py" for name in ("group_kind", "orders", "lockstep")}
+    assert users == {ROOT / "compiler/ir/graph.py", ROOT / "compiler/floors.py", *planners}
 
 
 def test_only_the_graph_touches_its_inside() -> None:
