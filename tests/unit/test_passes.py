@@ -229,7 +229,7 @@ SPATIAL = [0, 0, 1, 0, 0, 0, 2, 1]
             [0, 0, 1, 1, 0, 0, 0, 0],
             LOWEST,
         ),
-        (f"{CONV}  z = Conv <pads=[1,1,1,1]> (p, w)", SPATIAL, 0.0),
+        (f"{CONV}  z = Conv <pads=[1,1,0,1]> (p, w)", SPATIAL, 0.0),
     ],
     ids=["conv", "conv with pads", "max pool", "ceil", "two readers"],
 )
@@ -238,6 +238,13 @@ def test_pad_is_merged(reader: str, pads: list[int], value: float) -> None:
     result = after(MERGE_PADS, graph)
     assert "pad" not in kinds(result)
     same_values(graph, result)
+
+
+@pytest.mark.parametrize("pads", [[0, 0, 3, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 1, 2]])
+def test_pad_stays_where_a_window_would_lie_in_padding_alone(pads: list[int]) -> None:
+    graph = padded("y = Conv <pads=[0,0,1,1]> (p, w)", pads)
+    assert ("pad" in kinds(after(MERGE_PADS, graph))) == (max(pads) + any(pads[6:]) >= 3)
+
 
 
 @pytest.mark.parametrize(
