@@ -246,7 +246,6 @@ def test_pad_stays_where_a_window_would_lie_in_padding_alone(pads: list[int]) ->
     assert ("pad" in kinds(after(MERGE_PADS, graph))) == (max(pads) + any(pads[6:]) >= 3)
 
 
-
 @pytest.mark.parametrize(
     "case",
     [
