@@ -35,7 +35,7 @@ demo: $(READY) ## compile a trained network, run it on a picture of a digit (DIG
 	@echo 'Largest first: [digit] probability for models/digits/digit-$(DIGIT).png. Program text: $(DEMO)/digits.asm'
 
 test: $(READY) ## run the whole test suite (installing is tested by package-test)
-	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/package/test_install.py
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py
 
 golden: $(READY) ## rewrite the expected texts in tests/golden (read the diff afterwards)
 	$(BIN)/python -m pytest tests/golden --update-golden

@@ -19,7 +19,7 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
     "vdsp12-4K": ("vdsp12", {"sm": "4KiB", "am": "32KiB"}),
 }
 QUARTERS = 4  # together the chips see every tensor
-LARGE = ("resnet50", "mobilenet_v2", "googlenet")
+LARGE = ("resnet50", "mobilenet_v2", "googlenet", "unet_resize")
 """On one chip only, where layers are not fused, but with all tensors."""
 LARGE_ON = {"vdsp12": 1}
 ON_CHIPS = [(n, c) for n in models.names() for c in preset_names() if n not in LARGE or c in LARGE_ON]

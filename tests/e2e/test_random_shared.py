@@ -11,12 +11,39 @@ from random_networks import networks
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
+from nnc.compiler.plan.decision import Plan, Step, StepKind
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
 from nnc.isa.chip_file import load_chip
 from nnc.isa.errors import CapacityError
 
 SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]
 HUGE = 1e30
+
+
+def check_order_on_every_core(plan: Plan) -> None:
+    """Steps that touch the same elements of a block, if one writes them, are issued in order of demand."""
+    issued = {_key(step): place for place, step in enumerate(plan.order)}
+    for group in plan.groups:
+        touched: dict[str, list[tuple[int, int, bool, int]]] = {}
+        for step in group.steps:
+            if step.kind is StepKind.VIEW:
+                continue
+            for tile, writes in ((step.out, True), *((tile, False) for tile in step.ins)):
+                if tile is None:
+                    continue
+                low = tile.offset
+                high = low + 1 + sum((n - 1) * s for n, s in zip(tile.type.shape, tile.strides, strict=True))
+                mine = touched.setdefault(tile.block.name, [])
+                for first, end, was_written, place in mine:
+                    if (writes or was_written) and first < high and low < end:
+                        assert place <= issued[_key(step)]
+                mine.append((low, high, writes, issued[_key(step)]))
+
+
+def _key(step: Step) -> tuple[StepKind, str]:
+    tile = step.ins[0] if step.out is None else step.out
+    assert tile is not None
+    return step.kind, tile.name
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -42,4 +69,5 @@ def test_random_network_on_several_cores(
         compilation = run_pipeline(import_model(model), chip, options=options)
     except CapacityError:
         assume(False)
+    check_order_on_every_core(compilation.plan)
     check_compiled(compilation, feeds, expected)
