@@ -220,7 +220,7 @@ def _fused_steps(
     forks = [names] if choice.cut.cores == 1 else [names.fork() for _ in range(choice.cut.cores)]
     for core, mine in enumerate(forks):
         expanded.append(FusedExpander(network, chip, choice, weights, residents, mine, core).steps())
-    for fork in forks:
+    for fork in forks if choice.cut.cores > 1 else ():
         names.join(fork)
     parts = {(step.part, step.core) for steps in expanded for _, step in steps}
     number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work

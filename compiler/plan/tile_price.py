@@ -20,7 +20,7 @@ from nnc.compiler.plan.split import Split
 from nnc.isa.chip import Chip
 from nnc.isa.cost import ceil_div
 
-_BYTES_OF_A_TILE = 1024
+_BYTES_OF_A_TILE = 4096
 """Traffic that one more tile must save to be worth its instructions."""
 
 
