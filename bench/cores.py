@@ -9,8 +9,8 @@ Every program is verified, run on random inputs, and compared with onnxruntime. 
     cycles    that the simulated chip took
     speed-up  cycles on the first number of cores ÷ cycles
     ÷ floor   cycles ÷ max(compute floor, DRAM floor), the floors of that many cores
-    ÷ order   cycles ÷ the least that any order of work allows: when a layer starts, all that it depends on is
-              computed, and of its weights and those of later layers no more is on chip than memories hold
+    ÷ order   cycles ÷ the least that any order of work allows: when a layer is done, the weights of those
+              that wait for its results are still needed, and no more of them on chip than memories hold
     DRAM      MB that were moved; ÷ floor: ÷ every parameter, input and output once
     compile   seconds
 

@@ -96,7 +96,7 @@ def _conv(attributes: Attributes, operands: list[Any]) -> Array:
         result += bias
         return result.reshape(*columns.shape[:3], -1)
     if groups != weight.shape[3]:
-        raise NotImplementedError("grouped convolution that is not depthwise")
+        raise NotImplementedError("grouped convolution that is not depthwise: extend this yardstick")
     height, width = ((x.shape[a + 1] - kernel[a]) // strides[a] + 1 for a in (0, 1))
     total: Array = np.zeros((x.shape[0], height, width, x.shape[3]), np.float32)
     down, right = (height - 1) * strides[0] + 1, (width - 1) * strides[1] + 1
@@ -125,7 +125,7 @@ def _reduce_mean(attributes: Attributes, operands: list[Any]) -> Array:
     place = {0: 0, 1: 3, 2: 1, 3: 2} if x.ndim == 4 else {axis: axis for axis in range(x.ndim)}
     kept = bool(attributes.get("keepdims", 1))
     if not kept and x.ndim == 4 and sorted(axes) != [2, 3]:
-        raise NotImplementedError("mean of a picture that leaves spatial axes")
+        raise NotImplementedError("mean that leaves spatial axes: extend this yardstick")
     result: Array = x.mean(axis=tuple(place[int(axis) % x.ndim] for axis in axes), keepdims=kept)
     return result
 

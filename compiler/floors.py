@@ -5,6 +5,7 @@ All sees only the imported network and the chip, never a plan, so that no plan c
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from math import prod
 
@@ -72,35 +73,49 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
 
 
 def ordered_floor(canonical: Graph, chip: Chip) -> int:
-    """Least cycles of a network on a chip whose memories are finite, if layers are cut along their results.
+    """Least cycles of a network on a chip whose memories are finite, in any order of work.
 
-    When the last tile of the layers above a layer is done, tiles of it and of all that depends on it are
-    still to do for every output channel: of their weights, no more is on chip than the memories of all cores
-    hold, the rest is still to come.  (Partial sums over chunks of a layer's input could do with less.)
+    When the last tile of a layer is done, so are all layers above it.  The products right below it may have
+    used some of their weights for partial sums; those further below wait for whole sums, and need all of
+    their weights: no more of these is on chip than the memories of all cores hold, the rest is still to come.
     """
     dag = canonical.layer_dag()
-    cycles = {
-        layer.name: 0 if layer.is_view else _layer_cycles(canonical, chip, layer)
-        for layer in canonical.layers()
-    }
+    layers = {layer.name: layer for layer in canonical.layers()}
+    cycles = {n: 0 if x.is_view else _layer_cycles(canonical, chip, x) for n, x in layers.items()}
+    weights = {name: weight for name in layers if (weight := _weight_of_all_tiles(canonical, name))}
     room = chip.cores * sum(memory.bytes for memory in chip.memory.values())
     least = 0
     for name in dag:
-        before = sum(cycles[other] for other in nx.ancestors(dag, name))
-        after = {name, *nx.descendants(dag, name)}
-        constants = {tensor for other in after for tensor in _weights_of_all_tiles(canonical, other)}
-        nbytes = sum(canonical.types[tensor].nbytes for tensor in constants)
+        before = cycles[name] + sum(cycles[other] for other in nx.ancestors(dag, name))
+        begun = _next_products(dag, name, weights)
+        needed = {weights[n] for n in nx.descendants(dag, name) if n in weights and n not in begun}
+        nbytes = sum(canonical.types[tensor].nbytes for tensor in needed)
         rest = max(0, nbytes - room) // chip.dram.bytes_per_cycle
         least = max(least, before // chip.cores + rest)
     return least
 
 
-def _weights_of_all_tiles(graph: Graph, name: str) -> list[str]:
-    """The constants of which every position of a layer's result needs all."""
+def _next_products(dag: nx.DiGraph[str], name: str, weights: Container[str]) -> set[str]:
+    """Layers with weights below a layer that are on a path with no other such layer before them."""
+    found, seen, todo = set(), {name}, list(dag.successors(name))
+    while todo:
+        other = todo.pop()
+        if other in seen:
+            continue
+        seen.add(other)
+        if other in weights:
+            found.add(other)
+        else:
+            todo += dag.successors(other)
+    return found
+
+
+def _weight_of_all_tiles(graph: Graph, name: str) -> str | None:
+    """The constant of which every position of a layer's result needs all; None if there is none."""
     layer, inputs = graph.layer(name), graph.inputs_of(name)
     if not isinstance(layer, MatMul | SpatialMacLayer) or getattr(layer, "groups", 1) > 1:
-        return []
-    return [str(inputs[1])] if inputs[1] in graph.constants else []
+        return None
+    return inputs[1] if inputs[1] in graph.constants else None
 
 
 def _layer_cycles(graph: Graph, chip: Chip, layer: Layer) -> int:

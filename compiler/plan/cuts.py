@@ -13,6 +13,7 @@ LEAST_PARTS_TO_WARM_UP = 28
 STRIPS = (2, 3, 4, 6, 8)
 LEAST_PARTS_OF_STRIPS = 14
 MOST_PARTS_OF_A_BAND = 14
+"""A core's rows are few: more parts of them would be lines of little work."""
 
 
 @dataclass(frozen=True, slots=True)

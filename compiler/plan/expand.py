@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from nnc.compiler.plan.fused_steps import FusedExpander
 from nnc.compiler.plan.group_kind import kind_of
 from nnc.compiler.plan.layer_costs import layer_cycles
 from nnc.compiler.plan.layer_tiles import LayerTiles
-from nnc.compiler.plan.lockstep import Keyed, flattened, merged, united
+from nnc.compiler.plan.lockstep import flattened, merged, united
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.on_chip import Names, OnChip
 from nnc.compiler.plan.placement import allocate_blocks, fits
@@ -185,7 +185,8 @@ def _fused_group(
     room = Room.of(chip, network)
     assert room is not None
     weights = _weights(network, chip, choice, room)
-    steps = _fused_steps(network, chip, choice, weights, residents, names)
+    expander_of = partial(FusedExpander, network, chip, choice, weights, residents)
+    steps = _fused_steps(expander_of, choice.cut.cores, names, network.graph.constants)
     if not steps:
         return _impossible()
     reason = _cores_of_fused(choice)
@@ -208,26 +209,19 @@ def _fused_group(
 
 
 def _fused_steps(
-    network: PlanNetwork,
-    chip: Chip,
-    choice: FusedChoice,
-    weights: WeightPlan,
-    residents: dict[str, OnChip],
-    names: Names,
+    expander_of: Callable[[Names, int], FusedExpander], cores: int, names: Names, constants: Container[str]
 ) -> tuple[Step, ...]:
     """The steps of all cores; none if the cores cannot share the group as it was chosen."""
-    expanded: list[Keyed] = []
-    forks = [names] if choice.cut.cores == 1 else [names.fork() for _ in range(choice.cut.cores)]
-    for core, mine in enumerate(forks):
-        expanded.append(FusedExpander(network, chip, choice, weights, residents, mine, core).steps())
-    for fork in forks if choice.cut.cores > 1 else ():
+    forks = [names] if cores == 1 else [names.fork() for _ in range(cores)]
+    expanded = [expander_of(mine, core).steps() for core, mine in enumerate(forks)]
+    for fork in forks if cores > 1 else ():
         names.join(fork)
     parts = {(step.part, step.core) for steps in expanded for _, step in steps}
     number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
     renumbered = [[(k, step.at(0, number[step.part, step.core])) for k, step in steps] for steps in expanded]
-    if choice.cut.cores == 1:
+    if cores == 1:
         return tuple(step for _, step in renumbered[0])
-    return united(renumbered, network.graph.constants) or ()
+    return united(renumbered, constants) or ()
 
 
 def _cores_of_fused(choice: FusedChoice) -> str:

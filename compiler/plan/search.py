@@ -26,7 +26,9 @@ from nnc.isa.chip import Chip
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
 _EXPONENTS, _BISECTIONS = (-2.0, 1.0), 5
-"""Weight of a cycle beside that of its bytes: 10^low to 10^high, and how often the range is halved."""
+"""Weight of a cycle beside that of its bytes: 10^low to 10^high, and how often the range is halved.
+
+The low end: to save the transfer of some bytes, a hundred times as many cycles are too many."""
 
 _Entry = tuple[float, Choice | None, Residents]
 """Least cost up to a prefix, the group before it, and what is on chip where that group starts."""

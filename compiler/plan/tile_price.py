@@ -124,12 +124,10 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     """Traffic and estimated cycles of a tiling."""
     layer, chip = tiles.layer, tiles.chip
     parts = prod(_counts(tiles, tiling))
-    traffic, transfers, chunks = tiles.out.nbytes, parts, 1
+    traffic, transfers = tiles.out.nbytes, parts
     edges = prod(tiling.tile) * tiles.out.dtype.itemsize * (tiles.split.cores if tiles.split else 1)
-    tile_shapes: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
+    largest, chunks = _largest_tiles(tiles, pieces)
     for mine in pieces:
-        tile_shapes[mine.slot] = mine.tile
-        chunks = max(chunks, mine.chunks)
         if tiles.is_table[mine.slot]:
             continue
         storage = tiles.storage[mine.slot]
@@ -142,7 +140,7 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
     each = 0
     if not geometry.is_row_gather(layer):
-        each = geometry.tile_cycles(chip, sample, tiling.tile, tile_shapes, dtype)
+        each = geometry.tile_cycles(chip, sample, tiling.tile, largest, dtype)
     compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
@@ -158,6 +156,14 @@ def _overlapped(tiling: Tiling, compute: int, dram: int, edge: int, parts: int) 
     return max(compute + edge, dram + compute // parts)
 
 
+def _largest_tiles(tiles: LayerTiles, pieces: Sequence[Pieces]) -> tuple[list[tuple[int, ...] | None], int]:
+    """The largest tile of each operand, by slot, and the chunks of the summed axis."""
+    largest: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
+    for mine in pieces:
+        largest[mine.slot] = mine.tile
+    return largest, max((mine.chunks for mine in pieces), default=1)
+
+
 def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     """The candidate with the cycles of each of its tiles: first, inner and last ones differ in size."""
     tiling, layer = candidate.tiling, tiles.layer
@@ -165,11 +171,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
         return candidate
     counts = _counts(tiles, tiling)
     dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
-    largest: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
-    chunks = 1
-    for mine in pieces_of(tiles, tiling):
-        largest[mine.slot] = mine.tile
-        chunks = max(chunks, mine.chunks)
+    largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
     sizes = [
         _sizes(tiles, axis, tile, count)
         for axis, (tile, count) in enumerate(zip(tiling.tile, counts, strict=True))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import onnx
 import pytest
 from harness import check_compiled, check_model, random_inputs, reference
+from onnx import numpy_helper, parser
 
 from nnc import models
+from nnc.compiler.floors import ordered_floor
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
 from nnc.compiler.plan.decision import StepKind
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip_file import load_chip
@@ -141,3 +144,32 @@ def test_without_broadcast_groups_are_not_shared() -> None:
     compilation = check_model(models.build("resnet18", image=32), load_chip("npu4", overrides)).compilation
     for group in compilation.plan.groups:
         assert len(group.cores) == 1 or len(group.layers) == 1
+
+
+@pytest.mark.parametrize("size", ["64KiB", "256KiB", "1MiB"])
+def test_no_plan_beats_the_floor_of_finite_memories(size: str) -> None:
+    """Two large products in a row after a convolution: their weights come last, and memories hold few."""
+    overrides = [f"memory.sram.bytes={size}", "dram.bytes_per_cycle=4"]
+    chip = load_chip("npu4", overrides)
+    compilation = check_model(models.build("lenet5", width=4), chip).compilation
+    floor = ordered_floor(compilation.canonical, chip)
+    assert 0 < floor <= compilation.plan.cycles
+
+
+def test_weights_that_wait_for_a_layer_come_after_it() -> None:
+    """c is done before the second product can use any weights; the first may have used all of its own."""
+    text = """<ir_version: 9, opset_import: ["" : 20]>
+    chain (float[1,1,32,32] x) => (float[1,5000] y) {
+        c = Conv <pads=[1,1,1,1]> (x, w0)
+        f = Flatten (c)
+        p = MatMul (f, w1)
+        y = MatMul (p, w2)
+    }"""
+    model = parser.parse_model(text)
+    for number, shape in enumerate([(8, 1, 3, 3), (8 * 32 * 32, 64), (64, 5000)]):
+        model.graph.initializer.append(numpy_helper.from_array(np.ones(shape, np.float32), f"w{number}"))
+    chip = load_chip("npu", ["memory.sram.bytes=1KiB"])
+    floor, room = ordered_floor(canonicalise(import_model(model)), chip), 1024
+    conv, product = (macs // 256 for macs in (8 * 32 * 32 * 9, 8 * 32 * 32 * 64))  # 256 multipliers
+    late = (64 * 5000 * 4 - room) // chip.dram.bytes_per_cycle
+    assert conv + late <= floor <= conv + product + late
