@@ -32,7 +32,7 @@ from nnc import models
 from nnc.check import check_outputs
 from nnc.compilation import Result, compile_model
 from nnc.compiler.floors import ordered_floor
-from nnc.inputs import random_inputs
+from nnc.io.inputs import random_inputs
 from nnc.isa.errors import NncError
 from nnc.runtime.session import Session
 from nnc.runtime.verify import check

@@ -70,7 +70,7 @@ def make_ledger(program: Program, order: Sequence[int] | None = None) -> Ledger:
     indices = range(len(issued)) if order is None else order
     transfers = [index for index in indices if is_transfer(issued[index].instruction)]
     shadow = _Shadow(program.dram_bytes, [_external(issued[index].instruction) for index in transfers])
-    whole = dict.fromkeys(CAUSES, 0)
+    whole: Causes = dict.fromkeys(CAUSES, 0)
     groups: dict[int, Causes] = {}
     for index in transfers:
         instruction = issued[index].instruction

@@ -29,7 +29,7 @@ def command(text: Path, output: Path) -> None:
       nnc disasm model.bin -o model.asm
       nnc asm model.asm -o again.bin      # the same bytes as model.bin
     """
-    from nnc.text_files import constants_path, read_text
+    from nnc.io.program_text import constants_path, read_text
 
     different_files(output, text, constants_path(text))
     read_text(text).save(output)

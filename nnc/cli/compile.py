@@ -81,8 +81,8 @@ def command(
       nnc compile model.onnx --objective traffic --overlap recompute
     """
     from nnc.compilation import compile_model
+    from nnc.io.program_text import constants_path, write_text
     from nnc.isa.errors import OptionError
-    from nnc.text_files import constants_path, write_text
 
     targets = [*filter(None, (output, asm)), *([constants_path(asm)] if asm else [])]
     for target in targets:

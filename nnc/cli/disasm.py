@@ -23,9 +23,9 @@ def command(program: Path, output: Path | None) -> None:
       nnc disasm model.bin -o model.asm
       nnc disasm model.bin | less
     """
+    from nnc.io.program_text import constants_path, write_text
     from nnc.isa.disassembler import disassemble, needs_constants_file
     from nnc.isa.program import Program
-    from nnc.text_files import constants_path, write_text
 
     loaded = Program.load(program)
     if output is not None:

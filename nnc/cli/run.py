@@ -99,9 +99,9 @@ def command(
       nnc run model.bin --seed 1 --check model.onnx --json
       nnc run model.bin --trace trace.json
     """
-    from nnc.inputs import random_inputs, read_inputs
+    from nnc.io.inputs import random_inputs, read_inputs
+    from nnc.io.pictures import PixelScaling
     from nnc.isa.program import Program
-    from nnc.pictures import PixelScaling
 
     if overrides and chip is None:
         raise click.UsageError("--set belongs to --chip, which is not given.")
@@ -157,7 +157,7 @@ def _execute(
     program: Program, feed: Mapping[str, Any], folder: Path | None, check: Path | None, tolerance: float
 ) -> _Run:
     """Run once, write the outputs, compare them; the wall time includes binding the program to the chip."""
-    from nnc.output_files import write_outputs
+    from nnc.io.outputs import write_outputs
     from nnc.runtime.session import Session
 
     with ShownProgress("running") as progress:

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
+from nnc.io.pictures import PixelScaling, read_png
 from nnc.isa.errors import InputError
 from nnc.isa.instructions import Gather, LoadRows
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.types import DType
-from nnc.pictures import PixelScaling, read_png
 
 Array = npt.NDArray[Any]
 SUFFIXES = (".npy", ".npz", ".png")

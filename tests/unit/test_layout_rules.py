@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {
-    "api": "nnc",
+    "nnc": "nnc",
     "compiler": "nnc.compiler",
     "isa": "nnc.isa",
     "models": "nnc.models",
@@ -25,7 +25,7 @@ ALLOWED = {
     "runtime": ("nnc.isa", "nnc.runtime"),
     "compiler": ("nnc.isa", "nnc.compiler"),
     "models": ("nnc.models",),
-    "api": ("nnc",),
+    "nnc": ("nnc",),
 }
 """What a folder may import of ours."""
 PARTS = {
