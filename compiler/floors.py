@@ -17,8 +17,8 @@ from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.plan import geometry
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 from nnc.isa.types import DType
 
 

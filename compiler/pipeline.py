@@ -24,7 +24,7 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.plan.decision import Plan
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
 

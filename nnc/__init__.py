@@ -2,8 +2,8 @@
 
 >>> import nnc
 >>> program = nnc.compile("model.onnx", chip="npu")
->>> program.save("model.bin")
->>> session = nnc.Session(nnc.Program.load("model.bin"))
+>>> nnc.save_program(program, "model.bin")
+>>> session = nnc.Session(nnc.load_program("model.bin"))
 >>> logits, = session.run(None, {"input": image})
 
 Everything here is imported when it is first used: ``import nnc`` itself costs next to nothing, and running a
@@ -20,10 +20,11 @@ from nnc.version import __version__
 if TYPE_CHECKING:
     from nnc.compilation import Result, compile, compile_model, graph_at
     from nnc.isa import errors
-    from nnc.isa.chip import Chip
-    from nnc.isa.chip_file import load_chip
+    from nnc.isa.chip.description import Chip
+    from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import NncError
     from nnc.isa.program import Program
+    from nnc.isa.program_file.binary import load_program, save_program
     from nnc.runtime.session import Session
 
 __all__ = [
@@ -38,10 +39,12 @@ __all__ = [
     "errors",
     "graph_at",
     "load_chip",
+    "load_program",
+    "save_program",
 ]
 
 _HOMES = {
-    "Chip": "nnc.isa.chip",
+    "Chip": "nnc.isa.chip.description",
     "NncError": "nnc.isa.errors",
     "Program": "nnc.isa.program",
     "Result": "nnc.compilation",
@@ -49,7 +52,9 @@ _HOMES = {
     "compile": "nnc.compilation",
     "compile_model": "nnc.compilation",
     "graph_at": "nnc.compilation",
-    "load_chip": "nnc.isa.chip_file",
+    "load_chip": "nnc.isa.chip.load",
+    "load_program": "nnc.isa.program_file.binary",
+    "save_program": "nnc.isa.program_file.binary",
 }
 
 

@@ -16,8 +16,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import STAGES, Compilation, run_pipeline, stage_graph
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import Progress, no_progress
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import OptionError
 from nnc.isa.program import Program
 from nnc.report import compile_report

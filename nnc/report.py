@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from nnc.isa.cost import cycles
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
+from nnc.isa.timing.cost import cycles
 from nnc.runtime.ledger import CAUSES, Ledger, make_ledger
 from nnc.runtime.report import EngineUse, Report
 

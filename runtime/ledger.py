@@ -12,11 +12,11 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.cost import dram_bytes, is_transfer
 from nnc.isa.instruction import Instruction, Role
 from nnc.isa.instructions import LoadRows
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program, TensorRole
+from nnc.isa.timing.cost import dram_bytes, is_transfer
 from nnc.runtime.tensor_table import TensorTable
 
 FLOOR_CAUSES = ("input", "weight", "output")
@@ -40,7 +40,7 @@ class Ledger:
 
     @property
     def total(self) -> int:
-        """All bytes moved over the DRAM bus: the sum of ``nnc.isa.cost.dram_bytes`` over the program."""
+        """All bytes moved over the DRAM bus: the sum of ``dram_bytes`` over the program."""
         return sum(self.whole.values())
 
     @property

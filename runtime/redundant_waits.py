@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.isa.program import Program
-from nnc.isa.streams import places_of
+from nnc.isa.timing.streams import places_of
 from nnc.runtime.verify_finding import Report
 from nnc.runtime.verify_order import order_of
 

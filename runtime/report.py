@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Program
-from nnc.isa.streams import Streams
-from nnc.isa.timeline import Timeline
+from nnc.isa.timing.streams import Streams
+from nnc.isa.timing.timeline import Timeline
 from nnc.runtime.ledger import Ledger
 
 

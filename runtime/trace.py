@@ -13,8 +13,8 @@ from typing import Any
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM
 from nnc.isa.program import Program
-from nnc.isa.streams import Streams
-from nnc.isa.timeline import Timeline
+from nnc.isa.timing.streams import Streams
+from nnc.isa.timing.timeline import Timeline
 from nnc.runtime.verify_operands import touched
 
 Event = dict[str, Any]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from nnc.isa.errors import VerificationError
 from nnc.isa.program import Program
-from nnc.isa.streams import places_of
+from nnc.isa.timing.streams import places_of
 from nnc.runtime.verify_data import check_data
 from nnc.runtime.verify_finding import Finding, Report, Rule
 from nnc.runtime.verify_operands import check_operands, check_table

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from nnc.isa.program import Program
-from nnc.isa.streams import Places
+from nnc.isa.timing.streams import Places
 
 
 class Rule(Enum):

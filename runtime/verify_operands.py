@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Access, Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast, LoadRows
 from nnc.isa.operand import DRAM, MAX_RANK, Operand

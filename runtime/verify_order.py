@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.streams import Places, label
+from nnc.isa.timing.streams import Places, label
 from nnc.runtime.verify_finding import Report, Rule
 
 

@@ -20,7 +20,7 @@ from nnc.compiler.ir.annotations import Group, Issue, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.storage import Storage, ordered_strides
-from nnc.isa.scanner import printed_name
+from nnc.isa.codec.scanner import printed_name
 
 
 def to_text(graph: Graph) -> str:

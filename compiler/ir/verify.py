@@ -23,7 +23,7 @@ from nnc.compiler.ir.verify_interior import check_interior
 from nnc.compiler.ir.verify_places import check_blocks, check_dram, check_packing, check_places
 from nnc.compiler.ir.verify_storage import check_storage
 from nnc.compiler.ir.verify_subject import Subject, broken
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.types import DType
 
 Check = Callable[[Subject], None]

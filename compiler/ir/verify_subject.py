@@ -9,7 +9,7 @@ import numpy as np
 from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.cost import ceil_div
+from nnc.isa.timing.cost import ceil_div
 
 Ints = npt.NDArray[np.int64]
 

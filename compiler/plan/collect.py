@@ -19,7 +19,7 @@ from nnc.compiler.plan.repeats import Chain, Repeats
 from nnc.compiler.plan.room import Room, resident_options
 from nnc.compiler.plan.sweep import LONGEST_GROUP, Intervals
 from nnc.compiler.plan.tail import tail_start
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 FEW_PARTS = 7
 """Most parts for which a tail in slices of channels is tried; with more, slices of rows are small enough."""

@@ -27,7 +27,7 @@ from nnc.compiler.plan.room import Room
 from nnc.compiler.plan.steps import Expander
 from nnc.compiler.plan.sweep import Intervals
 from nnc.compiler.plan.weights import WeightPlan, plan_weights
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
 _FUSED_ON_ONE = "one core: a fused group is not shared"

@@ -25,7 +25,7 @@ from nnc.compiler.plan.presence import Presence
 from nnc.compiler.plan.steps import tile_layer, vector
 from nnc.compiler.plan.tail import channel_axis, sliced_residual
 from nnc.compiler.plan.weights import WeightPlan
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 
 @dataclass(frozen=True, slots=True)

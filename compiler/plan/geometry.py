@@ -7,8 +7,8 @@ from math import prod
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import channels_last
-from nnc.isa import cost
-from nnc.isa.chip import Chip, rate_class
+from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.timing import cost
 from nnc.isa.types import DType
 
 FAMILY: dict[type[ir.Layer], str] = {

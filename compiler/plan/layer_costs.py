@@ -5,8 +5,8 @@ from __future__ import annotations
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.columns import column_axis
 from nnc.compiler.plan.network import PlanNetwork
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 
 
 def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:

@@ -17,7 +17,7 @@ from nnc.compiler.ir.regions import Boxes, needed
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.split import Split
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 OperandCut = tuple[tuple[int, ...], int, tuple[int, int], frozenset[int]]
 """Largest tile of an operand, elements of one sweep, (pieces, chunks) and the cut axes that move it."""

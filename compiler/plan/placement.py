@@ -11,10 +11,10 @@ from nnc.compiler.plan.allocate import Allocation, Extent, allocate, live_bound
 from nnc.compiler.plan.decision import GroupPlan, MemoryUse, Step, StepKind
 from nnc.compiler.plan.predict import Addresses, piece_of, table_piece, table_tensor
 from nnc.compiler.plan.prefetch import lives, tiles_of
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
 from nnc.isa.program import CONSTANT_ALIGN
+from nnc.isa.timing.cost import ceil_div
 
 
 def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:

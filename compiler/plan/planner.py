@@ -26,7 +26,7 @@ from nnc.compiler.plan.placement import (
 from nnc.compiler.plan.predict import Addresses, predict
 from nnc.compiler.plan.prefetch import Issue, order_of_issue
 from nnc.compiler.plan.search import GroupSearch
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Wait
 

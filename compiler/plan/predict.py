@@ -15,12 +15,12 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Prediction, Step, StepKind, Tile
-from nnc.isa.chip import Chip
-from nnc.isa.hazards import ByteAccess, Synchroniser
+from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.program import Wait
-from nnc.isa.timeline import Task, schedule
+from nnc.isa.timing.hazards import ByteAccess, Synchroniser
+from nnc.isa.timing.timeline import Task, schedule
 from nnc.isa.types import DType
 
 ENGINE_OF = {

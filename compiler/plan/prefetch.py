@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 
 FARTHEST = 256
 """Most steps that a load moves ahead."""

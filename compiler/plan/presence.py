@@ -21,7 +21,7 @@ from nnc.compiler.plan.occupancy import slides
 from nnc.compiler.plan.on_chip import Names, OnChip, TileViews, Vector, cropped_box, meets
 from nnc.compiler.plan.residents import Residents, last_rows, rows_on_chip
 from nnc.compiler.plan.walk import BufferRows, Walk
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 
 class Presence(TileViews):

@@ -8,7 +8,7 @@ from itertools import combinations
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.residents import Residents, last_rows
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 LARGE_SHARE = (3, 5)
 """A buffer that takes more than this share of the memory may stay in part."""

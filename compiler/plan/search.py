@@ -21,7 +21,7 @@ from nnc.compiler.plan.repeats import Repeats
 from nnc.compiler.plan.residents import Residents
 from nnc.compiler.plan.room import Room
 from nnc.compiler.plan.ways import LayersInTiles
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""

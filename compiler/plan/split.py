@@ -16,8 +16,8 @@ from math import prod
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan import geometry
-from nnc.isa.chip import Chip, rate_class
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.timing.cost import ceil_div
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile, Tiling
 from nnc.compiler.plan.lockstep import Keyed
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
+from nnc.isa.timing.cost import ceil_div
 
 Vector = tuple[int, ...]
 

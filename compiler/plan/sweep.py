@@ -22,7 +22,7 @@ from nnc.compiler.plan.repeats import Chain
 from nnc.compiler.plan.room import Room
 from nnc.compiler.plan.tail import slice_channels, slice_share, sliced_residual
 from nnc.compiler.plan.walk import BufferRows, Walk
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 LEAST_BLOCK_CHANNELS = 4
 LONGEST_GROUP = 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
 from nnc.compiler.plan.network import PlanNetwork
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 
 SLICE_CHANNELS = 16
 """Least output channels of a slice."""

@@ -17,8 +17,8 @@ from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Tiling
 from nnc.compiler.plan.layer_tiles import LayerTiles, OperandCut
 from nnc.compiler.plan.split import Split
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 
 _BYTES_OF_A_TILE = 4096
 """Traffic that one more tile must save to be worth its instructions."""

@@ -17,9 +17,9 @@ from nnc.compiler.plan.decision import Tiling
 from nnc.compiler.plan.layer_tiles import LayerTiles
 from nnc.compiler.plan.split import Split
 from nnc.compiler.plan.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
+from nnc.isa.timing.cost import ceil_div
 
 _CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 _MOST_CANDIDATES = 20000

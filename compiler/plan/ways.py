@@ -13,7 +13,7 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.split import ALONE, Way, even_way, is_fully_connected, splits_of
 from nnc.compiler.plan.tile_price import Candidate, share_cycles
 from nnc.compiler.plan.tiling import candidates
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
 
 Tilings = dict[Way, list[tuple[Candidate, ...]]]

@@ -12,8 +12,8 @@ from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.layer_costs import block_bytes
 from nnc.compiler.plan.network import PlanNetwork
 from nnc.compiler.plan.tail import slice_channels
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 
 Blocks = list[tuple[int, int]]
 BLOCKS_IN_ROOM = 3

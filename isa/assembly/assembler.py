@@ -1,6 +1,6 @@
 """Text -> program; the errors name file, line and column and show the line with a caret.
 
-A line is a directive (see ``nnc.isa.directives``), an instruction
+A line is a directive (see ``nnc.isa.assembly.directives``), an instruction
 ``ID MNEMONIC [DST] <- SRC…, OPERAND=…, ATTRIBUTE=… @WAIT… ; LAYER``, or blank; ``#`` starts a comment.
 """
 
@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from nnc.isa.directives import DIRECTIVES, ConstantsSource, Draft, not_a_directive
-from nnc.isa.disassembler import RESULT, SOURCES
-from nnc.isa.fields import OPERAND_START, OperandCodec, TupleCodec
+from nnc.isa.assembly.directives import DIRECTIVES, ConstantsSource, Draft, not_a_directive
+from nnc.isa.assembly.disassembler import RESULT, SOURCES
+from nnc.isa.codec.fields import OPERAND_START, OperandCodec, TupleCodec
+from nnc.isa.codec.layout import FieldLayout, layout
+from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction
-from nnc.isa.layout import FieldLayout, layout
 from nnc.isa.operand import Operand
 from nnc.isa.program import CONSTANT_ALIGN, MAX_INDEX, Issued, Note, Program, Wait, problem_of
-from nnc.isa.scanner import Scanner
 
 _DIRECTIVE = re.compile(r"\.([A-Za-z_]+)(?![A-Za-z0-9_.])")
 _ID = re.compile(r"([rcw])([0-9]{1,10})(?![0-9A-Za-z_.])")

@@ -13,10 +13,11 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import chip_from_data
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import chip_from_data
+from nnc.isa.codec.fields import EnumCodec, OperandCodec
+from nnc.isa.codec.scanner import Scanner
 from nnc.isa.errors import AssemblyError, ChipError
-from nnc.isa.fields import EnumCodec, OperandCodec
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM
 from nnc.isa.program import (
@@ -28,7 +29,6 @@ from nnc.isa.program import (
     Tensor,
     TensorRole,
 )
-from nnc.isa.scanner import Scanner
 
 ConstantsSource = Callable[[str], bytes | memoryview] | str | Path | None
 """Where the side file of the constants is: a folder, or a function from its name to its bytes."""

@@ -1,4 +1,4 @@
-"""Program -> text.  The text is complete: ``nnc.isa.assembler`` makes the same program of it again.
+"""Program -> text.  The text is complete: ``nnc.isa.assembly.assembler`` makes the same program of it again.
 
 ``.group``, ``.part`` and ``.read`` / ``.compute`` / ``.write`` say what the lines below them belong to; what
 counts is the order of each engine's own lines.
@@ -11,13 +11,13 @@ import json
 from collections.abc import Iterator
 from zlib import crc32
 
+from nnc.isa.codec.fields import OperandCodec
+from nnc.isa.codec.layout import layout
+from nnc.isa.codec.scanner import printed_name
 from nnc.isa.errors import OptionError, ProgramInvalidError
-from nnc.isa.fields import OperandCodec
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.layout import layout
 from nnc.isa.program import FORMAT_VERSION, Issued, Note, Program, problem_of
-from nnc.isa.scanner import printed_name
-from nnc.isa.sections import chip_data
+from nnc.isa.program_file.sections import chip_data
 
 MAX_INLINE = 4096
 """Constants up to this many bytes stand in the text itself; more go to a side file."""

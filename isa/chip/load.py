@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import ChipError, OptionError
 
 _MAX_FILE_BYTES = 2**20
@@ -18,7 +18,7 @@ _MAX_FILE_BYTES = 2**20
 
 def preset_names() -> list[str]:
     """Names of the chips that come with nnc."""
-    folder = resources.files("nnc.isa.chips")
+    folder = resources.files("nnc.isa.chip.presets")
     return sorted(
         entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")
     )
@@ -31,7 +31,7 @@ def chip_text(name: str) -> str:
         ChipError: there is no such preset or file, or it is no text.
     """
     if name in preset_names():
-        return (resources.files("nnc.isa.chips") / f"{name}.toml").read_text(encoding="utf-8")
+        return (resources.files("nnc.isa.chip.presets") / f"{name}.toml").read_text(encoding="utf-8")
     path = Path(name)
     if not path.is_file():
         raise ChipError(

@@ -15,10 +15,10 @@ from enum import Enum
 from numbers import Real
 from typing import Any, Generic, TypeVar
 
+from nnc.isa.codec.scanner import Scanner
+from nnc.isa.codec.wire import Packer, Unpacker, checked
 from nnc.isa.operand import MAX_RANK, Operand, dense_strides
-from nnc.isa.scanner import Scanner
 from nnc.isa.types import DType
-from nnc.isa.wire import Packer, Unpacker, checked
 
 ValueT = TypeVar("ValueT")
 MAX_ADDRESS = 2**48

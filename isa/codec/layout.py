@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from nnc.isa.fields import Codec, codec_for
+from nnc.isa.codec.fields import Codec, codec_for
+from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.instruction import Instruction, OperandSpec, field_types, operand_specs, per_class
-from nnc.isa.wire import Packer, Unpacker
 
 _PRESENCE_BITS = 32
 

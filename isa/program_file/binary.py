@@ -27,10 +27,11 @@ from zlib import crc32
 
 import numpy as np
 
+from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.errors import ProgramFileError, ProgramInvalidError
 from nnc.isa.files import write_whole
 from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Issued, Program, problem_of
-from nnc.isa.sections import (
+from nnc.isa.program_file.sections import (
     pack_chip,
     pack_code,
     pack_debug,
@@ -42,7 +43,6 @@ from nnc.isa.sections import (
     unpack_strings,
     unpack_tensors,
 )
-from nnc.isa.wire import Packer, Unpacker
 
 MAGIC = b"\x89NNC\r\n\x1a\n"
 HEADER = struct.Struct("<8sII7Q")
@@ -62,7 +62,7 @@ def encode(program: Program) -> bytes:
     return b"".join(_pieces(program))
 
 
-def save(program: Program, path: str | os.PathLike[str]) -> None:
+def save_program(program: Program, path: str | os.PathLike[str]) -> None:
     """Write the program file, whole or not at all.
 
     Raises:
@@ -106,7 +106,7 @@ def _bounds(sizes: Sequence[int]) -> list[int]:
     return [*bounds, bounds[-1] + sizes[-1]]
 
 
-def load(path: str | os.PathLike[str]) -> Program:
+def load_program(path: str | os.PathLike[str]) -> Program:
     """Read a program file; its constants stay in the file and are mapped.
 
     Raises:

@@ -10,14 +10,14 @@ import json
 import struct
 from collections.abc import Sequence
 
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import chip_from_data
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import chip_from_data
+from nnc.isa.codec.fields import EnumCodec, IntCodec, OperandCodec
+from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
+from nnc.isa.codec.wire import Packer, Unpacker, checked
 from nnc.isa.errors import ChipError
-from nnc.isa.fields import EnumCodec, IntCodec, OperandCodec
 from nnc.isa.instruction import BY_OPCODE, ENGINES, Instruction
-from nnc.isa.layout import pack_instruction, signature, unpack_instruction
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
-from nnc.isa.wire import Packer, Unpacker, checked
 
 _KIND = struct.Struct("<II")
 _ISSUED = struct.Struct("<HHI")

@@ -13,18 +13,18 @@ from enum import Enum
 
 from jinja2 import Environment, StrictUndefined
 
-from nnc.isa import binary
-from nnc.isa.assembler import parse_instruction
-from nnc.isa.cost import cost_rule
-from nnc.isa.directives import DIRECTIVES
-from nnc.isa.disassembler import instruction_text
+from nnc.isa.assembly.assembler import parse_instruction
+from nnc.isa.assembly.directives import DIRECTIVES
+from nnc.isa.assembly.disassembler import instruction_text
+from nnc.isa.codec.fields import Codec, EnumCodec
+from nnc.isa.codec.layout import FieldLayout, layout, layout_text, signature
+from nnc.isa.codec.scanner import Scanner
 from nnc.isa.errors import NncError, error_classes
-from nnc.isa.fields import Codec, EnumCodec
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Role
-from nnc.isa.layout import FieldLayout, layout, layout_text, signature
 from nnc.isa.program import FORMAT_VERSION, TensorRole
-from nnc.isa.reference_text import ERRORS_TEMPLATE, EXAMPLES, ISA_TEMPLATE
-from nnc.isa.scanner import Scanner
+from nnc.isa.program_file import binary
+from nnc.isa.reference.templates import ERRORS_TEMPLATE, EXAMPLES, ISA_TEMPLATE
+from nnc.isa.timing.cost import cost_rule
 from nnc.isa.types import DType
 
 
@@ -136,7 +136,3 @@ def main(arguments: list[str]) -> None:
     """Print the page that the arguments name."""
     makers = {(): isa_reference, ("errors",): errors_reference}
     sys.stdout.write(makers[tuple(arguments)]())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any, TypeVar
 
-from nnc.isa.chip import Chip, rate_class
+from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.functions import ResizeMode
 from nnc.isa.instruction import Instruction, Role
 from nnc.isa.instructions import (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.isa.cost import cycles, dram_bytes, is_transfer
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Program
-from nnc.isa.timeline import Task, Timeline, schedule, stalls
+from nnc.isa.timing.cost import cycles, dram_bytes, is_transfer
+from nnc.isa.timing.timeline import Task, Timeline, schedule, stalls
 
 StreamKey = tuple[int, Engine]
 """Core and engine: the name of an in-order instruction stream."""

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import lcm
 
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine
 

@@ -30,6 +30,7 @@ def command(text: Path, output: Path) -> None:
       nnc asm model.asm -o again.bin      # the same bytes as model.bin
     """
     from nnc.io.program_text import constants_path, read_text
+    from nnc.isa.program_file.binary import save_program
 
     different_files(output, text, constants_path(text))
-    read_text(text).save(output)
+    save_program(read_text(text), output)

@@ -37,7 +37,7 @@ def list_command(as_json: bool) -> None:
 
 
 def _list(as_json: bool) -> None:
-    from nnc.isa.chip_file import load_chip, preset_names
+    from nnc.isa.chip.load import load_chip, preset_names
 
     chips = [load_chip(name) for name in preset_names()]
     if as_json:
@@ -76,7 +76,7 @@ def show_command(name: str, as_json: bool) -> None:
       nnc chips show npu
       nnc chips show my.toml --json
     """
-    from nnc.isa.chip_file import chip_text, load_chip
+    from nnc.isa.chip.load import chip_text, load_chip
 
     chip = load_chip(name)
     if as_json:

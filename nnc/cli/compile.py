@@ -83,6 +83,7 @@ def command(
     from nnc.compilation import compile_model
     from nnc.io.program_text import constants_path, write_text
     from nnc.isa.errors import OptionError
+    from nnc.isa.program_file.binary import save_program
 
     targets = [*filter(None, (output, asm)), *([constants_path(asm)] if asm else [])]
     for target in targets:
@@ -102,7 +103,7 @@ def command(
             progress=progress,
         )
     if output is not None:
-        result.program.save(output)
+        save_program(result.program, output)
     texts = write_text(result.program, asm) if asm is not None else []
     if as_json:
         emit_json({"program": None if output is None else str(output), **result.report})

@@ -24,10 +24,10 @@ def command(program: Path, output: Path | None) -> None:
       nnc disasm model.bin | less
     """
     from nnc.io.program_text import constants_path, write_text
-    from nnc.isa.disassembler import disassemble, needs_constants_file
-    from nnc.isa.program import Program
+    from nnc.isa.assembly.disassembler import disassemble, needs_constants_file
+    from nnc.isa.program_file.binary import load_program
 
-    loaded = Program.load(program)
+    loaded = load_program(program)
     if output is not None:
         different_files(output, program)
         different_files(constants_path(output), program)

@@ -101,11 +101,11 @@ def command(
     """
     from nnc.io.inputs import random_inputs, read_inputs
     from nnc.io.pictures import PixelScaling
-    from nnc.isa.program import Program
+    from nnc.isa.program_file.binary import load_program
 
     if overrides and chip is None:
         raise click.UsageError("--set belongs to --chip, which is not given.")
-    loaded = Program.load(program)
+    loaded = load_program(program)
     if chip is not None:
         _insist_on_chip(loaded, program, chip, overrides)
     scaling = PixelScaling(mean, scale)
@@ -192,7 +192,7 @@ def _show(done: _Run, program: Program, *, verbose: bool) -> None:
 
 def _insist_on_chip(program: Program, path: Path, chip: str, overrides: tuple[str, ...]) -> None:
     """Raise ProgramInvalidError unless the program was compiled for exactly this chip."""
-    from nnc.isa.chip_file import load_chip
+    from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import ProgramInvalidError
 
     built = _flat(program.chip.model_dump(mode="json", exclude={"description"}))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from nnc.compilation import Result
-    from nnc.isa.chip import Chip
+    from nnc.isa.chip.description import Chip
     from nnc.runtime.report import Report
 
 MAX_ROWS = 24

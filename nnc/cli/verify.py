@@ -31,10 +31,10 @@ def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
       nnc verify model.bin --json
       nnc verify model.bin --redundant-waits
     """
-    from nnc.isa.program import Program
+    from nnc.isa.program_file.binary import load_program
     from nnc.runtime import verify
 
-    loaded = Program.load(program)
+    loaded = load_program(program)
     with ShownProgress("verifying"):
         findings = verify.verify(loaded)
     redundant = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nnc.isa.assembler import assemble
-from nnc.isa.disassembler import disassemble, needs_constants_file
+from nnc.isa.assembly.assembler import assemble
+from nnc.isa.assembly.disassembler import disassemble, needs_constants_file
 from nnc.isa.errors import AssemblyError
 from nnc.isa.files import write_whole
 from nnc.isa.program import Program

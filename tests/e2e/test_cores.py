@@ -16,7 +16,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
 from nnc.compiler.plan.decision import StepKind
 from nnc.compiler.plan.options import PlanOptions
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.instructions import Broadcast, Gemm, Load
 from nnc.runtime.redundant_waits import redundant_waits
 

@@ -18,7 +18,7 @@ from PIL import Image
 
 from nnc.io.inputs import random_inputs, read_inputs
 from nnc.io.pictures import PixelScaling
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InputError
 from nnc.isa.instructions import LoadRows
 from nnc.isa.operand import Operand

@@ -19,8 +19,8 @@ from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify import verify_graph
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.pipeline import canonicalise, run_pipeline, stage_graph
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InternalError
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType

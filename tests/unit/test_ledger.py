@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nnc.isa.chip_file import load_chip
-from nnc.isa.cost import dram_bytes
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import ExecutionError
 from nnc.isa.instruction import Instruction
 from nnc.isa.instructions import Broadcast, Copy, Load, LoadRows, Store
 from nnc.isa.operand import Operand, dense_strides
 from nnc.isa.program import Issued, Note, Program, Tensor, TensorRole
+from nnc.isa.timing.cost import dram_bytes
 from nnc.isa.types import DType
 from nnc.runtime.ledger import CAUSES, make_ledger
 

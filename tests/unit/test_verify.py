@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import VerificationError
 from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ReduceFunction, ResizeMode
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Phase
