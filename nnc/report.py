@@ -9,8 +9,8 @@ from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
 from nnc.isa.timing.cost import cycles
-from nnc.runtime.ledger import CAUSES, Ledger, make_ledger
-from nnc.runtime.report import EngineUse, Report
+from nnc.runtime.measure.ledger import CAUSES, Ledger, make_ledger
+from nnc.runtime.measure.report import EngineUse, Report
 
 if TYPE_CHECKING:
     from nnc.compiler.pipeline import Compilation

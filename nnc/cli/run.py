@@ -17,7 +17,7 @@ from nnc.cli.progress import ShownProgress
 if TYPE_CHECKING:
     from nnc.check import CheckResult
     from nnc.isa.program import Program
-    from nnc.runtime.report import Report
+    from nnc.runtime.measure.report import Report
     from nnc.runtime.session import Session
 
 
@@ -132,7 +132,7 @@ def _write_trace(session: Session, path: Path) -> None:
     import json
 
     from nnc.isa.files import write_whole
-    from nnc.runtime.trace import trace_of
+    from nnc.runtime.measure.trace import trace_of
 
     write_whole(path, [json.dumps(trace_of(session.program, *session.machine.timing)).encode()])
 

@@ -12,14 +12,14 @@ from nnc.cli.failures import printable
 from nnc.cli.output import human_bytes, kibibytes, plural, width
 from nnc.isa.instruction import Engine
 from nnc.report import ratio, utilisation
-from nnc.runtime.ledger import EXCESS_CAUSES, FLOOR_CAUSES
+from nnc.runtime.measure.ledger import EXCESS_CAUSES, FLOOR_CAUSES
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from nnc.compilation import Result
     from nnc.isa.chip.description import Chip
-    from nnc.runtime.report import Report
+    from nnc.runtime.measure.report import Report
 
 MAX_ROWS = 24
 """Groups that are shown without -v; of more, the ones that take most cycles."""

@@ -32,14 +32,14 @@ def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
       nnc verify model.bin --redundant-waits
     """
     from nnc.isa.program_file.binary import load_program
-    from nnc.runtime import verify
+    from nnc.runtime.verifier import verify
 
     loaded = load_program(program)
     with ShownProgress("verifying"):
         findings = verify.verify(loaded)
     redundant = None
     if redundant_waits and not findings:
-        from nnc.runtime.redundant_waits import redundant_waits as find
+        from nnc.runtime.verifier.redundant_waits import redundant_waits as find
 
         redundant = len(find(loaded))
     if as_json:

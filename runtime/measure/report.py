@@ -8,7 +8,7 @@ from nnc.isa.instruction import Engine
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import Streams
 from nnc.isa.timing.timeline import Timeline
-from nnc.runtime.ledger import Ledger
+from nnc.runtime.measure.ledger import Ledger
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from nnc.isa.operand import DRAM
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import Streams
 from nnc.isa.timing.timeline import Timeline
-from nnc.runtime.verify_operands import touched
+from nnc.runtime.verifier.operands import touched
 
 Event = dict[str, Any]
 _COUNTERS = 1000

@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, TensorRole
-from nnc.runtime.verify_finding import Report, Rule
-from nnc.runtime.verify_operands import touched
-from nnc.runtime.verify_order import Order
+from nnc.runtime.verifier.finding import Report, Rule
+from nnc.runtime.verifier.happens_before import Order
+from nnc.runtime.verifier.operands import touched
 
 _WRITTEN, _OUTPUT, _INPUT = 1, 2, 4
 

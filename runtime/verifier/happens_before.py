@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.timing.streams import Places, label
-from nnc.runtime.verify_finding import Report, Rule
+from nnc.runtime.verifier.finding import Report, Rule
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from nnc.isa.instruction import Access, Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast, LoadRows
 from nnc.isa.operand import DRAM, MAX_RANK, Operand
 from nnc.isa.program import Program, TensorRole
-from nnc.runtime.verify_finding import Report, Rule
-from nnc.runtime.verify_shapes import shape_errors
+from nnc.runtime.verifier.finding import Report, Rule
+from nnc.runtime.verifier.shapes import shape_errors
 
 
 def check_table(report: Report) -> bool:

@@ -6,8 +6,8 @@ import numpy as np
 
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
-from nnc.runtime.verify_finding import Report
-from nnc.runtime.verify_order import order_of
+from nnc.runtime.verifier.finding import Report
+from nnc.runtime.verifier.happens_before import order_of
 
 
 def redundant_waits(program: Program) -> list[tuple[int, int]]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from nnc.isa.errors import VerificationError
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
-from nnc.runtime.verify_data import check_data
-from nnc.runtime.verify_finding import Finding, Report, Rule
-from nnc.runtime.verify_operands import check_operands, check_table
-from nnc.runtime.verify_order import order_of
+from nnc.runtime.verifier.data import check_data
+from nnc.runtime.verifier.finding import Finding, Report, Rule
+from nnc.runtime.verifier.happens_before import order_of
+from nnc.runtime.verifier.operands import check_operands, check_table
 
 __all__ = ["Finding", "Rule", "check", "verify"]
 

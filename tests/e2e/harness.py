@@ -27,7 +27,7 @@ from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import CapacityError
 from nnc.isa.instruction import Phase
 from nnc.runtime.session import Session
-from nnc.runtime.verify import check
+from nnc.runtime.verifier.verify import check
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
 CYCLE_TOLERANCE = 0.01

@@ -18,7 +18,7 @@ from nnc.compiler.plan.decision import StepKind
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instructions import Broadcast, Gemm, Load
-from nnc.runtime.redundant_waits import redundant_waits
+from nnc.runtime.verifier.redundant_waits import redundant_waits
 
 NETWORKS = ("mlp-784-1152-10", "lenet5", "resnet18", "mobilenet_v2", "squeezenet", "unet")
 ALL = (1 << 12) - 1

@@ -12,8 +12,8 @@ from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.load import load_chip
 from nnc.isa.program import Program, Wait
 from nnc.isa.timing.streams import places_of
-from nnc.runtime.redundant_waits import redundant_waits
-from nnc.runtime.verify import verify
+from nnc.runtime.verifier.redundant_waits import redundant_waits
+from nnc.runtime.verifier.verify import verify
 
 
 @pytest.fixture(scope="module", params=["npu", "npu4", "vdsp12"])

@@ -16,7 +16,7 @@ from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import ENGINES
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import timing
-from nnc.runtime.trace import trace_of
+from nnc.runtime.measure.trace import trace_of
 
 
 @pytest.fixture(scope="module")

@@ -35,9 +35,9 @@ from nnc.isa.instructions import (
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
 from nnc.isa.types import DType
-from nnc.runtime.verify import Finding, Rule, check, verify
-from nnc.runtime.verify_operands import touched
-from nnc.runtime.verify_shapes import _RULES, shape_errors
+from nnc.runtime.verifier.operands import touched
+from nnc.runtime.verifier.shapes import _RULES, shape_errors
+from nnc.runtime.verifier.verify import Finding, Rule, check, verify
 
 READ, COMPUTE, WRITE = ENGINES
 F32 = DType.F32
