@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nnc.compiler.backend.emit import emit
 from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS

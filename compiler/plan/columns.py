@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nnc.compiler.ir.boxes import Boxes, Ints
-from nnc.compiler.ir.regions import needed
+from nnc.compiler.ir.regions.boxes import Boxes, Ints
+from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.network import PlanNetwork
 

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.regions import Boxes, Need, needed
+from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import FusedChoice

@@ -13,7 +13,7 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.ir.regions import Boxes, needed
+from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.split import Split

@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
-from nnc.compiler.ir.regions import Boxes, needed
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.residents import Residents, resident_of, rows_on_chip
 

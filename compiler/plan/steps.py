@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.regions import Boxes, Need, needed
+from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan import geometry
 from nnc.compiler.plan.decision import Block, Step, StepKind, Tile, Tiling

@@ -118,6 +118,6 @@ def _dump(graph: Graph, format_: str) -> bytes:
         from nnc.compiler.export.onnx_export import to_bytes
 
         return to_bytes(graph)
-    from nnc.compiler.ir.dump import FORMATS as TEXTS
+    from nnc.compiler.ir.dump.formats import FORMATS as TEXTS
 
     return (TEXTS[format_](graph).rstrip("\n") + "\n").encode()

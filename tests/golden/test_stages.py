@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from golden_networks import NETWORKS, network
 
-from nnc.compiler.ir.dump import FORMATS, to_text
+from nnc.compiler.ir.dump.formats import FORMATS, to_text
 from nnc.compiler.pipeline import STAGES, run_pipeline, stage_graph
 from nnc.isa.assembly.disassembler import disassemble
 from nnc.isa.chip.description import Chip

@@ -14,7 +14,7 @@ from nnc.compiler.export.onnx_export import EMITTERS, to_onnx
 from nnc.compiler.frontend import import_model
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.infer import infer
+from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.pipeline import canonicalise
 from nnc.isa.errors import ExportError
 from nnc.isa.functions import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nnc.compiler.ir.dump_text import operation, shown_attributes
+from nnc.compiler.ir.dump.text_format import operation, shown_attributes
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 

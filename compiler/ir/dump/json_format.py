@@ -8,7 +8,7 @@ from dataclasses import asdict
 from enum import Enum
 from typing import Any
 
-from nnc.compiler.ir.dump_text import checksum
+from nnc.compiler.ir.dump.text_format import checksum
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.infer_table import (
+from nnc.compiler.ir.inference.table import (
     Given,
     Operands,
     Shape,

@@ -6,13 +6,13 @@ importer, the passes, the planner), so that the verifier can hold their results 
 
 from __future__ import annotations
 
-from nnc.compiler.ir import infer_rules, infer_views
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.infer_table import RULES, Given, Operands, Shape, misfit
+from nnc.compiler.ir.inference import compute, views
+from nnc.compiler.ir.inference.table import RULES, Given, Operands, Shape, misfit
 from nnc.compiler.ir.layers import Layer
 from nnc.isa.types import DType
 
-__all__ = ["RULES", "Operands", "infer", "infer_rules", "infer_views"]
+__all__ = ["RULES", "Operands", "compute", "infer", "views"]
 
 
 def infer(

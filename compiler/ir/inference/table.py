@@ -1,4 +1,4 @@
-"""The table of the inference rules, and what they share (see ``nnc.compiler.ir.infer``)."""
+"""The table of the inference rules, and what they share (see ``nnc.compiler.ir.inference.infer``)."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.infer_table import Given, Operands, Shape, check_rank, first_operand, misfit, rule
+from nnc.compiler.ir.inference.table import Given, Operands, Shape, check_rank, first_operand, misfit, rule
 
 
 @rule(ir.Reshape)

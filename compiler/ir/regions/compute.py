@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.boxes import Boxes, Ints, Need, Shape, broadcast, clipped, exact, rule
+from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need, Shape, broadcast, clipped, exact, rule
 from nnc.isa.functions import PadMode
 from nnc.isa.resample import pad_indices, resize_taps
 

@@ -2,7 +2,7 @@
 
 Every kind of layer answers that one question, for many boxes at once (arrays of shape [P, rank]), and says
 how much padding remains on each side.  Tiling of any network is then a backward walk over these answers.
-The rules are in ``region_rules`` (layers that compute) and ``region_views`` (layers that rename bytes).
+The rules are in ``compute`` (layers that compute) and ``views`` (layers that rename bytes).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir import region_rules, region_views
-from nnc.compiler.ir.boxes import RULES, Boxes, Ints, Need, Rule, Shape
+from nnc.compiler.ir.regions import compute, views
+from nnc.compiler.ir.regions.boxes import RULES, Boxes, Ints, Need, Rule, Shape
 
-__all__ = ["RULES", "Boxes", "Ints", "Need", "Rule", "Shape", "needed", "region_rules", "region_views"]
+__all__ = ["RULES", "Boxes", "Ints", "Need", "Rule", "Shape", "compute", "needed", "views"]
 
 
 def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None], out_shape: Shape) -> Need:

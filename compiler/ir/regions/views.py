@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.boxes import Boxes, Ints, Need, Shape, broadcast, exact, rule
+from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need, Shape, broadcast, exact, rule
 
 
 @rule(ir.Transpose)

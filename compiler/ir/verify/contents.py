@@ -9,12 +9,12 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.boxes import Boxes
 from nnc.compiler.ir.layers import Copy, Layer
-from nnc.compiler.ir.regions import needed
+from nnc.compiler.ir.regions.boxes import Boxes
+from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.ir.verify_storage import elements_of
-from nnc.compiler.ir.verify_subject import Subject, broken
+from nnc.compiler.ir.verify.storage import elements_of
+from nnc.compiler.ir.verify.subject import Subject, broken
 
 Numbers = npt.NDArray[np.int32]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.layers import Join, Layer, Slice
-from nnc.compiler.ir.verify_subject import Subject, broken
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.verify.subject import Subject, broken
 
 Vector = tuple[int, ...]
 

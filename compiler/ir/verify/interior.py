@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.ir.verify_subject import Subject, broken
+from nnc.compiler.ir.verify.subject import Subject, broken
 
 
 def check_interior(subject: Subject) -> None:

@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.infer import infer
+from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.ir.layers import Join, Layer
-from nnc.compiler.ir.verify_contents import check_contents
-from nnc.compiler.ir.verify_groups import check_cores, check_groups, check_joins, check_order, check_parts
-from nnc.compiler.ir.verify_interior import check_interior
-from nnc.compiler.ir.verify_places import check_blocks, check_dram, check_packing, check_places
-from nnc.compiler.ir.verify_storage import check_storage
-from nnc.compiler.ir.verify_subject import Subject, broken
+from nnc.compiler.ir.verify.contents import check_contents
+from nnc.compiler.ir.verify.groups import check_cores, check_groups, check_joins, check_order, check_parts
+from nnc.compiler.ir.verify.interior import check_interior
+from nnc.compiler.ir.verify.places import check_blocks, check_dram, check_packing, check_places
+from nnc.compiler.ir.verify.storage import check_storage
+from nnc.compiler.ir.verify.subject import Subject, broken
 from nnc.isa.chip.description import Chip
 from nnc.isa.types import DType
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.layers import Gather, Slice
-from nnc.compiler.ir.verify_subject import Subject, broken, clashes
+from nnc.compiler.ir.verify.subject import Subject, broken, clashes
 
 
 def check_places(subject: Subject) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.boxes import Boxes, Ints
 from nnc.compiler.ir.layers import Join, Layer, Slice
-from nnc.compiler.ir.regions import needed
+from nnc.compiler.ir.regions.boxes import Boxes, Ints
+from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.storage import Buffer, Storage
-from nnc.compiler.ir.verify_subject import Subject, broken
+from nnc.compiler.ir.verify.subject import Subject, broken
 
 Ints32 = npt.NDArray[np.int32]
 MAX_SAMPLES = 2**14

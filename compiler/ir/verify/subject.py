@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from nnc.compiler.ir.boxes import Ints
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
