@@ -95,7 +95,7 @@ def check_outputs(
         ModelFileError, ExternalDataError, ModelInvalidError: the model cannot be read or run.
         CheckMismatchError: the model has other inputs or outputs than the program.
     """
-    from nnc.compiler.frontend.load import load_model
+    from nnc.compiler.frontend.model.load import load_model
 
     loaded = load_model(model)
     constants = {tensor.name for tensor in loaded.proto.graph.initializer}

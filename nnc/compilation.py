@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.frontend.load import ModelSource
+from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import STAGES, Compilation, run_pipeline, stage_graph
 from nnc.compiler.plan.options import PlanOptions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from onnx import ModelProto, NodeProto, defs, helper, inliner
 
+from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
 from nnc.compiler.frontend.table import IMPORTERS
-from nnc.compiler.frontend.weights import Skeleton, hoist_constants
 
 _KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
 """Function operators whose body has a loop or is random: they serve only where the result can be folded."""

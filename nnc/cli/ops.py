@@ -23,10 +23,10 @@ def command(as_json: bool) -> None:
       nnc ops
       nnc ops --json
     """
-    from nnc.compiler.frontend import operators
     from nnc.compiler.frontend import table as importers
+    from nnc.compiler.frontend.operators import registry
 
-    assert operators.IMPORTERS, "importing the operators fills the table"
+    assert registry.IMPORTERS, "importing the operators fills the table"
     supported = importers.supported_operators()
     if as_json:
         emit_json([dataclasses.asdict(operator) for operator in supported])

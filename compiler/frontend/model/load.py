@@ -11,7 +11,7 @@ from pathlib import Path
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TensorProto, external_data_helper
 
-from nnc.compiler.frontend.element_types import onnx_numpy
+from nnc.compiler.frontend.model.element_types import onnx_numpy
 from nnc.isa.errors import ExternalDataError, ModelFileError
 
 ModelSource = str | os.PathLike[str] | bytes | ModelProto

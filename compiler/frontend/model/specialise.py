@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from onnx import ValueInfoProto, numpy_helper
 
-from nnc.compiler.frontend.element_types import element_type
-from nnc.compiler.frontend.weights import Skeleton, add_value
+from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.weights import Skeleton, add_value
 from nnc.isa.errors import InputError, NncError, OptionError, SymbolicShapeError, UnsupportedError
 
 Shapes = Mapping[str, Sequence[int]]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from nnc.compiler.frontend.element_types import known_dims, onnx_numpy, type_name
+from nnc.compiler.frontend.model.element_types import known_dims, onnx_numpy, type_name
 from nnc.isa.errors import ModelInvalidError, UnsupportedError
 
 Array = NDArray[Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from nnc.compiler.frontend.context import OpContext, scalar_of
-from nnc.compiler.frontend.ops_elementwise import binary, broadcast_shape
+from nnc.compiler.frontend.operators.elementwise import binary, broadcast_shape
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType

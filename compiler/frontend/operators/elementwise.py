@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext, scalar_of
-from nnc.compiler.frontend.element_types import element_type
+from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.shaping import reshape_result, reshape_step, transpose_step
+from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step, transpose_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType

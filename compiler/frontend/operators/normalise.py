@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.shaping import reshape_step
+from nnc.compiler.frontend.operators.shaping import reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.isa.functions import Function, NormaliseFunction

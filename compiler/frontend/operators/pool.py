@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.operators.window import output_extents, window_of
 from nnc.compiler.frontend.table import importer
-from nnc.compiler.frontend.window import output_extents, window_of
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import PoolFunction, ReduceFunction

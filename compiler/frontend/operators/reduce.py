@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnc.compiler.frontend.context import OpContext, elements_of
-from nnc.compiler.frontend.shaping import identity_order, reshape_result, reshape_step
+from nnc.compiler.frontend.operators.shaping import identity_order, reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
