@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from math import isinf
 
-from nnc.compiler.export.onnx_nodes import NodeWriter, Operands, element_code, emits, integer_range
+from nnc.compiler.export.nodes import NodeWriter, Operands, element_code, emits, integer_range
 from nnc.compiler.ir import layers as ir
 from nnc.isa.functions import Function
 from nnc.isa.types import DType

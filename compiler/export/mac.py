@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nnc.compiler.export.onnx_functions import unary
-from nnc.compiler.export.onnx_nodes import NodeWriter, Operands, emits
+from nnc.compiler.export.functions import unary
+from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
 from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase

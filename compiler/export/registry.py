@@ -1,21 +1,14 @@
 """All emitter modules: importing this one fills the table."""
 
-from nnc.compiler.export import (
-    onnx_functions,
-    onnx_mac,
-    onnx_resample,
-    onnx_statistics,
-    onnx_views,
-    onnx_windows,
-)
-from nnc.compiler.export.onnx_nodes import EMITTERS
+from nnc.compiler.export import functions, mac, resample, statistics, views, windows
+from nnc.compiler.export.nodes import EMITTERS
 
 __all__ = [
     "EMITTERS",
-    "onnx_functions",
-    "onnx_mac",
-    "onnx_resample",
-    "onnx_statistics",
-    "onnx_views",
-    "onnx_windows",
+    "functions",
+    "mac",
+    "resample",
+    "statistics",
+    "views",
+    "windows",
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nnc.compiler.export.onnx_nodes import NodeWriter, Operands, emits
-from nnc.compiler.export.onnx_views import part
+from nnc.compiler.export.nodes import NodeWriter, Operands, emits
+from nnc.compiler.export.views import part
 from nnc.compiler.ir import layers as ir
 from nnc.isa.functions import PadMode, ResizeMode
 from nnc.isa.resample import Indices, pad_indices, resize_taps, source_coordinates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nnc.compiler.export.onnx_nodes import NodeWriter, Operands, emits
+from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
 from nnc.isa.functions import NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase

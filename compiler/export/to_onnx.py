@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from onnx import ModelProto, ValueInfoProto, helper, numpy_helper
 
-from nnc.compiler.export.onnx_layers import EMITTERS
-from nnc.compiler.export.onnx_nodes import NodeWriter, element_code
+from nnc.compiler.export.nodes import NodeWriter, element_code
+from nnc.compiler.export.registry import EMITTERS
 from nnc.compiler.ir.graph import Graph, constant_bytes
 from nnc.isa.errors import ExportError
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nnc.compiler.export.onnx_nodes import NodeWriter, Operands, emits
+from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
 from nnc.isa.types import DType
 

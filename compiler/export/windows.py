@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.export.onnx_nodes import NodeWriter, Operands, emits, integer_range
+from nnc.compiler.export.nodes import NodeWriter, Operands, emits, integer_range
 from nnc.compiler.ir import layers as ir
 from nnc.isa.functions import PoolFunction
 

@@ -115,7 +115,7 @@ def _is_terminal() -> bool:
 def _dump(graph: Graph, format_: str) -> bytes:
     """The contents of the file."""
     if format_ == "onnx":
-        from nnc.compiler.export.onnx_export import to_bytes
+        from nnc.compiler.export.to_onnx import to_bytes
 
         return to_bytes(graph)
     from nnc.compiler.ir.dump.formats import FORMATS as TEXTS
