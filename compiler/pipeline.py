@@ -21,8 +21,8 @@ from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.partition import partition
 from nnc.compiler.passes.place import place
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
-from nnc.compiler.plan.decision import Plan
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError

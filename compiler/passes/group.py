@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.decision import Plan
+from nnc.compiler.plan.plan import Plan
 
 
 def group(graph: Graph, plan: Plan) -> Graph:

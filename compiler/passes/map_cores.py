@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.decision import Plan
+from nnc.compiler.plan.plan import Plan
 
 
 def map_cores(graph: Graph, plan: Plan) -> Graph:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.decision import Plan, StepKind
+from nnc.compiler.plan.plan import Plan, StepKind
 
 
 def place(graph: Graph, plan: Plan) -> Graph:

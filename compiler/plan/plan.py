@@ -12,7 +12,7 @@ from nnc.compiler.ir.annotations import GroupKind, Piece, Place
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.storage import ordered_strides, storage_order
-from nnc.compiler.plan.split import Split
+from nnc.compiler.plan.tiling.core_split import Split
 from nnc.isa.program import Wait
 
 

@@ -14,17 +14,17 @@ import numpy as np
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.storage import ordered_strides
-from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import FusedChoice
-from nnc.compiler.plan.columns import column_axis
-from nnc.compiler.plan.decision import Block, StepKind, Tile
-from nnc.compiler.plan.lockstep import Keyed
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.on_chip import Names, OnChip, Vector
-from nnc.compiler.plan.presence import Presence
-from nnc.compiler.plan.steps import tile_layer, vector
-from nnc.compiler.plan.tail import channel_axis, sliced_residual
-from nnc.compiler.plan.weights import WeightPlan
+from nnc.compiler.plan.expand.line_buffers import Presence
+from nnc.compiler.plan.expand.lockstep import Keyed
+from nnc.compiler.plan.expand.tile_views import Names, OnChip, Vector
+from nnc.compiler.plan.expand.tiled_group import tile_layer, vector
+from nnc.compiler.plan.expand.weight_blocks import WeightPlan
+from nnc.compiler.plan.fusion.channel_slices import channel_axis, sliced_residual
+from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.plan import Block, StepKind, Tile
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
 
@@ -210,7 +210,7 @@ class FusedExpander(Presence):
         network, layer = self.network, self.network.layers[position]
         tensor = network.defines[position]
         whole = self.graph.types[tensor].shape
-        lane = geometry.lane_axis(layer, len(whole))
+        lane = layer_traits.lane_axis(layer, len(whole))
         assert lane is not None
         for number, (first, end) in enumerate(blocks):
             part_low = (*low[:lane], first, *low[lane + 1 :])
@@ -262,8 +262,8 @@ class FusedExpander(Presence):
         key = (f"{layer.name}/{slot}", low, shape)
         if key in self._constants:
             return self._constants[key]
-        memory = geometry.memory_for(self.chip, layer, geometry.slot_role(layer, slot))
-        order = geometry.natural_order(layer, slot, len(shape))
+        memory = layer_traits.memory_for(self.chip, layer, layer_traits.slot_role(layer, slot))
+        order = layer_traits.natural_order(layer, slot, len(shape))
         type_ = TensorType(self.graph.types[constant].dtype, shape)
         stays = self.weights.is_pinned(position, slot, low)
         # Cores may need it for the first time in different parts: what stays is sent once to all.

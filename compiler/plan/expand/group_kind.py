@@ -6,7 +6,7 @@ import networkx as nx
 
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.layers import MacLayer
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 
 
 def kind_of(network: PlanNetwork, start: int, end: int) -> GroupKind:

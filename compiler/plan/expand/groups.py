@@ -9,24 +9,24 @@ from functools import partial
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
-from nnc.compiler.plan.columns import column_axis
-from nnc.compiler.plan.decision import GroupPlan, Step, Tiling
-from nnc.compiler.plan.fused_steps import FusedExpander
-from nnc.compiler.plan.group_kind import kind_of
-from nnc.compiler.plan.layer_costs import layer_cycles
-from nnc.compiler.plan.layer_tiles import LayerTiles
-from nnc.compiler.plan.lockstep import flattened, merged, united
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.on_chip import Names, OnChip
-from nnc.compiler.plan.placement import allocate_blocks, fits
-from nnc.compiler.plan.repeats import Chain, Repeats
-from nnc.compiler.plan.residents import described
-from nnc.compiler.plan.room import Room
-from nnc.compiler.plan.steps import Expander
-from nnc.compiler.plan.sweep import Intervals
-from nnc.compiler.plan.weights import WeightPlan, plan_weights
+from nnc.compiler.plan.expand.fused_group import FusedExpander
+from nnc.compiler.plan.expand.group_kind import kind_of
+from nnc.compiler.plan.expand.lockstep import flattened, merged, united
+from nnc.compiler.plan.expand.tile_views import Names, OnChip
+from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
+from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.fusion.interval_sweep import Intervals
+from nnc.compiler.plan.fusion.structure_cache import Chain, Repeats
+from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import described
+from nnc.compiler.plan.plan import GroupPlan, Step, Tiling
+from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -132,7 +132,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
         if steps is not None and fits(allocate_blocks(steps, chip), chip):
             shape = network.graph.types[network.defines[choice.position]].shape
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
-            names = geometry.axis_names(layer, len(shape))
+            names = layer_traits.axis_names(layer, len(shape))
             axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
             return GroupPlan(
                 index=0,
@@ -245,7 +245,7 @@ def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) 
 
 
 def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
-    names = geometry.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
+    names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
     cut = choice.cut
     rows = network.view(buffer).axis if cut.total * cut.bands > 1 else None
     columns = column_axis(network, buffer) if cut.columns > 1 else None

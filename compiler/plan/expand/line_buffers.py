@@ -11,16 +11,16 @@ from dataclasses import replace
 from math import prod
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import FusedChoice
-from nnc.compiler.plan.columns import column_axis
-from nnc.compiler.plan.decision import Block, StepKind, Tile
-from nnc.compiler.plan.in_place import in_place_source
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.occupancy import slides
-from nnc.compiler.plan.on_chip import Names, OnChip, TileViews, Vector, cropped_box, meets
-from nnc.compiler.plan.residents import Residents, last_rows, rows_on_chip
-from nnc.compiler.plan.walk import BufferRows, Walk
+from nnc.compiler.plan.expand.tile_views import Names, OnChip, TileViews, Vector, cropped_box, meets
+from nnc.compiler.plan.fusion.buffer_bytes import slides
+from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.fusion.row_ranges import BufferRows, Walk
+from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Residents, last_rows, rows_on_chip
+from nnc.compiler.plan.plan import Block, StepKind, Tile
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
 
@@ -38,7 +38,7 @@ class Presence(TileViews):
     ) -> None:
         super().__init__(network, names, core)
         self.chip, self.choice, self.residents = chip, choice, residents
-        self.memory = geometry.memory_for(chip, network.layers[choice.start], "result")
+        self.memory = layer_traits.memory_for(chip, network.layers[choice.start], "result")
         band, self.side = divmod(core, choice.cut.sides)
         self.walk = Walk(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):

@@ -16,9 +16,9 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.storage import normal_order
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.decision import Block, Step, StepKind, Tile, Tiling
-from nnc.compiler.plan.lockstep import Keyed
+from nnc.compiler.plan.expand.lockstep import Keyed
+from nnc.compiler.plan.plan import Block, Step, StepKind, Tile, Tiling
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.timing.cost import ceil_div
@@ -73,7 +73,7 @@ class Expander:
         self.out_type = graph.types[self.output]
         self.inputs = graph.inputs_of(layer.name)
         self.shapes = [None if t is None else graph.types[t].shape for t in self.inputs]
-        self.chunk_axes = geometry.chunk_axes(layer, self.shapes) if tiling.chunk else {}
+        self.chunk_axes = layer_traits.chunk_axes(layer, self.shapes) if tiling.chunk else {}
         self._latest: dict[int, Tile] = {}
         self._count: dict[int, int] = {}
         # An engine loads in order: constants come first, for they never wait for a layer before this one.
@@ -132,7 +132,7 @@ class Expander:
             if phase in (Phase.ADD, Phase.FINISH):
                 absent = [None] * (len(layer.slots) - 1 - len(ins))
                 ins = [*ins, *absent, previous]
-            kind = StepKind.LOAD_ROWS if geometry.is_row_gather(self.layer) else StepKind.COMPUTE
+            kind = StepKind.LOAD_ROWS if layer_traits.is_row_gather(self.layer) else StepKind.COMPUTE
             self._add((index,), kind, part, layer, target, tuple(ins))
             self._store_latest()
             previous = target
@@ -154,7 +154,7 @@ class Expander:
         self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
     ) -> Tile:
         """A tile whose block has room for the largest of its kind, so that two can take turns."""
-        memory = geometry.memory_for(self.chip, self.layer, role)
+        memory = layer_traits.memory_for(self.chip, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
         block = Block(name, memory, prod(largest) * type_.dtype.itemsize)
@@ -165,8 +165,8 @@ class Expander:
         name = f"{self.layer.name}{self._suffix(part)}.sum{index}"
         if previous is not None:
             return replace(previous, name=name)
-        memory = geometry.memory_for(self.chip, self.layer, "accumulator")
-        type_ = TensorType(geometry.accumulator_dtype(self.out_type.dtype), shape)
+        memory = layer_traits.memory_for(self.chip, self.layer, "accumulator")
+        type_ = TensorType(layer_traits.accumulator_dtype(self.out_type.dtype), shape)
         return Tile.dense(name, self.output, low, type_, normal_order(shape, self._out_order()), memory)
 
     def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:
@@ -190,7 +190,7 @@ class Expander:
     ) -> Tile | None:
         """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
         tensor = self.inputs[slot]
-        if tensor is None or (geometry.is_row_gather(self.layer) and slot == 0):
+        if tensor is None or (layer_traits.is_row_gather(self.layer) and slot == 0):
             return None
         is_epilogue = slot >= 2 and isinstance(self.layer, ir.MacLayer)
         if is_epilogue and phase in (Phase.START, Phase.ADD):
@@ -205,10 +205,10 @@ class Expander:
         if latest is not None and latest.low == start and latest.type.shape == shape:
             return latest
         if self.graph.is_constant(tensor):
-            order = geometry.natural_order(self.layer, slot, len(shape))
+            order = layer_traits.natural_order(self.layer, slot, len(shape))
         else:
             order = self.graph.storage[tensor].order
-        role = geometry.slot_role(self.layer, slot)
+        role = layer_traits.slot_role(self.layer, slot)
         receivers = self._receivers(slot)
         name = self._operand_name(part, slot, chunk, receivers)
         largest = list(self._largest[slot])

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan import geometry
 from nnc.compiler.plan.choice import FusedChoice
-from nnc.compiler.plan.layer_costs import block_bytes
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.tail import slice_channels
+from nnc.compiler.plan.fusion.channel_slices import slice_channels
+from nnc.compiler.plan.network.layer_cycles import block_bytes
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -117,7 +117,7 @@ def _slice_width(
 def _channels(network: PlanNetwork, position: int) -> int:
     layer = network.layers[position]
     shape = network.graph.types[network.defines[position]].shape
-    lane = geometry.lane_axis(layer, len(shape))
+    lane = layer_traits.lane_axis(layer, len(shape))
     if lane is None or not network.graph.is_constant(network.graph.operand(layer.name, 1)):
         return 1
     return shape[lane]
@@ -133,9 +133,10 @@ def _cut(network: PlanNetwork, position: int, budget: int) -> Blocks:
     layer = network.layers[position]
     size = total
     while size > 8 and (
-        block_bytes(network, position, size) > budget or not geometry.lane_step_allowed(layer, total, size)
+        block_bytes(network, position, size) > budget
+        or not layer_traits.lane_step_allowed(layer, total, size)
     ):
         size = max(8, ceil_div(size, 2 * 8) * 8)
-    if not geometry.lane_step_allowed(layer, total, size):
+    if not layer_traits.lane_step_allowed(layer, total, size):
         return [(0, total)]
     return [(first, min(first + size, total)) for first in range(0, total, size)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.walk import BufferRows
+from nnc.compiler.plan.fusion.row_ranges import BufferRows
 
 Bytes = npt.NDArray[np.int64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.residents import Residents, last_rows
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Residents, last_rows
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
 LARGE_SHARE = (3, 5)
@@ -37,20 +37,20 @@ class Room:
     def of(chip: Chip, network: PlanNetwork) -> Room | None:
         """The room of a chip; None if features and results of its layers lie in different memories."""
         homes = {
-            geometry.memory_for(chip, layer, role)
+            layer_traits.memory_for(chip, layer, role)
             for layer in network.layers
             for role in ("feature", "result")
         }
-        stores = {geometry.memory_for(chip, layer, "weight") for layer in network.layers}
+        stores = {layer_traits.memory_for(chip, layer, "weight") for layer in network.layers}
         if len(homes) != 1 or len(stores) != 1:
             return None
         home, store = homes.pop(), stores.pop()
         alone = {
             position
             for position, layer in enumerate(network.layers)
-            if geometry.is_row_gather(layer)
+            if layer_traits.is_row_gather(layer)
             or any(
-                geometry.memory_for(chip, layer, geometry.slot_role(layer, slot)) != home
+                layer_traits.memory_for(chip, layer, layer_traits.slot_role(layer, slot)) != home
                 for slot, _ in network.operands[position]
             )
         }

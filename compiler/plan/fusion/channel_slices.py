@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.description import Chip
 
 SLICE_CHANNELS = 16

@@ -13,8 +13,8 @@ import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.target import layer_traits
 
 LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
@@ -61,7 +61,9 @@ class ColumnWalk:
             return True
         network, tensor = self.network, self.network.defines[position]
         axis, buffer = column_axis(network, tensor), network.buffer_of(tensor)
-        if axis is None or axis in geometry.uncut_axes(network.layers[position], network.shapes(position)):
+        if axis is None or axis in layer_traits.uncut_axes(
+            network.layers[position], network.shapes(position)
+        ):
             return False
         if buffer not in self.ranges and not self._settle(buffer, network.graph.types[tensor].shape[axis]):
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 WARM_UP = 6

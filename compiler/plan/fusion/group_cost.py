@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nnc.compiler.plan.choice import Weighed
-from nnc.compiler.plan.cuts import Cut
-from nnc.compiler.plan.occupancy import Bytes
-from nnc.compiler.plan.repeats import Held
-from nnc.compiler.plan.room import Room
+from nnc.compiler.plan.fusion.buffer_bytes import Bytes
+from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.structure_cache import Held
 
 SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""

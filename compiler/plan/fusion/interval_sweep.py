@@ -11,17 +11,17 @@ from functools import partial
 
 import numpy as np
 
-from nnc.compiler.plan.bounds import bytes_made, bytes_outside
-from nnc.compiler.plan.cuts import Cut
-from nnc.compiler.plan.in_place import in_place_source
-from nnc.compiler.plan.interval import Interval, Made
-from nnc.compiler.plan.layer_costs import block_bytes
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.occupancy import Bytes, Occupancy
-from nnc.compiler.plan.repeats import Chain
-from nnc.compiler.plan.room import Room
-from nnc.compiler.plan.tail import slice_channels, slice_share, sliced_residual
-from nnc.compiler.plan.walk import BufferRows, Walk
+from nnc.compiler.plan.fusion.buffer_bytes import Bytes, Occupancy
+from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.channel_slices import slice_channels, slice_share, sliced_residual
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.group_cost import Interval, Made
+from nnc.compiler.plan.fusion.lower_bounds import bytes_made, bytes_outside
+from nnc.compiler.plan.fusion.row_ranges import BufferRows, Walk
+from nnc.compiler.plan.fusion.structure_cache import Chain
+from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.layer_cycles import block_bytes
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.description import Chip
 
 LEAST_BLOCK_CHANNELS = 4

@@ -12,9 +12,9 @@ from copy import copy
 from dataclasses import dataclass, replace
 from math import inf
 
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.residents import Residents, of_buffers, rows_on_chip
-from nnc.compiler.plan.room import Room
+from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Residents, of_buffers, rows_on_chip
 
 Pair = tuple[Residents, Residents]
 _COST_OF_A_GROUP = 1e-3

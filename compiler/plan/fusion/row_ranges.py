@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.columns import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnWalk
-from nnc.compiler.plan.cuts import Cut
-from nnc.compiler.plan.network import PlanNetwork, RowRange
+from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnWalk
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.network.plan_network import PlanNetwork, RowRange
 
 Rows = npt.NDArray[np.int64]
 _NONE = np.iinfo(np.int64).max

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from nnc.compiler.plan.in_place import in_place_source
-from nnc.compiler.plan.network import PlanNetwork
-from nnc.compiler.plan.residents import Residents, resident_of
+from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Residents, resident_of
 
 if TYPE_CHECKING:
-    from nnc.compiler.plan.cuts import Cut
-    from nnc.compiler.plan.interval import Interval
+    from nnc.compiler.plan.fusion.cut import Cut
+    from nnc.compiler.plan.fusion.group_cost import Interval
 
 
 @dataclass(frozen=True, eq=False)

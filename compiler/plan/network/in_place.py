@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nnc.compiler.ir.layers import Elementwise, MacLayer
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.functions import Function
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.columns import column_axis
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -13,7 +13,7 @@ def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:
     """Bytes of a block of weights for this many output channels (all constants if it is no MAC layer)."""
     nbytes = network.weight_bytes(position)
     layer = network.layers[position]
-    lane = geometry.lane_axis(layer, len(network.graph.types[network.defines[position]].shape))
+    lane = layer_traits.lane_axis(layer, len(network.graph.types[network.defines[position]].shape))
     if lane is None or not network.graph.is_constant(network.graph.operand(layer.name, 1)):
         return nbytes
     total = network.graph.types[network.defines[position]].shape[lane]
@@ -26,7 +26,7 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, wid
     out = graph.types[network.defines[position]]
     view = network.view(network.defines[position])
     operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    dtype = geometry.rate_dtype(layer, out, operands)
+    dtype = layer_traits.rate_dtype(layer, out, operands)
     shape = out.shape
     shapes = [None if t is None else t.shape for t in operands]
     if view.axis is not None:
@@ -37,7 +37,7 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, wid
         if columns is not None:
             shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
             shape = _scaled(shape, columns, out.shape, width)
-    return geometry.tile_cycles(chip, layer, shape, shapes, dtype)
+    return layer_traits.tile_cycles(chip, layer, shape, shapes, dtype)
 
 
 def _scaled(shape: tuple[int, ...], axis: int, out: tuple[int, ...], share: float) -> tuple[int, ...]:

@@ -17,8 +17,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.residents import Residents, resident_of, rows_on_chip
+from nnc.compiler.plan.network.residents import Residents, resident_of, rows_on_chip
+from nnc.compiler.target import layer_traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,9 @@ class PlanNetwork:
     def is_across_rows(self, position: int) -> bool:
         """Whether a layer must compute all rows of its result at once (a softmax along them, say)."""
         axis = self.view(self.defines[position]).axis
-        return axis is not None and axis in geometry.uncut_axes(self.layers[position], self.shapes(position))
+        return axis is not None and axis in layer_traits.uncut_axes(
+            self.layers[position], self.shapes(position)
+        )
 
     def constant_operands(self, position: int) -> list[tuple[int, str]]:
         """(slot, constant) of a layer."""

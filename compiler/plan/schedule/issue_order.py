@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.decision import Block, Step, StepKind, Tile
+from nnc.compiler.plan.plan import Block, Step, StepKind, Tile
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 

@@ -7,12 +7,12 @@ from collections.abc import Hashable
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import TiledChoice
-from nnc.compiler.plan.decision import Tiling
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.split import ALONE, Way, even_way, is_fully_connected, splits_of
-from nnc.compiler.plan.tile_price import Candidate, share_cycles
-from nnc.compiler.plan.tiling import candidates
+from nnc.compiler.plan.plan import Tiling
+from nnc.compiler.plan.tiling.core_split import ALONE, Way, even_way, is_fully_connected, splits_of
+from nnc.compiler.plan.tiling.tile_price import Candidate, share_cycles
+from nnc.compiler.plan.tiling.tile_search import candidates
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
 

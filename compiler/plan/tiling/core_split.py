@@ -15,7 +15,7 @@ from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan import geometry
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.timing.cost import ceil_div
 
@@ -108,7 +108,7 @@ class Way:
     @staticmethod
     def by_cost(graph: Graph, layer: ir.Layer, split: Split) -> Way:
         """A split that is chosen by what it costs."""
-        names = geometry.axis_names(layer, len(graph.types[graph.output_of(layer.name)].shape))
+        names = layer_traits.axis_names(layer, len(graph.types[graph.output_of(layer.name)].shape))
         what = [names[cut.axis] for cut in split.cuts]
         numbers = " x ".join(str(cut.shares) for cut in split.cuts)
         return Way(split, f"{numbers} cores by {' x '.join(what)}")
@@ -145,11 +145,11 @@ def splits_of(graph: Graph, layer: ir.Layer, chip: Chip) -> list[Split]:
     """All splits of a layer over all cores of a chip, or over the most that its result has work for."""
     tensor = graph.output_of(layer.name)
     out = graph.types[tensor]
-    if chip.cores == 1 or geometry.is_row_gather(layer):
+    if chip.cores == 1 or layer_traits.is_row_gather(layer):
         return []
     shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
-    lane = geometry.lane_axis(layer, len(out.shape))
-    fixed = {*geometry.uncut_axes(layer, shapes)}
+    lane = layer_traits.lane_axis(layer, len(out.shape))
+    fixed = {*layer_traits.uncut_axes(layer, shapes)}
     if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1:
         fixed.add(1)  # channels of a group belong together
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]

@@ -15,8 +15,8 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.split import Split
+from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
 OperandCut = tuple[tuple[int, ...], int, tuple[int, int], frozenset[int]]
@@ -76,12 +76,12 @@ class LayerTiles:
         """Where operands and results live on chip, and which constants and tables never move as tiles."""
         graph, layer, chip = self.graph, self.layer, self.chip
         inputs = graph.inputs_of(layer.name)
-        roles = [geometry.slot_role(layer, slot) for slot in range(len(inputs))]
-        self.homes = [geometry.memory_for(chip, layer, role) for role in roles]
-        self.result_home = geometry.memory_for(chip, layer, "result")
-        self.sums_home = geometry.memory_for(chip, layer, "accumulator")
+        roles = [layer_traits.slot_role(layer, slot) for slot in range(len(inputs))]
+        self.homes = [layer_traits.memory_for(chip, layer, role) for role in roles]
+        self.result_home = layer_traits.memory_for(chip, layer, "result")
+        self.sums_home = layer_traits.memory_for(chip, layer, "accumulator")
         self.storage = [graph.storage.get(t) if t is not None else None for t in inputs]
-        self.is_table = [slot == 0 and geometry.is_row_gather(layer) for slot in range(len(inputs))]
+        self.is_table = [slot == 0 and layer_traits.is_row_gather(layer) for slot in range(len(inputs))]
 
     def _take_share(self, split: Split) -> None:
         """Look at what one core computes: a second share, which has neighbours on both sides."""

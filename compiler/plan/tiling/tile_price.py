@@ -13,10 +13,10 @@ from math import prod
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.decision import Tiling
-from nnc.compiler.plan.layer_tiles import LayerTiles, OperandCut
-from nnc.compiler.plan.split import Split
+from nnc.compiler.plan.plan import Tiling
+from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -86,7 +86,7 @@ class Pieces:
 def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
     """How a tiling cuts all operands that are there."""
     counts = _counts(tiles, tiling)
-    chunk_axes = geometry.chunk_axes(tiles.layer, tiles.shapes) if tiling.chunk else {}
+    chunk_axes = layer_traits.chunk_axes(tiles.layer, tiles.shapes) if tiling.chunk else {}
     found = []
     for slot, type_ in enumerate(tiles.operands):
         if type_ is None:
@@ -136,11 +136,11 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
         traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
         transfers += mine.loads
         edges += prod(mine.tile) * mine.type.dtype.itemsize * copies
-    dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
+    dtype = layer_traits.rate_dtype(layer, tiles.out, tiles.operands)
     sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
     each = 0
-    if not geometry.is_row_gather(layer):
-        each = geometry.tile_cycles(chip, sample, tiling.tile, largest, dtype)
+    if not layer_traits.is_row_gather(layer):
+        each = layer_traits.tile_cycles(chip, sample, tiling.tile, largest, dtype)
     compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
@@ -167,10 +167,10 @@ def _largest_tiles(tiles: LayerTiles, pieces: Sequence[Pieces]) -> tuple[list[tu
 def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     """The candidate with the cycles of each of its tiles: first, inner and last ones differ in size."""
     tiling, layer = candidate.tiling, tiles.layer
-    if geometry.is_row_gather(layer):
+    if layer_traits.is_row_gather(layer):
         return candidate
     counts = _counts(tiles, tiling)
-    dtype = geometry.rate_dtype(layer, tiles.out, tiles.operands)
+    dtype = layer_traits.rate_dtype(layer, tiles.out, tiles.operands)
     largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
     sizes = [
         _sizes(tiles, axis, tile, count)
@@ -179,7 +179,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     work = 0
     for combination in product(*sizes):
         tile = tuple(extent for extent, _ in combination)
-        each = geometry.tile_cycles(
+        each = layer_traits.tile_cycles(
             tiles.chip, _sample_layer(layer, tiles.out.shape, tile), tile, largest, dtype
         )
         work += each * chunks * prod(count for _, count in combination)
@@ -258,7 +258,7 @@ def _add_result(
     demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     if chunked:
         memory = tiles.sums_home
-        nbytes = elements * geometry.accumulator_dtype(tiles.out.dtype).itemsize
+        nbytes = elements * layer_traits.accumulator_dtype(tiles.out.dtype).itemsize
         demand[memory] = demand.get(memory, 0) + _aligned(chip, memory, nbytes)
 
 

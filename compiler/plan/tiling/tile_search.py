@@ -12,11 +12,11 @@ from itertools import islice, pairwise
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
-from nnc.compiler.plan import geometry
-from nnc.compiler.plan.decision import Tiling
-from nnc.compiler.plan.layer_tiles import LayerTiles
-from nnc.compiler.plan.split import Split
-from nnc.compiler.plan.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
+from nnc.compiler.plan.plan import Tiling
+from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
 from nnc.isa.timing.cost import ceil_div
@@ -109,7 +109,7 @@ def _too_small(
 
 def _orders(tiles: LayerTiles, tile: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Loop orders worth trying: storage order with the lane axis innermost, then outermost."""
-    lane = geometry.lane_axis(tiles.layer, len(tile))
+    lane = layer_traits.lane_axis(tiles.layer, len(tile))
     rest = tuple(axis for axis in tiles.order if axis != lane)
     if lane is None:
         yield rest
@@ -122,7 +122,7 @@ def _orders(tiles: LayerTiles, tile: tuple[int, ...]) -> Iterator[tuple[int, ...
 
 def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
     """Extents of tiles along the lanes: halves of halves, and whole channel groups."""
-    lane = geometry.lane_axis(tiles.layer, len(tiles.shape))
+    lane = layer_traits.lane_axis(tiles.layer, len(tiles.shape))
     if lane is None:
         return [None]
     extent = tiles.shape[lane]
@@ -130,7 +130,9 @@ def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
     if isinstance(tiles.layer, SpatialMacLayer) and tiles.layer.groups > 1:
         per_group = extent // tiles.layer.groups
         sizes |= {per_group * n for n in cut_extents(tiles.layer.groups)} | set(cut_extents(per_group))
-    return [*sorted((s for s in sizes if geometry.lane_step_allowed(tiles.layer, extent, s)), reverse=True)]
+    return [
+        *sorted((s for s in sizes if layer_traits.lane_step_allowed(tiles.layer, extent, s)), reverse=True)
+    ]
 
 
 def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
@@ -146,7 +148,10 @@ def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
 def _free_axes(tiles: LayerTiles) -> list[int]:
     """Axes that may be cut, in storage order, without the one along the lanes."""
     shape = tiles.shape
-    fixed = {*geometry.uncut_axes(tiles.layer, tiles.shapes), geometry.lane_axis(tiles.layer, len(shape))}
+    fixed = {
+        *layer_traits.uncut_axes(tiles.layer, tiles.shapes),
+        layer_traits.lane_axis(tiles.layer, len(shape)),
+    }
     return [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
 
 
@@ -154,7 +159,7 @@ def _with_lanes(
     tiles: LayerTiles, shapes: Iterator[tuple[int, ...]], chunks: Sequence[int | None], least: int = 1
 ) -> Iterator[Tiling]:
     """Tilings of some shapes in rows and columns, with `least` or more lanes at a time."""
-    lane = geometry.lane_axis(tiles.layer, len(tiles.out.shape))
+    lane = layer_traits.lane_axis(tiles.layer, len(tiles.out.shape))
     for shape in shapes:
         for lanes in _lane_tiles(tiles):
             if lanes is not None and lanes < min(least, tiles.shape[lane or 0]):
@@ -163,7 +168,7 @@ def _with_lanes(
             if lane is not None and lanes is not None:
                 tile = (*shape[:lane], lanes, *shape[lane + 1 :])
             for chunk in chunks:
-                if chunk is not None and not geometry.may_chunk(
+                if chunk is not None and not layer_traits.may_chunk(
                     tiles.layer, tiles.out.shape[lane or 0], lanes or 0
                 ):
                     continue
@@ -213,7 +218,7 @@ def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int,
 
 def _chunks(tiles: LayerTiles) -> Sequence[int]:
     """Extents of chunks of the summed axis worth trying: halves of halves."""
-    axes = geometry.chunk_axes(tiles.layer, tiles.shapes)
+    axes = layer_traits.chunk_axes(tiles.layer, tiles.shapes)
     if not axes:
         return []
     shape = tiles.shapes[0]
