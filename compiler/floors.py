@@ -16,7 +16,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 from nnc.isa.types import DType
@@ -59,10 +59,10 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
     for layer in canonical.layers():
         if layer.is_view or layer_traits.is_row_gather(layer):
             continue
-        work = layer_traits.macs(canonical, layer)
+        work = layer_work.macs(canonical, layer)
         macs += work
         cycles += _layer_cycles(canonical, chip, layer)
-        peak += ceil_div(work, layer_traits.peak_macs(chip, _rate_dtype(canonical, layer)) * chip.cores)
+        peak += ceil_div(work, layer_work.peak_macs(chip, _rate_dtype(canonical, layer)) * chip.cores)
     return Floors(
         dram_bytes=dram,
         macs=macs,
@@ -125,12 +125,12 @@ def _layer_cycles(graph: Graph, chip: Chip, layer: Layer) -> int:
     inputs = graph.inputs_of(layer.name)
     shapes = tuple(None if t is None else graph.types[t].shape for t in inputs)
     out = graph.types[graph.output_of(layer.name)]
-    return layer_traits.work_cycles(chip, layer, out.shape, shapes, _rate_dtype(graph, layer))
+    return layer_work.work_cycles(chip, layer, out.shape, shapes, _rate_dtype(graph, layer))
 
 
 def _rate_dtype(graph: Graph, layer: Layer) -> DType:
     operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    return layer_traits.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
+    return layer_work.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
 
 
 def floor_bytes(imported: Graph) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.plan.fusion.column_ranges import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -26,7 +26,7 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, wid
     out = graph.types[network.defines[position]]
     view = network.view(network.defines[position])
     operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    dtype = layer_traits.rate_dtype(layer, out, operands)
+    dtype = layer_work.rate_dtype(layer, out, operands)
     shape = out.shape
     shapes = [None if t is None else t.shape for t in operands]
     if view.axis is not None:
@@ -37,7 +37,7 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, wid
         if columns is not None:
             shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
             shape = _scaled(shape, columns, out.shape, width)
-    return layer_traits.tile_cycles(chip, layer, shape, shapes, dtype)
+    return layer_work.tile_cycles(chip, layer, shape, shapes, dtype)
 
 
 def _scaled(shape: tuple[int, ...], axis: int, out: tuple[int, ...], share: float) -> tuple[int, ...]:

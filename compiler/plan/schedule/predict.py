@@ -14,7 +14,7 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
 from nnc.compiler.plan.plan import Prediction, Step, StepKind, Tile
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM, Operand, burst_bytes
@@ -156,8 +156,8 @@ def _compute_cycles(chip: Chip, step: Step) -> int:
     assert step.out is not None
     operands = [None if tile is None else tile.type for tile in step.ins]
     shapes = [None if t is None else t.shape for t in operands]
-    dtype = layer_traits.rate_dtype(step.layer, step.out.type, operands)
-    return layer_traits.tile_cycles(chip, step.layer, step.out.type.shape, shapes, dtype)
+    dtype = layer_work.rate_dtype(step.layer, step.out.type, operands)
+    return layer_work.tile_cycles(chip, step.layer, step.out.type.shape, shapes, dtype)
 
 
 def predict(

@@ -16,7 +16,7 @@ from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.plan import Tiling
 from nnc.compiler.plan.tiling.core_split import Split
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -136,11 +136,11 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
         traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
         transfers += mine.loads
         edges += prod(mine.tile) * mine.type.dtype.itemsize * copies
-    dtype = layer_traits.rate_dtype(layer, tiles.out, tiles.operands)
+    dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
     sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
     each = 0
     if not layer_traits.is_row_gather(layer):
-        each = layer_traits.tile_cycles(chip, sample, tiling.tile, largest, dtype)
+        each = layer_work.tile_cycles(chip, sample, tiling.tile, largest, dtype)
     compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
@@ -170,7 +170,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     if layer_traits.is_row_gather(layer):
         return candidate
     counts = _counts(tiles, tiling)
-    dtype = layer_traits.rate_dtype(layer, tiles.out, tiles.operands)
+    dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
     largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
     sizes = [
         _sizes(tiles, axis, tile, count)
@@ -179,7 +179,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     work = 0
     for combination in product(*sizes):
         tile = tuple(extent for extent, _ in combination)
-        each = layer_traits.tile_cycles(
+        each = layer_work.tile_cycles(
             tiles.chip, _sample_layer(layer, tiles.out.shape, tile), tile, largest, dtype
         )
         work += each * chunks * prod(count for _, count in combination)
