@@ -16,8 +16,9 @@ from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Loc, Slice
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.plan import Plan, Step, StepKind, Tile
+from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.schedule.predict import table_tensor
+from nnc.compiler.plan.step import Step, StepKind, Tile
 
 
 def partition(graph: Graph, plan: Plan) -> Graph:

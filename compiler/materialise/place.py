@@ -10,7 +10,8 @@ from dataclasses import replace
 from itertools import accumulate
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.plan import Plan, StepKind
+from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.step import StepKind
 
 
 def place(graph: Graph, plan: Plan) -> Graph:

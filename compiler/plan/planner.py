@@ -14,7 +14,7 @@ from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.plan import GroupPlan, Plan, Prediction, Step
+from nnc.compiler.plan.plan import GroupPlan, Plan, Prediction
 from nnc.compiler.plan.schedule.issue_order import Issue, order_of_issue
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
@@ -26,6 +26,7 @@ from nnc.compiler.plan.schedule.placement import (
 )
 from nnc.compiler.plan.schedule.predict import Addresses, predict
 from nnc.compiler.plan.search import GroupSearch
+from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Wait

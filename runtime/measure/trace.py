@@ -13,9 +13,9 @@ from typing import Any
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM
 from nnc.isa.program import Program
+from nnc.isa.timing.accesses import touched
 from nnc.isa.timing.streams import Streams
 from nnc.isa.timing.timeline import Timeline
-from nnc.runtime.verifier.operands import touched
 
 Event = dict[str, Any]
 _COUNTERS = 1000

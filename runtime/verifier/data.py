@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, TensorRole
+from nnc.isa.timing.accesses import touched
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
-from nnc.runtime.verifier.operands import touched
 
 _WRITTEN, _OUTPUT, _INPUT = 1, 2, 4
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.instruction import Access, Engine, Instruction, Role
-from nnc.isa.instructions import Broadcast, LoadRows
+from nnc.isa.instruction import Engine, Instruction, Role
+from nnc.isa.instructions import Broadcast
 from nnc.isa.operand import DRAM, MAX_RANK, Operand
-from nnc.isa.program import Program, TensorRole
+from nnc.isa.program import TensorRole
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.shapes import shape_errors
 
@@ -170,27 +170,3 @@ def check_operands(report: Report) -> list[bool]:
     """Check every instruction by itself; for each, whether the data check can use it."""
     checker = OperandChecker(report)
     return [checker.check(index) for index in range(len(report.program.issued))]
-
-
-def touched(program: Program, index: int) -> list[tuple[str, int, Operand, Access, bool]]:
-    """What an instruction touches: (memory, core, block, access, whether already at issue).
-
-    The core is -1 for DRAM.  A broadcast writes the same block in every core of its mask.  The index list of
-    a row load is read when the load issues, everything else when the instruction is served.
-    """
-    item = program.issued[index]
-    instruction = item.instruction
-    found = []
-    for block, access, role in instruction.accesses():
-        if role is Role.EXTERNAL:
-            found.append((DRAM, -1, block, access, False))
-        elif isinstance(instruction, Broadcast):
-            found += [
-                (block.memory, core, block, access, False)
-                for core in instruction.receivers
-                if core < program.chip.cores
-            ]
-        else:
-            at_issue = isinstance(instruction, LoadRows) and not access.writes
-            found.append((block.memory, item.core, block, access, at_issue))
-    return found

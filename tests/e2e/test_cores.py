@@ -15,7 +15,7 @@ from nnc.compiler.floors import ordered_floor
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.plan import StepKind
+from nnc.compiler.plan.step import StepKind
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instructions import Broadcast, Gemm, Load
 from nnc.runtime.verifier.redundant_waits import redundant_waits

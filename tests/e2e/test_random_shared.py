@@ -12,7 +12,8 @@ from random_networks import networks
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
-from nnc.compiler.plan.plan import Plan, Step, StepKind
+from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.step import Step, StepKind
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import CapacityError
 

@@ -34,7 +34,7 @@ PARTS = {
     "target": ("target", "ir"),
     "plan": ("plan", "target", "ir"),
     "passes": ("passes", "ir"),
-    "materialise": ("materialise", "ir", "plan.plan", "plan.schedule.predict.table_tensor"),
+    "materialise": ("materialise", "ir", "plan.plan", "plan.step", "plan.schedule.predict.table_tensor"),
     "backend": ("backend", "ir"),
     "export": ("export", "ir"),
 }

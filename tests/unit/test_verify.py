@@ -34,8 +34,8 @@ from nnc.isa.instructions import (
 )
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
+from nnc.isa.timing.accesses import touched
 from nnc.isa.types import DType
-from nnc.runtime.verifier.operands import touched
 from nnc.runtime.verifier.shapes import _RULES, shape_errors
 from nnc.runtime.verifier.verify import Finding, Rule, check, verify
 

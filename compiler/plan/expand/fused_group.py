@@ -14,16 +14,15 @@ import numpy as np
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.storage import ordered_strides
-from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.expand.line_buffers import Presence
 from nnc.compiler.plan.expand.lockstep import Keyed
+from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
 from nnc.compiler.plan.expand.tile_views import Names, OnChip, Vector
-from nnc.compiler.plan.expand.tiled_group import tile_layer, vector
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.fusion.channel_slices import channel_axis, sliced_residual
-from nnc.compiler.plan.fusion.column_ranges import column_axis
-from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.plan import Block, StepKind, Tile
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.step import Block, StepKind, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 

@@ -9,7 +9,7 @@ from functools import partial
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
+from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedExpander
 from nnc.compiler.plan.expand.group_kind import kind_of
 from nnc.compiler.plan.expand.lockstep import flattened, merged, united
@@ -17,15 +17,18 @@ from nnc.compiler.plan.expand.tile_views import Names, OnChip
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
 from nnc.compiler.plan.fusion.capacity import Room
-from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.structure_cache import Chain, Repeats
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.residents import described
-from nnc.compiler.plan.plan import GroupPlan, Step, Tiling
+from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
+from nnc.compiler.plan.step import Step
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
+from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError

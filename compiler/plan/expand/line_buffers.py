@@ -11,15 +11,14 @@ from dataclasses import replace
 from math import prod
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.expand.tile_views import Names, OnChip, TileViews, Vector, cropped_box, meets
 from nnc.compiler.plan.fusion.buffer_bytes import slides
-from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, Walk
 from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.residents import Residents, last_rows, rows_on_chip
-from nnc.compiler.plan.plan import Block, StepKind, Tile
+from nnc.compiler.plan.step import Block, StepKind, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 

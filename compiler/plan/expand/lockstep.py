@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import networkx as nx
 
-from nnc.compiler.plan.plan import Block, Step, StepKind, Tile
+from nnc.compiler.plan.step import Block, Step, StepKind, Tile
 
 Keyed = list[tuple[Hashable, Step]]
 """Steps of a core, each with a key that says what it does: the same on all cores."""

@@ -8,7 +8,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.plan import Block, Step, StepKind, Tile
+from nnc.compiler.plan.step import Block, Step, StepKind, Tile
 
 Vector = tuple[int, ...]
 

@@ -9,21 +9,18 @@ from dataclasses import replace
 from itertools import pairwise, product
 from math import prod
 
-import numpy as np
-import numpy.typing as npt
-
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.expand.lockstep import Keyed
-from nnc.compiler.plan.plan import Block, Step, StepKind, Tile, Tiling
+from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
+from nnc.compiler.plan.step import Block, Step, StepKind, Tile
+from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.timing.cost import ceil_div
-
-Vector = tuple[int, ...]
 
 
 def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:
@@ -256,53 +253,9 @@ class Expander:
         return replace(layer, phase=phase) if isinstance(layer, ir.MacLayer | ir.Reduce) else layer
 
 
-def tile_layer(
-    layer: ir.Layer, need: Need | None, part: int, low: Vector, shape: Vector, whole: Vector
-) -> ir.Layer:
-    """The layer that computes one tile: padding, groups and origins as the tile has them.
-
-    Args:
-        need: what the tiles need of operand 0 (None if it has no tile), of which this is number `part`.
-        low, shape: the output tile; whole: shape of the whole output.
-    """
-    if need is None:
-        return layer
-    before, after = vector(need.before[part])[2:], vector(need.after[part])[2:]
-    source = vector(need.boxes.low[part])
-    match layer:
-        case ir.Conv():
-            return replace(layer, pad_begin=before, pad_end=after, groups=_tile_groups(layer, shape, whole))
-        case ir.ConvTranspose():
-            extents = vector(need.boxes.extents[part])[2:]
-            end = transposed_pad_end(layer, extents, shape[2:], before)
-            groups = _tile_groups(layer, shape, whole)
-            return replace(layer, pad_begin=before, pad_end=end, groups=groups)
-        case ir.Pool():
-            return replace(layer, pad_begin=before, pad_end=after)
-        case ir.Resize() | ir.Pad():
-            return replace(layer, origin=low, src_origin=source)
-        case _:
-            return layer
-
-
-def _tile_groups(layer: ir.SpatialMacLayer, shape: Vector, whole: Vector) -> int:
-    return max(1, shape[1] * layer.groups // whole[1])
-
-
-def transposed_pad_end(layer: ir.ConvTranspose, x: Vector, out: Vector, begin: Vector) -> Vector:
-    """The padding at the end that makes a tile of a transposed convolution have the extents `out`."""
-    geometry_ = zip(x, out, begin, layer.kernel, layer.stride, layer.dilation, strict=True)
-    return tuple((n - 1) * s + (k - 1) * d + 1 - b - o for n, o, b, k, s, d in geometry_)
-
-
 def _phase(index: int, count: int) -> Phase:
     if count == 1:
         return Phase.WHOLE
     if index == 0:
         return Phase.START
     return Phase.FINISH if index == count - 1 else Phase.ADD
-
-
-def vector(values: npt.NDArray[np.int64]) -> Vector:
-    """Integers of an array as a tuple."""
-    return tuple(int(v) for v in values)

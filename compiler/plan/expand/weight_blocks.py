@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.choice import FusedChoice
 from nnc.compiler.plan.fusion.channel_slices import slice_channels
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.layer_cycles import block_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits

@@ -10,15 +10,16 @@ from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 
-from nnc.compiler.plan.choice import NOTHING, FusedChoice
 from nnc.compiler.plan.fusion.capacity import Room, resident_options
 from nnc.compiler.plan.fusion.channel_slices import tail_start
 from nnc.compiler.plan.fusion.cut import Cut, cuts_worth_trying, shared_cuts, strips_worth_trying
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.interval_sweep import LONGEST_GROUP, Intervals
 from nnc.compiler.plan.fusion.lower_bounds import Costs, OpenPairs, Pair
 from nnc.compiler.plan.fusion.structure_cache import Chain, Repeats
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING
 from nnc.isa.chip.description import Chip
 
 FEW_PARTS = 7

@@ -13,7 +13,7 @@ import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits
 
 LEAST_COLUMNS = 8
@@ -118,14 +118,3 @@ class ColumnWalk:
         """Columns of a buffer; None if every strip needs it in full width."""
         found = self.ranges.get(buffer) or self.pending.get(buffer)
         return None if found is None or found.total == 1 else found
-
-
-def column_axis(network: PlanNetwork, tensor: str) -> int | None:
-    """The axis of a tensor that runs along the columns of its buffer; None if it cannot be cut there."""
-    view = network.view(tensor)
-    buffer = network.graph.storage[view.buffer]
-    long = [axis for axis in buffer.order if buffer.shape[axis] > 1]
-    if view.origin is None or view.axis is None or len(long) < 3:
-        return None
-    axis = long[1]
-    return axis if network.graph.types[tensor].shape[axis] == buffer.shape[axis] else None

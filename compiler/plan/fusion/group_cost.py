@@ -8,14 +8,35 @@ again in every part).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from nnc.compiler.plan.choice import Weighed
 from nnc.compiler.plan.fusion.buffer_bytes import Bytes
 from nnc.compiler.plan.fusion.capacity import Room
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.structure_cache import Held
+from nnc.compiler.plan.fusion.fused_choice import Weighed
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Residents in the terms of a chain; there is one object only for all that are equal.
+
+    Attributes:
+        stays: (number of a buffer, bytes of it that stay on chip) of those that the chain touches.
+        whole: the numbers of those that stay whole.
+        others: bytes of all other residents.
+    """
+
+    stays: tuple[tuple[int, int], ...]
+    whole: frozenset[int]
+    others: int
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Bytes of all residents."""
+        return self.others + sum(nbytes for _, nbytes in self.stays)
+
 
 SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""

@@ -17,25 +17,6 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Residents, of_buffers, rows_on_chip
 
 Pair = tuple[Residents, Residents]
-_COST_OF_A_GROUP = 1e-3
-"""Breaks ties: fewer groups."""
-
-
-@dataclass(frozen=True, slots=True)
-class Objective:
-    """cost = cycles of transfers · byte_weight + estimated cycles · cycle_weight."""
-
-    byte_weight: float
-    cycle_weight: float
-
-    def cost(self, dram_bytes: int, cycles: int, bytes_per_cycle: int) -> float:
-        """What the search minimises for a group."""
-        dram = dram_bytes / bytes_per_cycle
-        return dram * self.byte_weight + cycles * self.cycle_weight + _COST_OF_A_GROUP
-
-    def least_cost(self, dram_bytes: int, bytes_per_cycle: int) -> float:
-        """What more bytes of a group add at least: they may hide behind its work."""
-        return dram_bytes / bytes_per_cycle * self.byte_weight
 
 
 Costs = dict[Residents, float]

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from nnc.compiler.plan.fusion.group_cost import Held
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Residents, resident_of
@@ -20,26 +20,6 @@ from nnc.compiler.plan.network.residents import Residents, resident_of
 if TYPE_CHECKING:
     from nnc.compiler.plan.fusion.cut import Cut
     from nnc.compiler.plan.fusion.group_cost import Interval
-
-
-@dataclass(frozen=True, eq=False)
-class Held:
-    """Residents in the terms of a chain; there is one object only for all that are equal.
-
-    Attributes:
-        stays: (number of a buffer, bytes of it that stay on chip) of those that the chain touches.
-        whole: the numbers of those that stay whole.
-        others: bytes of all other residents.
-    """
-
-    stays: tuple[tuple[int, int], ...]
-    whole: frozenset[int]
-    others: int
-
-    @cached_property
-    def nbytes(self) -> int:
-        """Bytes of all residents."""
-        return self.others + sum(nbytes for _, nbytes in self.stays)
 
 
 @dataclass(slots=True, eq=False)

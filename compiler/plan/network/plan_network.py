@@ -305,3 +305,14 @@ def _row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
         a for a in range(len(owner.shape)) if owner.shape[a] > 1 and owner.strides[a] == buffer.stride
     ][:1]
     return RowView(buffer.name, axis, box[axis], storage.shape[axis], box)
+
+
+def column_axis(network: PlanNetwork, tensor: str) -> int | None:
+    """The axis of a tensor that runs along the columns of its buffer; None if it cannot be cut there."""
+    view = network.view(tensor)
+    buffer = network.graph.storage[view.buffer]
+    long = [axis for axis in buffer.order if buffer.shape[axis] > 1]
+    if view.origin is None or view.axis is None or len(long) < 3:
+        return None
+    axis = long[1]
+    return axis if network.graph.types[tensor].shape[axis] == buffer.shape[axis] else None

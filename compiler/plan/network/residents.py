@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 Residents = frozenset[str]
+NOTHING: Residents = frozenset()
 _MARK = "\0"  # in no name of a tensor
 
 

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.plan import Block, Step, StepKind, Tile
+from nnc.compiler.plan.schedule.live_ranges import Life, lives
+from nnc.compiler.plan.step import Step, StepKind, Tile
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -24,33 +25,6 @@ FARTHEST = 256
 """Most steps that a load moves ahead."""
 STORE_DELAY = 3
 """Most computations that a store stays behind."""
-
-
-@dataclass(slots=True)
-class Life:
-    """First and last place of a block in the order of steps."""
-
-    block: Block
-    first: int
-    last: int
-
-
-def tiles_of(step: Step) -> list[Tile]:
-    """All tiles that a step touches."""
-    return [tile for tile in (step.out, *step.ins) if tile is not None]
-
-
-def lives(order: Sequence[Step]) -> dict[str, Life]:
-    """Live ranges of all blocks over an order of steps."""
-    found: dict[str, Life] = {}
-    for place, step in enumerate(order):
-        for tile in tiles_of(step):
-            life = found.get(tile.block.name)
-            if life is None:
-                found[tile.block.name] = Life(tile.block, place, place)
-            else:
-                life.last = place
-    return found
 
 
 class _Memory:

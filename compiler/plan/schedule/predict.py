@@ -13,7 +13,8 @@ from math import prod
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
-from nnc.compiler.plan.plan import Prediction, Step, StepKind, Tile
+from nnc.compiler.plan.plan import Prediction
+from nnc.compiler.plan.step import Step, StepKind, Tile
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine

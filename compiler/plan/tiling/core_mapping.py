@@ -6,13 +6,13 @@ from collections.abc import Hashable
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.choice import TiledChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.plan import Tiling
 from nnc.compiler.plan.tiling.core_split import ALONE, Way, even_way, is_fully_connected, splits_of
 from nnc.compiler.plan.tiling.tile_price import Candidate, share_cycles
 from nnc.compiler.plan.tiling.tile_search import candidates
+from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
+from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
 

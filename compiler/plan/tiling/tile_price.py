@@ -13,9 +13,9 @@ from math import prod
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.plan import Tiling
 from nnc.compiler.plan.tiling.core_split import Split
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
+from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div

@@ -12,10 +12,10 @@ from itertools import islice, pairwise
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
-from nnc.compiler.plan.plan import Tiling
 from nnc.compiler.plan.tiling.core_split import Split
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
+from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError

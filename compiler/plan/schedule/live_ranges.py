@@ -1,0 +1,35 @@
+"""Live ranges of blocks over an order of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nnc.compiler.plan.step import Block, Step, Tile
+
+
+@dataclass(slots=True)
+class Life:
+    """First and last place of a block in the order of steps."""
+
+    block: Block
+    first: int
+    last: int
+
+
+def tiles_of(step: Step) -> list[Tile]:
+    """All tiles that a step touches."""
+    return [tile for tile in (step.out, *step.ins) if tile is not None]
+
+
+def lives(order: Sequence[Step]) -> dict[str, Life]:
+    """Live ranges of all blocks over an order of steps."""
+    found: dict[str, Life] = {}
+    for place, step in enumerate(order):
+        for tile in tiles_of(step):
+            life = found.get(tile.block.name)
+            if life is None:
+                found[tile.block.name] = Life(tile.block, place, place)
+            else:
+                life.last = place
+    return found

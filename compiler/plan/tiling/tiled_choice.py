@@ -1,0 +1,47 @@
+"""A layer alone, cut into tiles, as a choice of the search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.tile_price import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class TiledChoice:
+    """A single layer, cut by the tile search; nothing stays on chip before or after it.
+
+    Attributes:
+        split: how cores share it; None if core 0 works alone.
+        core_reason: which cores work on it, why, and what the other ways would cost.
+    """
+
+    order: int
+    position: int
+    candidates: tuple[Candidate, ...]
+    split: Split | None
+    core_reason: str
+    inside: Residents = NOTHING
+    outside: Residents = NOTHING
+
+    @property
+    def start(self) -> int:
+        """Position of the layer."""
+        return self.position
+
+    @property
+    def end(self) -> int:
+        """Position of the layer."""
+        return self.position
+
+    @property
+    def dram_bytes(self) -> int:
+        """Estimated traffic."""
+        return self.candidates[0].dram_bytes
+
+    @property
+    def cycles(self) -> int:
+        """Estimated cycles."""
+        return self.candidates[0].cycles

@@ -1,0 +1,28 @@
+"""How one layer is cut into tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.plan.tiling.core_split import Split
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """How one layer is cut.
+
+    Attributes:
+        tile: largest extents of an output tile, per output axis.
+        loops: output axes in the order of the loops over tiles, outermost first.
+        chunk: extent of a chunk of the summed (K) axis; None if it is whole.
+        double_buffer: whether the next part is loaded while this one computes.
+        reason: why this cut, in words.
+        split: how cores share the layer; None if core 0 works alone.
+    """
+
+    tile: tuple[int, ...]
+    loops: tuple[int, ...]
+    chunk: int | None
+    double_buffer: bool
+    reason: str
+    split: Split | None = None
