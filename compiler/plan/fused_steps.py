@@ -194,7 +194,7 @@ class FusedExpander(Presence):
             out = self._write(target, tensor, low, shape)
             self._compute(position, low, shape, needs, operands, out, "")
         else:
-            self._sliced(position, low, shape, operands, target, blocks)
+            self._sliced(position, low, shape, needs, operands, target, blocks)
         self._store(position, tensor, target, low, shape)
 
     def _sliced(
@@ -202,6 +202,7 @@ class FusedExpander(Presence):
         position: int,
         low: Vector,
         shape: Vector,
+        whole_needs: dict[int, Need],
         operands: dict[int, Tile],
         target: OnChip,
         blocks: list[tuple[int, int]],
@@ -218,8 +219,9 @@ class FusedExpander(Presence):
             needs = self._needs(position, _box_of(part_low, part_shape))
             mine = {}
             for slot, tile in operands.items():
-                a = vector(needs[slot].boxes.low[0])
-                mine[slot] = self._crop(tile, a, vector(needs[slot].boxes.extents[0]))
+                # A tile of a concat's operand may count in the concat: only the boxes count in the operand.
+                start = needs[slot].boxes.low[0] - whole_needs[slot].boxes.low[0]
+                mine[slot] = self._slice(tile, vector(start), vector(needs[slot].boxes.extents[0]))
             out = self._write(target, tensor, part_low, part_shape)
             self._compute(position, part_low, part_shape, needs, mine, out, f".b{number}")
 
@@ -288,7 +290,7 @@ class FusedExpander(Presence):
             at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
             tile = self._box(view.buffer, state, at, shape)
         else:
-            tile = self._crop(self._through_views(tensor, state), low, shape)
+            tile = self._slice(self._through_views(tensor, state), low, shape)  # it starts at zero
         self._views[key] = tile
         return tile
 
