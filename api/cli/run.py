@@ -191,7 +191,7 @@ def _show(done: _Run, program: Program, *, verbose: bool) -> None:
         if done.verdict.rounding_spread:
             say(
                 "              this network amplifies rounding: the reference differs from itself"
-                f" by {done.verdict.rounding_spread:.2g} without optimisations or when last bits of inputs change"
+                f" by {done.verdict.rounding_spread:.2g} unoptimised or with other last bits of inputs"
             )
 
 
