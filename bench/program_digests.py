@@ -16,6 +16,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import onnx
@@ -45,8 +46,8 @@ def digest(program: nnc.Program) -> str:
 def random_models(count: int, folder: Path) -> list[Path]:
     """Random networks of the tests, written once and found again by later runs."""
     sys.path.insert(0, str(ROOT / "tests" / "e2e"))
-    from random_networks import networks
-    from random_shared_tensors import shared_networks
+    networks = import_module("random_networks").networks
+    shared_networks = import_module("random_shared_tensors").shared_networks
 
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"random-{number:03}.onnx" for number in range(count)]

@@ -50,13 +50,13 @@ def test_chips_come_by_name_file_or_object(tmp_path: Path) -> None:
     overrides = ["memory.sram.bytes=32KiB"]
     chip = nnc.load_chip("npu", overrides)
     by_object = nnc.compile(digits.MODEL, chip)
-    by_name = nnc.compile(digits.MODEL, "npu", set=overrides)
+    by_name = nnc.compile(digits.MODEL, "npu", overrides=overrides)
     assert by_object.issued == by_name.issued
     assert by_object.chip.memory["sram"].bytes == 32 * 1024
     with pytest.raises(OptionError, match="load_chip"):
-        nnc.compile(digits.MODEL, chip, set=overrides)
+        nnc.compile(digits.MODEL, chip, overrides=overrides)
     with pytest.raises(OptionError, match="list"):
-        nnc.compile(digits.MODEL, set="cores=2")
+        nnc.compile(digits.MODEL, overrides="cores=2")
     with pytest.raises(ChipError):
         nnc.compile(digits.MODEL, "no such chip")
 
@@ -82,14 +82,13 @@ def test_graph_at_every_stage() -> None:
 
 def test_objectives_are_checked() -> None:
     overrides = ["memory.sram.bytes=36KiB"]
-    by_objective = {
-        objective: nnc.compile(digits.MODEL, set=overrides, objective=objective).facts["predicted_dram_bytes"]
+    traffic, fastest = (
+        nnc.compile(digits.MODEL, overrides=overrides, options=nnc.PlanOptions(objective))
         for objective in ("traffic", "cycles")
-    }
-    assert by_objective["traffic"] < by_objective["cycles"]
-    for function in (nnc.compile, lambda model, **options: nnc.graph_at(model, "group", **options)):
-        with pytest.raises(OptionError, match="balanced"):
-            function(digits.MODEL, objective="speed")
+    )
+    assert traffic.facts["predicted_dram_bytes"] < fastest.facts["predicted_dram_bytes"]
+    with pytest.raises(OptionError, match="balanced"):
+        nnc.PlanOptions("speed")
 
 
 def test_bounds_of_groups() -> None:
