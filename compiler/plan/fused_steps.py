@@ -68,7 +68,7 @@ class FusedExpander(Presence):
         self.weights = weights
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._views: dict[tuple[str, Vector, Vector], Tile] = {}
-        self._stored: dict[int, int] = {}
+        self._stored: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
         self._boxes: dict[tuple[int, int], PartBoxes] = {}
         self.sliced = sliced_residual(network, choice.start, choice.end, choice.tail)
 
@@ -80,7 +80,6 @@ class FusedExpander(Presence):
             self.strip += self.side
             if self.at == 0:
                 self._begin_strip()
-                self._stored.clear()
             self._views = {key: tile for key, tile in self._views.items() if self._is_resident(key[0])}
             for position in range(self.choice.start, min(self.choice.tail, self.choice.end + 1)):
                 self._layer(position)
@@ -326,11 +325,15 @@ class FusedExpander(Presence):
         return low, (*shape[:axis], stop - start, *shape[axis + 1 :])
 
     def _not_yet_stored(self, position: int, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
-        """The rows of a box that no part before has stored: rows that are computed again are stored once."""
-        axis = self.network.view(self.network.defines[position]).axis
-        if not self.choice.cut.recompute or axis is None:
+        """The rows of a box that are stored for the first time: parts and strips may compute rows again."""
+        cut, axis = self.choice.cut, self.network.view(self.network.defines[position]).axis
+        if not cut.recompute and cut.strips == 1:
             return low, shape
-        end = low[axis] + shape[axis]
-        first = max(low[axis], self._stored.get(position, 0))
-        self._stored[position] = end
+        others = tuple(pair for at, pair in enumerate(zip(low, shape, strict=True)) if at != axis)
+        stored = self._stored.get((position, others), 0)
+        if axis is None:
+            self._stored[position, others] = 1
+            return low, (0,) * len(shape) if stored else shape
+        first, end = max(low[axis], stored), low[axis] + shape[axis]
+        self._stored[position, others] = max(end, stored)
         return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
