@@ -6,12 +6,12 @@ import onnx
 from harness import (
     check_compiled,
     compile_with_levers,
-    examples,
     finite_reference,
     random_inputs,
+    random_networks_settings,
     with_intermediates,
 )
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from random_networks import networks
 
@@ -41,9 +41,7 @@ def options() -> st.SearchStrategy[PlanOptions]:
     )
 
 
-@settings(
-    max_examples=examples(120), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
+@random_networks_settings(120)
 @given(model=networks(), chip=chips(), options=options(), every_tensor=st.booleans())
 def test_random_network(
     model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions, every_tensor: bool

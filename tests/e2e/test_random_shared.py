@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import onnx
-from harness import check_compiled, examples, finite_reference, random_inputs
-from hypothesis import HealthCheck, assume, given, settings
+from harness import check_compiled, finite_reference, random_inputs, random_networks_settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_networks import networks
 
@@ -44,7 +44,7 @@ def _key(step: Step) -> tuple[StepKind, str]:
     return step.kind, tile.name
 
 
-@settings(max_examples=examples(60), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@random_networks_settings(60)
 @given(
     model=networks(),
     cores=st.sampled_from([2, 3, 4, 6]),

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import onnx
 import pytest
-from harness import check_compiled, examples, finite_reference, random_inputs, with_intermediates
-from hypothesis import HealthCheck, assume, given, settings
+from harness import (
+    check_compiled,
+    finite_reference,
+    kept_if_wrong,
+    random_inputs,
+    random_networks_settings,
+    with_intermediates,
+)
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_shared_tensors import shared_networks
 
@@ -20,7 +27,7 @@ SIZES_KIB = [6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 128]
 
 
 @pytest.mark.parametrize("chip", sorted(MEMORIES))
-@settings(max_examples=examples(25), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@random_networks_settings(25)
 @given(
     model=shared_networks(),
     data=st.data(),
@@ -37,12 +44,10 @@ def test_tensors_with_several_readers(
     sizes = [f"memory.{memory}.bytes={data.draw(st.sampled_from(SIZES_KIB))}KiB" for memory in MEMORIES[chip]]
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
-    try:
-        compilation = run_pipeline(
-            import_model(model),
-            load_chip(chip, sizes),
-            options=PlanOptions(objective=objective, overlap=overlap),
-        )
-    except CapacityError:
-        assume(False)
-    check_compiled(compilation, feeds, expected)
+    options = PlanOptions(objective=objective, overlap=overlap)
+    with kept_if_wrong(model, f"on {chip} {' '.join(sizes)} with {options}"):
+        try:
+            compilation = run_pipeline(import_model(model), load_chip(chip, sizes), options=options)
+        except CapacityError:
+            assume(False)
+        check_compiled(compilation, feeds, expected)
