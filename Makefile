@@ -4,9 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-TYPES := build/types/nnc
 DEMO := build/demo
-SOURCES := api bench compiler isa models runtime tests
+SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
 DIGIT ?= 7
 
@@ -45,9 +44,10 @@ lint: $(READY) ## check style and imports (ruff)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 
-type: $(READY) $(TYPES) ## check types (mypy, strict)
+type: $(READY) ## check types (mypy, strict; pyright as editors run it)
 	$(BIN)/mypy
 	$(BIN)/mypy bench/*.py
+	$(BIN)/pyright
 
 bench: $(READY) ## measure ResNet-50 and MobileNetV2 beside onnxruntime, numpy and physical limits
 	@$(BIN)/python bench/run_resnet50.py
@@ -80,10 +80,3 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install -qq --editable '.[dev]'
 	@mkdir -p build
 	@touch $@
-
-# mypy finds packages by folder names: a tree of links shows it the sources as they are installed.
-.PHONY: $(TYPES)
-$(TYPES):
-	@rm -rf $@ && mkdir -p $@
-	@for path in api/*; do ln -s ../../../$$path $@/; done
-	@for name in compiler isa models runtime; do ln -s ../../../$$name $@/$$name; done

@@ -32,10 +32,10 @@ from nnc import models
 from nnc.check import check_outputs
 from nnc.compilation import Result, compile_model
 from nnc.compiler.floors import ordered_floor
-from nnc.inputs import random_inputs
+from nnc.io.inputs import random_inputs
 from nnc.isa.errors import NncError
 from nnc.runtime.session import Session
-from nnc.runtime.verify import check
+from nnc.runtime.verifier.verify import check
 
 NETWORKS = ("mlp-784-1152-10", "resnet18", "resnet50", "mobilenet_v2", "vgg16")
 COMPUTE_BOUND = ("dram.bytes_per_cycle=400",)

@@ -20,7 +20,7 @@ from processes import with_one_thread
 
 import nnc
 from nnc.models import light
-from nnc.runtime.verify import check
+from nnc.runtime.verifier.verify import check
 
 TOLERANCE = 1e-4
 ROW = "{:<14}{:>13}{:>12}{:>12}{:>12}{:>10}{:>8}{:>8}  {}"

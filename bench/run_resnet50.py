@@ -54,7 +54,7 @@ def runners(model: onnx.ModelProto, program: Path) -> dict[str, Runner]:
     image: Array = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    chip = nnc.Session(nnc.Program.load(program))
+    chip = nnc.Session(nnc.load_program(program))
     peer = onnxruntime.InferenceSession(model.SerializeToString(), options)
     plain = Interpreter(model)
     feed = {model.graph.input[0].name: image}
@@ -146,7 +146,7 @@ def main() -> None:
         model, program, report, memory = compile_network(name)
         engines = runners(model, program)
         check({engine: run() for engine, run in engines.items()})  # the first run, not counted
-        macs = nnc.Program.load(program).facts["macs"]
+        macs = nnc.load_program(program).facts["macs"]
         host.append(host_row(name, report, memory, medians(engines, options.rounds), macs / rate))
         chip.append(chip_row(name, report))
     print(f"On this machine, one thread, medians of {options.rounds} runs after the first:\n")

@@ -39,7 +39,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import OBJECTIVES
-from nnc.isa.program import Program
+from nnc.isa.program_file.binary import load_program
 
 FOLDER = Path("build/bench")
 NETWORKS = ("resnet18", "resnet50", "mobilenet_v2", "squeezenet", "vgg_first5")
@@ -138,7 +138,7 @@ def measure(network: Network, size: str, objective: str, timeout: float) -> Meas
     return Measured(
         floor=report["dram"]["floor_bytes"],
         recomputing=published["dram"]["total_bytes"],
-        predicted=Program.load(program).facts["predicted_dram_bytes"],
+        predicted=load_program(program).facts["predicted_dram_bytes"],
         moved=ran["dram"]["total_bytes"],
         compile_seconds=report["compile_seconds"],
         peak_memory=memory,

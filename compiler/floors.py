@@ -16,9 +16,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
-from nnc.compiler.plan import geometry
-from nnc.isa.chip import Chip
-from nnc.isa.cost import ceil_div
+from nnc.compiler.target import layer_traits, layer_work
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 from nnc.isa.types import DType
 
 
@@ -57,12 +57,12 @@ def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
     dram = floor_bytes(imported)
     peak, cycles, macs = 0, 0, 0
     for layer in canonical.layers():
-        if layer.is_view or geometry.is_row_gather(layer):
+        if layer.is_view or layer_traits.is_row_gather(layer):
             continue
-        work = geometry.macs(canonical, layer)
+        work = layer_work.macs(canonical, layer)
         macs += work
         cycles += _layer_cycles(canonical, chip, layer)
-        peak += ceil_div(work, geometry.peak_macs(chip, _rate_dtype(canonical, layer)) * chip.cores)
+        peak += ceil_div(work, layer_work.peak_macs(chip, _rate_dtype(canonical, layer)) * chip.cores)
     return Floors(
         dram_bytes=dram,
         macs=macs,
@@ -120,17 +120,17 @@ def _weight_of_all_tiles(graph: Graph, name: str) -> str | None:
 
 def _layer_cycles(graph: Graph, chip: Chip, layer: Layer) -> int:
     """Cycles of a layer as one tile on one core; none if the DMA engine does it."""
-    if geometry.is_row_gather(layer):
+    if layer_traits.is_row_gather(layer):
         return 0
     inputs = graph.inputs_of(layer.name)
     shapes = tuple(None if t is None else graph.types[t].shape for t in inputs)
     out = graph.types[graph.output_of(layer.name)]
-    return geometry.work_cycles(chip, layer, out.shape, shapes, _rate_dtype(graph, layer))
+    return layer_work.work_cycles(chip, layer, out.shape, shapes, _rate_dtype(graph, layer))
 
 
 def _rate_dtype(graph: Graph, layer: Layer) -> DType:
     operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    return geometry.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
+    return layer_work.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
 
 
 def floor_bytes(imported: Graph) -> int:

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from nnc.compiler.backend.emit import emit
 from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.ir.verify.levels import verify_graph
+from nnc.compiler.materialise.group import group
+from nnc.compiler.materialise.map_cores import map_cores
+from nnc.compiler.materialise.partition import partition
+from nnc.compiler.materialise.place import place
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
-from nnc.compiler.passes.group import group
-from nnc.compiler.passes.map_cores import map_cores
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
-from nnc.compiler.passes.partition import partition
-from nnc.compiler.passes.place import place
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
-from nnc.compiler.plan.decision import Plan
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
 

@@ -1,12 +1,10 @@
 """A program: tensor table, constants, instructions with their waits, and the debug section.
 
-This is the in-memory form; ``nnc.isa.binary`` gives its file, ``nnc.isa.disassembler`` and
-``nnc.isa.assembler`` its text.
+This is the in-memory form; ``nnc.isa.program_file`` gives its file, ``nnc.isa.assembly`` its text.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
@@ -14,7 +12,7 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 
@@ -109,19 +107,6 @@ class Program:
     def by_role(self, role: TensorRole) -> Iterator[Tensor]:
         """The tensors of one role, in table order."""
         return (tensor for tensor in self.tensors if tensor.role is role)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the program file; see ``nnc.isa.binary.save`` for the errors."""
-        from nnc.isa import binary  # which imports this module
-
-        binary.save(self, path)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Program:
-        """Read a program file; see ``nnc.isa.binary.load`` for the errors."""
-        from nnc.isa import binary
-
-        return binary.load(path)
 
 
 def memory_of(operand: Operand, core: int) -> tuple[str, int]:

@@ -11,8 +11,8 @@ from nnc.isa.errors import ExecutionError
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program
-from nnc.isa.streams import Streams, timing
-from nnc.isa.timeline import Timeline
+from nnc.isa.timing.streams import Streams, timing
+from nnc.isa.timing.timeline import Timeline
 from nnc.runtime.kernels import Arena, KeptWindows, Kernel, bind
 from nnc.runtime.memory import Array, Memories
 

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from nnc.isa.errors import InputError
 from nnc.isa.program import Program, Tensor, TensorRole
-from nnc.isa.timeline import Timeline
+from nnc.isa.timing.timeline import Timeline
 from nnc.isa.types import DType
-from nnc.runtime.ledger import Ledger, make_ledger
 from nnc.runtime.machine import Machine
-from nnc.runtime.report import Report, make_report
+from nnc.runtime.measure.ledger import Ledger, make_ledger
+from nnc.runtime.measure.report import Report, make_report
 
 _ONNX_TYPES = {
     DType.F16: "float16",

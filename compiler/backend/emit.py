@@ -12,7 +12,7 @@ from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir.annotations import PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait

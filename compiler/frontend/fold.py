@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TypeProto, defs, helper, numpy_helper, shape_inference
 from onnx.reference import ReferenceEvaluator
 
-from nnc.compiler.frontend.element_types import static_type, type_code
-from nnc.compiler.frontend.limits import FOLD_LIMIT
-from nnc.compiler.frontend.weights import SMALL
+from nnc.compiler.frontend.model.element_types import static_type, type_code
+from nnc.compiler.frontend.model.limits import FOLD_LIMIT
+from nnc.compiler.frontend.model.weights import SMALL
 from nnc.isa.errors import UnsupportedError
 from nnc.isa.types import DType
 

@@ -13,21 +13,21 @@ from functools import cache
 from numpy.typing import ArrayLike
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs
 
-from nnc.compiler.frontend import operators
-from nnc.compiler.frontend.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.element_types import element_type
-from nnc.compiler.frontend.expand import expand_functions
+from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.fold import evaluate, foldable
-from nnc.compiler.frontend.limits import check_graph, check_tensor
-from nnc.compiler.frontend.load import ModelSource, load_model
+from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
+from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.limits import check_graph, check_tensor
+from nnc.compiler.frontend.model.load import ModelSource, load_model
+from nnc.compiler.frontend.model.specialise import Shapes, specialise
+from nnc.compiler.frontend.model.weights import Skeleton, separate
+from nnc.compiler.frontend.operators import registry
 from nnc.compiler.frontend.scope import Scope
-from nnc.compiler.frontend.specialise import Shapes, specialise
-from nnc.compiler.frontend.weights import Skeleton, separate
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.isa.errors import NncError, UnsupportedError
 
-_IMPORTERS = operators.IMPORTERS
+_IMPORTERS = registry.IMPORTERS
 
 
 def import_model(

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto
 
-from nnc.compiler.frontend.element_types import element_type
-from nnc.compiler.frontend.limits import check_tensor
-from nnc.compiler.frontend.weights import to_array
+from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.limits import check_tensor
+from nnc.compiler.frontend.model.weights import to_array
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Copy, Layer, Loc
 from nnc.isa.errors import InternalError, ModelInvalidError, UnsupportedError

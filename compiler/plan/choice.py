@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.plan.cuts import Cut
-from nnc.compiler.plan.residents import Residents
-from nnc.compiler.plan.split import Split
-from nnc.compiler.plan.tile_price import Candidate
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.tile_price import Candidate
 
 NOTHING: Residents = frozenset()
 

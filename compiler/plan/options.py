@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.plan.bounds import Objective
+from nnc.compiler.plan.fusion.lower_bounds import Objective
 from nnc.isa.errors import OptionError
 
 LEAST_TRAFFIC = Objective(1.0, 1e-6)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.decision import GroupPlan, Plan, Prediction, Step
-from nnc.compiler.plan.expand import Expansions
-from nnc.compiler.plan.lockstep import flattened, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.expand.groups import Expansions
+from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.placement import (
+from nnc.compiler.plan.plan import GroupPlan, Plan, Prediction, Step
+from nnc.compiler.plan.schedule.issue_order import Issue, order_of_issue
+from nnc.compiler.plan.schedule.placement import (
     address_dram,
     allocate_blocks,
     group_peaks,
@@ -23,10 +24,9 @@ from nnc.compiler.plan.placement import (
     overflowing_groups,
     tile_places,
 )
-from nnc.compiler.plan.predict import Addresses, predict
-from nnc.compiler.plan.prefetch import Issue, order_of_issue
+from nnc.compiler.plan.schedule.predict import Addresses, predict
 from nnc.compiler.plan.search import GroupSearch
-from nnc.isa.chip import Chip
+from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Wait
 

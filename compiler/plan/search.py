@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.bounds import Costs, Objective
 from nnc.compiler.plan.choice import NOTHING, Choice, FusedChoice
-from nnc.compiler.plan.collect import OrderSearch
-from nnc.compiler.plan.layer_costs import layer_cycles
-from nnc.compiler.plan.network import PlanNetwork
+from nnc.compiler.plan.fusion.candidates import OrderSearch
+from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.lower_bounds import Costs, Objective
+from nnc.compiler.plan.fusion.structure_cache import Repeats
+from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, PlanOptions
-from nnc.compiler.plan.orders import Prefixes, orders_of
-from nnc.compiler.plan.repeats import Repeats
-from nnc.compiler.plan.residents import Residents
-from nnc.compiler.plan.room import Room
-from nnc.compiler.plan.ways import LayersInTiles
-from nnc.isa.chip import Chip
+from nnc.compiler.plan.tiling.core_mapping import LayersInTiles
+from nnc.isa.chip.description import Chip
 
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -21,13 +22,13 @@ import onnx_ir
 import onnx_ir.passes.common as common
 import onnxruntime
 import onnxscript.optimizer
-import torch
+import torch  # pyright: ignore[reportMissingImports]
 from numpy.typing import NDArray
 from PIL import Image
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import Tensor, nn  # pyright: ignore[reportMissingImports]
+from torch.nn import functional  # pyright: ignore[reportMissingImports]
 
 HERE = Path(__file__).parent
 SIZE = 16  # pixels, height and width
@@ -81,7 +82,7 @@ def make_network() -> nn.Module:
 
 def load_images() -> tuple[Images, Labels]:
     """All digits as 8-bit grey images (N, 16, 16), ink bright on black, and their labels (N,)."""
-    data = load_digits()
+    data: Any = load_digits()
     small = np.clip(data.images * 16, 0, 255).astype(np.uint8)
     large = [
         np.asarray(Image.fromarray(image).resize((SIZE, SIZE), Image.Resampling.BICUBIC)) for image in small
@@ -159,13 +160,14 @@ def accuracy(path: Path, images: Images, labels: Labels) -> float:
     """Share of images that onnxruntime, running the file, classifies as labelled."""
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     x = images[:, None].astype(np.float32) * np.float32(SCALE)
-    guesses = [int(np.argmax(session.run(None, {"image": image[None]})[0])) for image in x]
+    scores: list[Any] = [session.run(None, {"image": image[None]})[0] for image in x]
+    guesses = [int(np.argmax(score)) for score in scores]
     return float(np.mean(np.array(guesses) == labels))
 
 
 def main() -> None:
     images, labels = load_images()
-    parts = train_test_split(images, labels, test_size=0.2, stratify=labels, random_state=SEED)
+    parts: list[Any] = train_test_split(images, labels, test_size=0.2, stratify=labels, random_state=SEED)
     train_images, heldout_images, train_labels, heldout_labels = parts
     export(train(train_images, train_labels), HERE / "digits_cnn.onnx")
     np.savez_compressed(HERE / "heldout.npz", images=heldout_images, labels=heldout_labels)

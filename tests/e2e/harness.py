@@ -28,12 +28,12 @@ from nnc.compiler.ir.layers import Join
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import CapacityError, NncError
 from nnc.isa.instruction import Phase
 from nnc.runtime.session import Session
-from nnc.runtime.verify import check
+from nnc.runtime.verifier.verify import check
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
 CYCLE_TOLERANCE = 0.01

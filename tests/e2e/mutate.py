@@ -11,7 +11,7 @@ import networkx as nx
 from nnc.isa.instruction import Engine, operand_specs
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Wait, memory_of
-from nnc.isa.streams import places_of
+from nnc.isa.timing.streams import places_of
 
 
 def replaced(program: Program, index: int, item: Issued) -> Program:

@@ -11,7 +11,7 @@ import pytest
 from harness import check_model, chip_of, with_intermediates
 
 from nnc import models
-from nnc.isa.chip_file import preset_names
+from nnc.isa.chip.load import preset_names
 
 TINY: dict[str, tuple[str, dict[str, str]]] = {
     "npu-16K": ("npu", {"sram": "16KiB"}),

@@ -14,11 +14,11 @@ from nnc import models
 from nnc.compiler.floors import ordered_floor
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
-from nnc.compiler.plan.decision import StepKind
 from nnc.compiler.plan.options import PlanOptions
-from nnc.isa.chip_file import load_chip
+from nnc.compiler.plan.plan import StepKind
+from nnc.isa.chip.load import load_chip
 from nnc.isa.instructions import Broadcast, Gemm, Load
-from nnc.runtime.redundant_waits import redundant_waits
+from nnc.runtime.verifier.redundant_waits import redundant_waits
 
 NETWORKS = ("mlp-784-1152-10", "lenet5", "resnet18", "mobilenet_v2", "squeezenet", "unet")
 ALL = (1 << 12) - 1

@@ -24,7 +24,7 @@ from nnc.compiler.ir.layers import Join, Slice
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.instruction import Engine
-from nnc.runtime.ledger import FLOOR_CAUSES
+from nnc.runtime.measure.ledger import FLOOR_CAUSES
 
 Shapes = dict[str, tuple[int, ...]]
 FLOOR_AND_ALIGN = {*FLOOR_CAUSES, "align"}

@@ -31,10 +31,10 @@ from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.instruction import Engine
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, Tensor, TensorRole, Wait
-from nnc.isa.streams import places_of
+from nnc.isa.timing.streams import places_of
 from nnc.models.builder import NetBuilder
 from nnc.runtime.session import Session
-from nnc.runtime.verify import Rule, verify
+from nnc.runtime.verifier.verify import Rule, verify
 
 
 def residual_block() -> onnx.ModelProto:

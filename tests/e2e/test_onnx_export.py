@@ -22,7 +22,7 @@ from test_groups import CASES, model_of
 from test_random_networks import HUGE, chips
 
 from nnc import models
-from nnc.compiler.export.onnx_export import to_bytes, to_onnx
+from nnc.compiler.export.to_onnx import to_bytes, to_onnx
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import STAGES, stage_graph

@@ -10,9 +10,9 @@ from random_networks import networks
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
-from nnc.compiler.plan.decision import Plan, Step, StepKind
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
-from nnc.isa.chip_file import load_chip
+from nnc.compiler.plan.plan import Plan, Step, StepKind
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import CapacityError
 
 SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]

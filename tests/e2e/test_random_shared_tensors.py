@@ -19,7 +19,7 @@ from random_shared_tensors import shared_networks
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import CapacityError
 
 MEMORIES = {"npu": ("sram",), "npu-banked": ("bank1", "bank2"), "npu4": ("sram",), "vdsp12": ("sm", "am")}

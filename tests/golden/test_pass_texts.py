@@ -9,10 +9,10 @@ import pytest
 from golden_networks import parsed
 
 from nnc.compiler.frontend import import_model
-from nnc.compiler.ir.dump import to_text
+from nnc.compiler.ir.dump.formats import to_text
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Loc
-from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE

@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 from golden_networks import NETWORKS, network
 
-from nnc.compiler.ir.dump import FORMATS, to_text
+from nnc.compiler.ir.dump.formats import FORMATS, to_text
 from nnc.compiler.pipeline import STAGES, run_pipeline, stage_graph
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
-from nnc.isa.disassembler import disassemble
+from nnc.isa.assembly.disassembler import disassemble
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 
 Golden = Callable[[str, str], None]
 CHIPS = ("npu", "npu-banked", "vdsp12")

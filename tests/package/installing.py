@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = {
-    "api": "nnc",
+    "nnc": "nnc",
     "compiler": "nnc/compiler",
     "isa": "nnc/isa",
     "models": "nnc/models",
@@ -31,7 +31,8 @@ def project() -> dict[str, Any]:
 def copy_sources(target: Path) -> Path:
     """Copy what a build needs, so that nothing left in the working tree's build/ can slip into it."""
     for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, target / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        skipped = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, target / folder, symlinks=True, ignore=skipped)
     for file in FILES:
         shutil.copy(ROOT / file, target / file)
     return target

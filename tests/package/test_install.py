@@ -11,9 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from installing import Environment, copy_sources, expected_files, project
+from installing import FOLDERS, Environment, copy_sources, expected_files, project
 
 from nnc.version import __version__
+
+MAKE_SDIST = """
+import os, sys
+from setuptools import build_meta
+os.chdir(sys.argv[1])
+build_meta.build_sdist(sys.argv[2])
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +40,17 @@ def wheel(sources: Path, dependencies: Environment, tmp_path_factory: pytest.Tem
     folder = tmp_path_factory.mktemp("wheel")
     dependencies.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, sources)
     (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def sdist(sources: Path, dependencies: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    requirements = project()["build-system"]["requires"]
+    builder = fresh(folder, dependencies)
+    builder.install(*requirements)
+    builder.run("python", "-c", MAKE_SDIST, sources, folder)
+    (found,) = folder.glob("*.tar.gz")
     return found
 
 
@@ -57,12 +75,30 @@ def installed(
     return environment
 
 
-def test_wheel_holds_nnc_alone_and_whole(wheel: Path) -> None:
+def held(wheel: Path) -> set[str]:
+    """All files of a wheel."""
     with zipfile.ZipFile(wheel) as archive:
-        names = {name for name in archive.namelist() if not name.endswith("/")}
+        return {name for name in archive.namelist() if not name.endswith("/")}
+
+
+def test_wheel_holds_nnc_alone_and_whole(wheel: Path) -> None:
+    names = held(wheel)
     about = f"nnc-{__version__}.dist-info/"
     assert {name for name in names if not name.startswith(about)} == expected_files()
     assert any(name.startswith(about) and name.endswith("/LICENSE") for name in names)
+
+
+def test_sdist_builds_the_same_wheel(
+    wheel: Path, sdist: Path, dependencies: Environment, tmp_path: Path
+) -> None:
+    """The links are folders in the archive; what it installs is the same."""
+    dependencies.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, sdist)
+    (found,) = tmp_path.glob("*.whl")
+    assert found.name == wheel.name
+    with zipfile.ZipFile(found) as mine, zipfile.ZipFile(wheel) as other:
+        assert held(found) == held(wheel)
+        files = [name for name in held(wheel) if name.startswith("nnc/")]
+        assert [name for name in files if mine.read(name) != other.read(name)] == []
 
 
 def test_site_packages_get_nnc_alone(wheel: Path, dependencies: Environment, tmp_path: Path) -> None:
@@ -71,6 +107,15 @@ def test_site_packages_get_nnc_alone(wheel: Path, dependencies: Environment, tmp
     environment.install("--no-deps", wheel)
     after = {path.name for path in environment.site_packages.iterdir()}
     assert after - before == {"nnc", f"nnc-{__version__}.dist-info"}
+
+
+def test_nothing_but_nnc_can_be_imported(installed: Environment) -> None:
+    found = (
+        "from importlib.util import find_spec; import sys; print([bool(find_spec(n)) for n in sys.argv[1:]])"
+    )
+    folders = [name for name in FOLDERS if name != "nnc"]
+    printed = installed.run("python", "-c", found, "nnc", "nnc.isa", *folders)
+    assert printed.strip() == str([True, True, *(False for _ in folders)])
 
 
 def test_declared_dependencies_are_met(installed: Environment) -> None:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from fnmatch import fnmatch
 from itertools import chain
+from pathlib import Path
 
-from installing import FOLDERS, expected_files, project
-
-
-def test_every_package_is_listed() -> None:
-    homes = {file.rsplit("/", 1)[0] for file in expected_files() if file.endswith(".py")}
-    assert project()["tool"]["setuptools"]["packages"] == sorted(home.replace("/", ".") for home in homes)
+from installing import FOLDERS, ROOT, expected_files, project
 
 
-def test_every_package_has_an_init_file() -> None:
+def test_every_folder_of_sources_is_a_package() -> None:
     files = expected_files()
-    for package in project()["tool"]["setuptools"]["packages"]:
-        assert f"{package.replace('.', '/')}/__init__.py" in files
+    homes = {file.rsplit("/", 1)[0] for file in files if file.endswith(".py")}
+    assert homes
+    assert {home for home in homes if f"{home}/__init__.py" not in files} == set()
 
 
-def test_folders_map_to_packages() -> None:
-    mapped = project()["tool"]["setuptools"]["package-dir"]
-    for folder, home in FOLDERS.items():
-        assert mapped[home.replace("/", ".")] == folder
+def test_nnc_alone_is_packaged() -> None:
+    assert project()["tool"]["setuptools"]["packages"] == {"find": {"include": ["nnc", "nnc.*"]}}
+
+
+def test_the_other_folders_are_links_inside_nnc() -> None:
+    links = {path.name: path.readlink() for path in (ROOT / "nnc").iterdir() if path.is_symlink()}
+    assert links == {name: Path("..", name) for name in FOLDERS if name != "nnc"}
 
 
 def test_every_data_file_is_matched_by_a_pattern() -> None:

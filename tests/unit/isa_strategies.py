@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, field_types
 from nnc.isa.operand import DRAM, MAX_RANK, Operand, dense_strides
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait

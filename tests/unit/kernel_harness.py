@@ -11,8 +11,8 @@ import onnx
 import onnxruntime
 from onnx import helper
 
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import Instruction
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program

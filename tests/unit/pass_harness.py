@@ -11,7 +11,7 @@ from onnx import numpy_helper, parser
 
 from nnc.compiler.frontend import import_model
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
 
 Shapes = dict[str, tuple[int, ...]]

@@ -27,8 +27,8 @@ def program() -> nnc.Program:
 
 
 def test_compile_save_load_run(program: nnc.Program, tmp_path: Path) -> None:
-    program.save(tmp_path / "d.bin")
-    session = nnc.Session(nnc.Program.load(tmp_path / "d.bin"))
+    nnc.save_program(program, tmp_path / "d.bin")
+    session = nnc.Session(nnc.load_program(tmp_path / "d.bin"))
     images, labels = digits.load_heldout()
     assert [(info.name, info.shape, info.type) for info in session.get_inputs()] == [
         ("image", (1, 1, 16, 16), "tensor(float)")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from nnc.isa.chip import Chip, rate_class
-from nnc.isa.chip_file import chip_from_data, chip_text, load_chip, preset_names
-from nnc.isa.cost import array_cycles, conv_cycles, move_cycles, vector_cycles
+from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.load import chip_from_data, chip_text, load_chip, preset_names
 from nnc.isa.errors import ChipError, OptionError
+from nnc.isa.timing.cost import array_cycles, conv_cycles, move_cycles, vector_cycles
 from nnc.isa.types import DType
 
 KIB = 1024

@@ -16,8 +16,8 @@ import nnc as package
 from nnc.cli.main import COMMANDS
 from nnc.compiler.pipeline import STAGES
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS
-from nnc.isa.chip_file import preset_names
-from nnc.isa.program import Program
+from nnc.isa.chip.load import preset_names
+from nnc.isa.program_file.binary import load_program, save_program
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         assert list(group)[7:] == ["memory_peak", "dram", "cycles", "bound_by"]
     counts = data["instructions"]
     assert counts["read"] + counts["compute"] + counts["write"] == counts["total"]
-    assert counts["total"] == len(Program.load(path).issued)
+    assert counts["total"] == len(load_program(path).issued)
     dram = data["dram"]
     assert sum(dram["by_cause"].values()) == dram["total_bytes"]
     assert dram["ratio"] == pytest.approx(dram["total_bytes"] / dram["floor_bytes"], abs=1e-4)
@@ -254,7 +254,7 @@ def test_random_inputs_depend_on_the_seed_alone(program: Path, tmp_path: Path) -
 
 def test_run_without_the_compilers_figures_shows_no_floors(program: Path, tmp_path: Path) -> None:
     path = tmp_path / "bare.bin"
-    replace(Program.load(program), facts={}).save(path)
+    save_program(replace(load_program(program), facts={}), path)
     text = ok("run", path)
     assert "floor" not in text
     assert "simulated" in text
@@ -267,12 +267,12 @@ def test_run_accepts_the_chip_of_the_program(program: Path, tmp_path: Path) -> N
 
 
 def test_names_of_output_files_stay_in_their_folder(program: Path, tmp_path: Path) -> None:
-    loaded = Program.load(program)
+    loaded = load_program(program)
     tensors = tuple(
         replace(tensor, name="../../evil") if tensor.name == "probabilities" else tensor
         for tensor in loaded.tensors
     )
-    replace(loaded, tensors=tensors).save(tmp_path / "p.bin")
+    save_program(replace(loaded, tensors=tensors), tmp_path / "p.bin")
     data = data_of("run", tmp_path / "p.bin", "--output-dir", tmp_path / "a" / "b")
     file = Path(data["outputs"]["../../evil"])
     assert file.parent == tmp_path / "a" / "b"
@@ -346,8 +346,8 @@ def test_verify(program: Path) -> None:
 
 
 def test_verify_reports_a_dropped_store(program: Path, tmp_path: Path) -> None:
-    loaded, path = Program.load(program), tmp_path / "broken.bin"
-    replace(loaded, issued=loaded.issued[:-1]).save(path)
+    loaded, path = load_program(program), tmp_path / "broken.bin"
+    save_program(replace(loaded, issued=loaded.issued[:-1]), path)
     assert "output: tensor probabilities" in fails("NNC-E060", tmp_path, "verify", path)
     result = nnc("verify", path, "--json")
     assert result.exit_code == 1

@@ -15,7 +15,7 @@ from cli_harness import DIGITS, PICTURE, fails, nnc, ok
 from onnx import TensorProto, numpy_helper, parser
 
 from nnc.cli import compile as compile_module
-from nnc.isa.program import Program
+from nnc.isa.program_file.binary import load_program, save_program
 
 
 @pytest.fixture
@@ -268,11 +268,11 @@ def test_bad_inputs(program: Path, tmp_path: Path) -> None:
 
 
 def test_check_finds_a_wrong_program(program: Path, tmp_path: Path) -> None:
-    loaded = Program.load(program)
+    loaded = load_program(program)
     constants = np.array(loaded.constants)
     constants.view(np.float32)[: constants.size // 8] *= 1.5
     path = tmp_path / "wrong.bin"
-    replace(loaded, constants=constants).save(path)
+    save_program(replace(loaded, constants=constants), path)
     result = nnc("run", path, "--input", PICTURE, "--check", DIGITS, "--json")
     assert result.exit_code == 1
     check = json.loads(result.stdout)["check"]

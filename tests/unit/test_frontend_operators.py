@@ -12,7 +12,7 @@ from frontend_evaluator import evaluate, session
 from onnx import helper, numpy_helper
 
 from nnc.compiler.frontend import import_model, supported_operators
-from nnc.compiler.frontend.operators import IMPORTERS
+from nnc.compiler.frontend.operators.registry import IMPORTERS
 
 IMAGE = (2, 4, 6, 5)
 NEWEST_OF_ORT = 23

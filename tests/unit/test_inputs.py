@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from nnc.inputs import random_inputs, read_inputs
-from nnc.isa.chip_file import load_chip
+from nnc.io.inputs import random_inputs, read_inputs
+from nnc.io.pictures import PixelScaling
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InputError
 from nnc.isa.instructions import LoadRows
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole
 from nnc.isa.types import DType
-from nnc.pictures import PixelScaling
 
 Array = np.ndarray[Any, Any]
 PLAIN = PixelScaling()

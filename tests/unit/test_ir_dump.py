@@ -10,11 +10,11 @@ import pytest
 from pass_harness import graph_of
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.dump import FORMATS, to_dot, to_json, to_text
-from nnc.compiler.ir.dump_text import checksum, shown_attributes
+from nnc.compiler.ir.dump.formats import FORMATS, to_dot, to_json, to_text
+from nnc.compiler.ir.dump.text_format import checksum, shown_attributes
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.pipeline import STAGES, stage_graph
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 

@@ -12,7 +12,7 @@ from region_model import NAME
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.infer import RULES, infer
+from nnc.compiler.ir.inference.infer import RULES, infer
 from nnc.isa.errors import InternalError
 from nnc.isa.functions import Function, PadMode, PoolFunction, ReduceFunction
 from nnc.isa.instruction import Phase

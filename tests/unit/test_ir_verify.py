@@ -16,11 +16,11 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.annotations import Issue, PartOf, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.ir.verify import verify_graph
+from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.pipeline import canonicalise, run_pipeline, stage_graph
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InternalError
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType

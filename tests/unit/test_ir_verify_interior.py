@@ -8,10 +8,10 @@ import pytest
 from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.verify_interior import check_interior
-from nnc.compiler.ir.verify_subject import Subject
+from nnc.compiler.ir.verify.interior import check_interior
+from nnc.compiler.ir.verify.subject import Subject
 from nnc.compiler.pipeline import stage_graph
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InternalError
 
 NETWORK = "(float[1,2,12,6] x) => (float[1,4,12,6] y) { a = Conv <pads=[1,1,1,1]> (x, w)  y = Conv (a, v) }"

@@ -8,13 +8,13 @@ from zlib import crc32
 
 import pytest
 
-from nnc.isa.assembler import assemble
-from nnc.isa.binary import encode
-from nnc.isa.chip_file import load_chip
-from nnc.isa.disassembler import disassemble
+from nnc.isa.assembly.assembler import assemble
+from nnc.isa.assembly.disassembler import disassemble
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import AssemblyError
 from nnc.isa.program import Program
-from nnc.isa.sections import chip_data
+from nnc.isa.program_file.binary import encode
+from nnc.isa.program_file.sections import chip_data
 
 GOOD = """\
 .nnc 1

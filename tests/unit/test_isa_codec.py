@@ -14,20 +14,28 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from isa_strategies import CHIP, instructions_of, programs
 
-from nnc.isa.assembler import assemble, parse_instruction
-from nnc.isa.binary import CHECKED_FROM, HEADER, SECTIONS, decode, encode, load, save
-from nnc.isa.disassembler import disassemble, instruction_text, needs_constants_file
+from nnc.isa.assembly.assembler import assemble, parse_instruction
+from nnc.isa.assembly.disassembler import disassemble, instruction_text, needs_constants_file
+from nnc.isa.codec.fields import codec_for
+from nnc.isa.codec.layout import pack_instruction, unpack_instruction
+from nnc.isa.codec.scanner import Scanner
+from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.errors import AssemblyError, OptionError, OutputFileError, ProgramFileError, ProgramInvalidError
-from nnc.isa.fields import codec_for
 from nnc.isa.functions import Function
 from nnc.isa.instruction import INSTRUCTIONS, Engine, Instruction
 from nnc.isa.instructions import Conv, Elementwise, Fill, Load, Store
-from nnc.isa.layout import pack_instruction, unpack_instruction
 from nnc.isa.operand import Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
-from nnc.isa.scanner import Scanner
+from nnc.isa.program_file.binary import (
+    CHECKED_FROM,
+    HEADER,
+    SECTIONS,
+    decode,
+    encode,
+    load_program,
+    save_program,
+)
 from nnc.isa.types import DType
-from nnc.isa.wire import Packer, Unpacker
 
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -185,8 +193,8 @@ def test_another_constants_file_is_refused(tmp_path: Path, damage: bytes) -> Non
 
 def test_constants_are_mapped_and_aligned(tmp_path: Path) -> None:
     path = tmp_path / "p.bin"
-    save(sample(constants=1 << 16), path)
-    program = load(path)
+    save_program(sample(constants=1 << 16), path)
+    program = load_program(path)
     assert program.constants.ctypes.data % 64 == 0
     assert not program.constants.flags.owndata and not program.constants.flags.writeable
     assert encode(program) == path.read_bytes() == encode(sample(constants=1 << 16))
@@ -194,19 +202,19 @@ def test_constants_are_mapped_and_aligned(tmp_path: Path) -> None:
 
 def test_save_is_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "p.bin"
-    save(sample(), path)
+    save_program(sample(), path)
     before = path.read_bytes()
     bad = Program(**{**vars(sample()), "dram_bytes": 1})
     with pytest.raises(ProgramInvalidError):
-        save(bad, path)
+        save_program(bad, path)
     assert path.read_bytes() == before
-    save(sample(constants=128), path)
-    assert load(path).constants.size == 128
+    save_program(sample(constants=128), path)
+    assert load_program(path).constants.size == 128
     with pytest.raises(OutputFileError):
-        save(sample(), tmp_path / "missing" / "p.bin")
+        save_program(sample(), tmp_path / "missing" / "p.bin")
     with pytest.raises(OutputFileError):
-        save(sample(), tmp_path)
-    save(sample(), os.devnull)
+        save_program(sample(), tmp_path)
+    save_program(sample(), os.devnull)
     assert not Path(os.devnull).is_file()
     assert [entry.name for entry in tmp_path.iterdir()] == ["p.bin"]
 
@@ -226,10 +234,10 @@ def test_files_that_are_no_programs(tmp_path: Path, content: bytes | None, messa
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(ProgramFileError, match=message) as caught:
-        load(path)
+        load_program(path)
     assert caught.value.where == str(path) and caught.value.remedy
     with pytest.raises(ProgramFileError, match="not a file"):
-        load(tmp_path)
+        load_program(tmp_path)
 
 
 def test_another_version_is_refused() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from nnc.isa.chip_file import load_chip
-from nnc.isa.cost import cost_rule, cycles, dram_bytes, is_transfer
+from nnc.isa.chip.load import load_chip
+from nnc.isa.codec.fields import EnumCodec
+from nnc.isa.codec.layout import layout, signature
 from nnc.isa.errors import error_classes
-from nnc.isa.fields import EnumCodec
 from nnc.isa.instruction import (
     BY_OPCODE,
     INSTRUCTIONS,
@@ -19,8 +19,8 @@ from nnc.isa.instruction import (
     attribute_fields,
     operand_specs,
 )
-from nnc.isa.layout import layout, signature
-from nnc.isa.reference import errors_reference, examples, isa_reference, main
+from nnc.isa.reference.pages import errors_reference, examples, isa_reference, main
+from nnc.isa.timing.cost import cost_rule, cycles, dram_bytes, is_transfer
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLASSES = sorted(INSTRUCTIONS.values(), key=lambda cls: cls.opcode)

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nnc.isa.chip_file import load_chip
-from nnc.isa.cost import dram_bytes
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import ExecutionError
 from nnc.isa.instruction import Instruction
 from nnc.isa.instructions import Broadcast, Copy, Load, LoadRows, Store
 from nnc.isa.operand import Operand, dense_strides
 from nnc.isa.program import Issued, Note, Program, Tensor, TensorRole
+from nnc.isa.timing.cost import dram_bytes
 from nnc.isa.types import DType
-from nnc.runtime.ledger import CAUSES, make_ledger
+from nnc.runtime.measure.ledger import CAUSES, make_ledger
 
 # DRAM: constants 0–255, then input, output, boundary, spill of 256 bytes each (rows of 16 f32 = one burst).
 BASE = {role: 256 * n for n, role in enumerate(("constant", "input", "output", "boundary", "spill"))}

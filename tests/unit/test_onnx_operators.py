@@ -10,11 +10,11 @@ import pytest
 from frontend_evaluator import evaluate, session
 from test_frontend_operators import CASES, Case, build, feeds_of
 
-from nnc.compiler.export.onnx_export import EMITTERS, to_onnx
+from nnc.compiler.export.to_onnx import EMITTERS, to_onnx
 from nnc.compiler.frontend import import_model
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.infer import infer
+from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.pipeline import canonicalise
 from nnc.isa.errors import ExportError
 from nnc.isa.functions import (
@@ -365,6 +365,6 @@ def test_a_join_whose_operands_overlap_is_refused() -> None:
 
 def test_constants_too_large_for_a_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = import_model(build(next(c for c in CASES if c.op == "Conv"), 11))
-    monkeypatch.setattr("nnc.compiler.export.onnx_export.LARGEST", 100)
+    monkeypatch.setattr("nnc.compiler.export.to_onnx.LARGEST", 100)
     with pytest.raises(ExportError, match="too large"):
         to_onnx(graph)

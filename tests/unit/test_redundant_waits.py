@@ -9,11 +9,11 @@ import pytest
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.program import Program, Wait
-from nnc.isa.streams import places_of
-from nnc.runtime.redundant_waits import redundant_waits
-from nnc.runtime.verify import verify
+from nnc.isa.timing.streams import places_of
+from nnc.runtime.verifier.redundant_waits import redundant_waits
+from nnc.runtime.verifier.verify import verify
 
 
 @pytest.fixture(scope="module", params=["npu", "npu4", "vdsp12"])

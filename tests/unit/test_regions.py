@@ -14,7 +14,7 @@ from region_model import NAME, Case, Draw, Index, Shape, numbered, within
 from region_sampling import resize_axes, resize_layer, resize_taps_of_onnxruntime
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.regions import RULES, Boxes, Need, needed
+from nnc.compiler.ir.regions.operand_boxes import RULES, Boxes, Need, needed
 from nnc.isa.functions import Coordinates, Nearest, PadMode, PoolFunction, ResizeMode
 from nnc.isa.resample import resize_taps
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import ExecutionError, InputError, ProgramInvalidError
 from nnc.isa.functions import Function
 from nnc.isa.instruction import INSTRUCTIONS, Engine, Instruction

@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.split import AxisCut, Split
+from nnc.compiler.plan.tiling.core_split import AxisCut, Split
 
 
 @st.composite

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.instructions import Copy, Load, Store
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
-from nnc.isa.streams import timing
-from nnc.isa.timeline import Stall, Task, Timeline, schedule, stalls
+from nnc.isa.timing.streams import timing
+from nnc.isa.timing.timeline import Stall, Task, Timeline, schedule, stalls
 from nnc.isa.types import DType
 
 READ, COMPUTE, WRITE = ENGINES

@@ -12,11 +12,11 @@ from cli_harness import DIGITS, ok
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import ENGINES
 from nnc.isa.program import Program
-from nnc.isa.streams import timing
-from nnc.runtime.trace import trace_of
+from nnc.isa.timing.streams import timing
+from nnc.runtime.measure.trace import trace_of
 
 
 @pytest.fixture(scope="module")

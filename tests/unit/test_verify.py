@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nnc.isa.chip import Chip
-from nnc.isa.chip_file import load_chip
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import VerificationError
 from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ReduceFunction, ResizeMode
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Phase
@@ -35,9 +35,9 @@ from nnc.isa.instructions import (
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
 from nnc.isa.types import DType
-from nnc.runtime.verify import Finding, Rule, check, verify
-from nnc.runtime.verify_operands import touched
-from nnc.runtime.verify_shapes import _RULES, shape_errors
+from nnc.runtime.verifier.operands import touched
+from nnc.runtime.verifier.shapes import _RULES, shape_errors
+from nnc.runtime.verifier.verify import Finding, Rule, check, verify
 
 READ, COMPUTE, WRITE = ENGINES
 F32 = DType.F32

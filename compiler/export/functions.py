@@ -1,0 +1,146 @@
+"""Element-wise functions in ONNX: one operator each where there is one."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import isinf
+
+from nnc.compiler.export.nodes import NodeWriter, Operands, element_code, emits, integer_range
+from nnc.compiler.ir import layers as ir
+from nnc.isa.functions import Function
+from nnc.isa.types import DType
+
+Params = tuple[float, ...]
+
+_UNARY: dict[Function, tuple[str, tuple[str, ...]]] = {
+    Function.IDENTITY: ("Identity", ()),
+    Function.NEG: ("Neg", ()),
+    Function.ABS: ("Abs", ()),
+    Function.SQRT: ("Sqrt", ()),
+    Function.RECIPROCAL: ("Reciprocal", ()),
+    Function.EXP: ("Exp", ()),
+    Function.LOG: ("Log", ()),
+    Function.ERF: ("Erf", ()),
+    Function.FLOOR: ("Floor", ()),
+    Function.CEIL: ("Ceil", ()),
+    Function.ROUND: ("Round", ()),
+    Function.SIGN: ("Sign", ()),
+    Function.NOT: ("Not", ()),
+    Function.SIN: ("Sin", ()),
+    Function.COS: ("Cos", ()),
+    Function.RELU: ("Relu", ()),
+    Function.LEAKY_RELU: ("LeakyRelu", ("alpha",)),
+    Function.ELU: ("Elu", ("alpha",)),
+    Function.SELU: ("Selu", ("alpha", "gamma")),
+    Function.CELU: ("Celu", ("alpha",)),
+    Function.SIGMOID: ("Sigmoid", ()),
+    Function.HARD_SIGMOID: ("HardSigmoid", ("alpha", "beta")),
+    Function.HARD_SWISH: ("HardSwish", ()),
+    Function.TANH: ("Tanh", ()),
+    Function.SOFTPLUS: ("Softplus", ()),
+    Function.SOFTSIGN: ("Softsign", ()),
+    Function.MISH: ("Mish", ()),
+    Function.THRESHOLDED_RELU: ("ThresholdedRelu", ("alpha",)),
+}
+"""Operator and the attributes that the parameters are."""
+
+_COMPOSED = frozenset({Function.SWISH, Function.CLIP, Function.GELU, Function.GELU_TANH})
+
+_BINARY: dict[Function, str] = {
+    Function.SUB: "Sub",
+    Function.DIV: "Div",
+    Function.POW: "Pow",
+    Function.PRELU: "PRelu",
+    Function.EQUAL: "Equal",
+    Function.LESS: "Less",
+    Function.LESS_EQUAL: "LessOrEqual",
+    Function.GREATER: "Greater",
+    Function.GREATER_EQUAL: "GreaterOrEqual",
+}
+
+_FOLDS: dict[Function, str] = {
+    Function.ADD: "Add",
+    Function.MUL: "Mul",
+    Function.MAX: "Max",
+    Function.MIN: "Min",
+    Function.AND: "And",
+    Function.OR: "Or",
+    Function.XOR: "Xor",
+}
+"""Operators over two operands; more are folded from the left."""
+
+
+def unary(w: NodeWriter, function: Function, params: Params, x: str, dtype: DType, suffix: str = "") -> str:
+    """A function of one variable, of type `dtype`, that keeps the type.
+
+    Raises:
+        ExportError: the function is none of one variable.
+    """
+    if function in _UNARY:
+        op, names = _UNARY[function]
+        return w.op(op, [x], suffix, **dict(zip(names, params, strict=False)))
+    match function:
+        case Function.GELU | Function.GELU_TANH:
+            approximate = "tanh" if function is Function.GELU_TANH else "none"
+            return w.op("Gelu", [x], suffix, approximate=approximate)
+        case Function.SWISH:
+            return _swish(w, params[0] if params else 1.0, x, dtype, suffix)
+        case Function.CLIP:
+            return w.op("Clip", [x, *(_bound(w, bound, dtype) for bound in params)], suffix)
+    raise w.impossible(f"the function {function.value} has no counterpart in ONNX")
+
+
+def _swish(w: NodeWriter, alpha: float, x: str, dtype: DType, suffix: str) -> str:
+    scaled = x if alpha == 1.0 else w.op("Mul", [x, w.constant(alpha, dtype)], f"{suffix}/scaled")
+    return w.op("Mul", [x, w.op("Sigmoid", [scaled], f"{suffix}/sigmoid")], suffix)
+
+
+def _bound(w: NodeWriter, bound: float, dtype: DType) -> str | None:
+    if isinf(bound):
+        return None
+    if dtype.is_float:
+        return w.constant(bound, dtype)
+    low, high = integer_range(dtype)
+    return w.constant(int(min(max(bound, low), high)), dtype)
+
+
+@emits(ir.Elementwise)
+def elementwise(w: NodeWriter, layer: ir.Elementwise, operands: Operands) -> str:
+    """Any function of the table but quantisation, which has no tensors of real numbers on both sides."""
+    x = [str(operand) for operand in operands]
+    function, dtype = layer.function, w.type(x[0]).dtype
+    if function is Function.CAST:
+        return w.op("Cast", x, to=element_code(w.out.dtype))
+    if function in _UNARY or function in _COMPOSED:
+        return unary(w, function, layer.params, x[0], dtype)
+    if function is Function.MEAN:
+        return w.op("Mean", x)
+    if len(x) == 1 and layer.params:
+        scalar = w.constant(layer.params[0], dtype)
+        x = [scalar, *x] if layer.swap else [*x, scalar]
+    return _of_several(w, function, x, dtype)
+
+
+def _of_several(w: NodeWriter, function: Function, x: list[str], dtype: DType) -> str:
+    if function in _BINARY:
+        return w.op(_BINARY[function], x)
+    if function in _FOLDS:
+        return reduce(lambda left, right: w.op(_FOLDS[function], [left, right]), x)
+    match function:
+        case Function.FMOD:
+            return w.op("Mod", x, fmod=1)
+        case Function.MOD:
+            return _modulo(w, x, dtype)
+        case Function.WHERE:
+            return w.op("Where", x)
+        case Function.SCALE_SHIFT:
+            return w.op("Add", [w.op("Mul", x[:2], "/scale"), x[2]])
+    raise w.impossible(f"the function {function.value} has no counterpart in ONNX")
+
+
+def _modulo(w: NodeWriter, x: list[str], dtype: DType) -> str:
+    """The remainder with the sign of the divisor; ONNX has it for integers only."""
+    if not dtype.is_float:
+        return w.op("Mod", x)
+    quotient = w.op("Floor", [w.op("Div", x, "/quotient")], "/floor")
+    return w.op("Sub", [x[0], w.op("Mul", [quotient, x[1]], "/multiple")])

@@ -1,0 +1,75 @@
+"""Graph → ONNX: a graph of any level as a model that computes what the network computes.
+
+A partitioned graph becomes M1's network: slice layers, P copies of every layer, one concat layer per output.
+"""
+
+from __future__ import annotations
+
+from onnx import ModelProto, ValueInfoProto, helper, numpy_helper
+
+from nnc.compiler.export.nodes import NodeWriter, element_code
+from nnc.compiler.export.registry import EMITTERS
+from nnc.compiler.ir.graph import Graph, constant_bytes
+from nnc.isa.errors import ExportError
+
+OPSET = 20
+IR_VERSION = 10
+"""The first version in which nodes have properties."""
+LARGEST = 2**31 - 2**24
+"""Bytes of constants that a file can hold, beside its nodes."""
+
+__all__ = ["EMITTERS", "to_bytes", "to_onnx"]
+
+
+def to_onnx(graph: Graph) -> ModelProto:
+    """A graph at any level as an ONNX model of opset 20.
+
+    Inputs and outputs keep their names, types and order.  Values are named as the tensors of the graph and
+    have their shapes in `value_info`; a layer that takes several nodes ends with the one that defines its
+    tensor, and the others are named as the layer plus a suffix ("/residual", "/act" …).  The properties of
+    every node are layer, kind and origin, and those of group, group_kind, part and core that are known.
+    Addresses, storage and the order of issue have no place in ONNX.
+
+    Raises:
+        ExportError: a layer cannot be expressed, or the constants exceed what a file can hold.
+    """
+    used = list(graph.used_constants())
+    _check_size(constant_bytes(graph, used))
+    writer = NodeWriter(graph)
+    for layer in graph.layers():
+        writer.write(layer)
+    outputs = set(graph.outputs)
+    inner = [t for layer in graph.layers() for t in graph.outputs_of(layer.name) if t not in outputs]
+    body = helper.make_graph(
+        writer.nodes,
+        graph.name or "graph",
+        [_info(graph, tensor) for tensor in graph.inputs],
+        [_info(graph, tensor) for tensor in graph.outputs],
+        [*(numpy_helper.from_array(graph.constants[name], name) for name in used), *writer.initialisers],
+        value_info=[_info(graph, tensor) for tensor in inner],
+    )
+    opset = helper.make_opsetid("", OPSET)
+    model = helper.make_model(body, opset_imports=[opset], ir_version=IR_VERSION, producer_name="nnc")
+    model.metadata_props.add(key="level", value=graph.notes.level)
+    return model
+
+
+def to_bytes(graph: Graph) -> bytes:
+    """The contents of the file; the same graph always gives the same bytes.  Raises as `to_onnx`."""
+    data: bytes = to_onnx(graph).SerializeToString(deterministic=True)
+    return data
+
+
+def _check_size(nbytes: int) -> None:
+    if nbytes > LARGEST:
+        raise ExportError(
+            "the constants are too large for one ONNX file",
+            found=f"{nbytes} B",
+            expected=f"at most {LARGEST} B",
+            remedy="the formats text, json and dot can show this graph",
+        )
+
+
+def _info(graph: Graph, tensor: str) -> ValueInfoProto:
+    type_ = graph.types[tensor]
+    return helper.make_tensor_value_info(tensor, element_code(type_.dtype), type_.shape)

@@ -1,0 +1,78 @@
+"""Functions: the model's own, and ONNX operators that the table lacks but the standard defines by others."""
+
+from __future__ import annotations
+
+from onnx import ModelProto, NodeProto, defs, helper, inliner
+
+from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
+from nnc.compiler.frontend.table import IMPORTERS
+
+_KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
+"""Function operators whose body has a loop or is random: they serve only where the result can be folded."""
+
+
+def expand_functions(skeleton: Skeleton, opset: int) -> None:
+    """Inline model-local functions, then standard function operators without an importer (in place)."""
+    model = skeleton.model
+    if model.functions:
+        _state_function_defaults(model)
+        _replace(model, inliner.inline_local_functions(model))
+    for _ in range(3):  # bodies may use function operators themselves
+        nodes = [node for node in model.graph.node if _expandable(node, opset)]
+        if not nodes:
+            break
+        for node in nodes:
+            _state_defaults(node, opset)
+        ids = [("", name) for name in sorted({node.op_type for node in nodes})]
+        try:
+            other = inliner.inline_selected_functions(_typed(model), ids, inline_schema_functions=True)
+        except RuntimeError:  # a type is unknown, behind an unsupported node: then these are reported too
+            break
+        _replace(model, other)
+    hoist_constants(skeleton)
+
+
+def _typed(model: ModelProto) -> ModelProto:
+    """The model with a declaration of every initialiser, which the inliner needs to choose a body."""
+    typed = ModelProto()
+    typed.CopyFrom(model)
+    typed.graph.value_info.extend(
+        helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+        for tensor in model.graph.initializer
+    )
+    return typed
+
+
+def _expandable(node: NodeProto, opset: int) -> bool:
+    if node.domain not in ("", "ai.onnx") or node.op_type in IMPORTERS or node.op_type in _KEPT:
+        return False
+    if not defs.has(node.op_type, opset, ""):
+        return False
+    schema = defs.get_schema(node.op_type, opset, "")
+    return bool(schema.has_function or schema.has_context_dependent_function)  # type: ignore[attr-defined]
+
+
+def _state_defaults(node: NodeProto, opset: int) -> None:
+    """Write out default values of attributes, which onnx's inliner would lose."""
+    stated = {attribute.name for attribute in node.attribute}
+    for name, attribute in sorted(defs.get_schema(node.op_type, opset, "").attributes.items()):
+        if name not in stated and attribute.default_value.name:
+            node.attribute.append(attribute.default_value)
+
+
+def _state_function_defaults(model: ModelProto) -> None:
+    """The same for the model's own functions, whose bodies may call others."""
+    functions = {(function.domain, function.name): function for function in model.functions}
+    for node in (*model.graph.node, *(node for function in model.functions for node in function.node)):
+        called = functions.get((node.domain, node.op_type))
+        if called is not None:
+            stated = {attribute.name for attribute in node.attribute}
+            node.attribute.extend(a for a in called.attribute_proto if a.name not in stated)
+
+
+def _replace(model: ModelProto, other: ModelProto) -> None:
+    del model.graph.node[:]
+    model.graph.node.extend(other.graph.node)
+    del model.functions[:]
+    del model.opset_import[:]
+    model.opset_import.extend(other.opset_import)

@@ -1,0 +1,124 @@
+"""Validity and types of a model, by onnx's own checker and shape inference on the skeleton."""
+
+from __future__ import annotations
+
+import onnx
+from onnx import ModelProto, NodeProto, TensorProto, TypeProto, checker, helper, shape_inference
+
+from nnc.compiler.frontend.model.element_types import known_dims
+from nnc.isa.errors import ModelInvalidError, UnsupportedError
+
+OLDEST_OPSET = 7
+
+InferredTypes = dict[str, tuple[int | None, tuple[int | None, ...] | None]]
+"""By tensor: number of the element type, dimensions; None for what is not known."""
+
+_REMEDY = "re-export the model, and check it with onnx.checker"
+
+
+def default_opset(model: ModelProto) -> int:
+    """The opset of ONNX's own operators.
+
+    Raises:
+        ModelInvalidError: the model does not state it.
+        UnsupportedError: the opset or the format is older or newer than nnc and the installed onnx know.
+    """
+    newest = onnx.defs.onnx_opset_version()
+    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
+    if not versions:
+        raise ModelInvalidError("the model does not state its opset", remedy=_REMEDY)
+    if model.ir_version > onnx.IR_VERSION:
+        raise UnsupportedError(
+            "the model's IR version is newer than the installed onnx knows",
+            found=str(model.ir_version),
+            expected=f"at most {onnx.IR_VERSION}",
+            remedy="install a newer onnx",
+        )
+    if not OLDEST_OPSET <= versions[0] <= newest:
+        raise UnsupportedError(
+            f"opset {versions[0]} is not supported",
+            found=str(versions[0]),
+            expected=f"{OLDEST_OPSET} … {newest}",
+            remedy="install a newer onnx"
+            if versions[0] > newest
+            else "convert it with onnx.version_converter",
+        )
+    return int(versions[0])
+
+
+def check_model(model: ModelProto) -> None:
+    """Check structure: names, order, operators, attributes.
+
+    Outputs need no declared type, though the checker demands one: shape inference finds it.
+
+    Raises:
+        ModelInvalidError: what onnx.checker finds, in one line.
+    """
+    declared = ModelProto()
+    declared.CopyFrom(model)
+    for output in declared.graph.output:
+        if not output.HasField("type") or not output.type.tensor_type.HasField("shape"):
+            output.CopyFrom(helper.make_tensor_value_info(output.name, TensorProto.FLOAT, []))
+    try:
+        checker.check_model(declared)
+    except (checker.ValidationError, ValueError) as error:  # ValueError: the finding itself is not text
+        raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
+
+
+def check_text(model: ModelProto) -> None:
+    """Check that names are text: what is not UTF-8 comes out of protobuf as bytes.
+
+    Raises:
+        ModelInvalidError: the first name that is not.
+    """
+    graph = model.graph
+    names = [graph.name, *(info.name for info in (*graph.input, *graph.output, *graph.value_info))]
+    names += [tensor.name for tensor in graph.initializer]
+    for node in graph.node:
+        names += [node.name, node.op_type, node.domain, *node.input, *node.output]
+        names += [attribute.name for attribute in node.attribute]
+    broken = next((name for name in names if not isinstance(name, str)), None)
+    if broken is not None:
+        raise ModelInvalidError("a name is not UTF-8 text", found=repr(broken), remedy=_REMEDY)
+
+
+def infer_types(model: ModelProto, opset: int) -> InferredTypes:
+    """Element types and shapes of all tensors, as far as onnx can infer them.
+
+    Before opset 22 onnx counts one window too many for some pools in ceil mode (onnxruntime does not), so
+    for models with such pools only the element types are taken.
+
+    Raises:
+        ModelInvalidError: types or shapes contradict each other.
+    """
+    try:
+        # data propagation computes every element of a Range, however long
+        bounded = all(node.op_type != "Range" for node in model.graph.node)
+        exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
+        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=bounded)
+    except (shape_inference.InferenceError, ValueError) as error:
+        raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
+    graph = inferred.graph
+    facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
+    return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
+
+
+def _doubtful_pool(node: NodeProto, opset: int) -> bool:
+    ceil = any(attribute.name == "ceil_mode" and attribute.i for attribute in node.attribute)
+    return opset < 22 and ceil and node.op_type in ("AveragePool", "MaxPool")
+
+
+def _facts(proto: TypeProto) -> tuple[int | None, tuple[int | None, ...] | None]:
+    if not proto.HasField("tensor_type"):
+        return None, None
+    return proto.tensor_type.elem_type or None, known_dims(proto)
+
+
+def _one_line(error: Exception) -> str:
+    """The facts of an onnx error without its line breaks and repetitions."""
+    lines: list[str] = []
+    for line in str(error).splitlines():
+        text = line.removeprefix("==> Context: ").strip()
+        if text and text not in lines:
+            lines.append(text)
+    return "; ".join(lines)

@@ -1,0 +1,154 @@
+"""Static shapes: symbolic dimensions of the inputs get the values that the user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from onnx import ValueInfoProto, numpy_helper
+
+from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.weights import Skeleton, add_value
+from nnc.isa.errors import InputError, NncError, OptionError, SymbolicShapeError, UnsupportedError
+
+Shapes = Mapping[str, Sequence[int]]
+
+_PICTURE, _LENGTH = (1, 3, 224, 224), 128
+"""Sizes for examples: of a batch of one picture; of any other axis but the first."""
+
+
+def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLike]) -> None:
+    """Fix the shapes of the inputs in place; inputs with a given value become constants.
+
+    A symbol that one input's shape binds is bound everywhere.  Dimensions that the model declares as zero
+    or less count as symbolic (old exporters write them so).
+
+    Raises:
+        OptionError: a shape for an unknown input, of the wrong rank, or against a fixed dimension.
+        InputError: a value for an unknown input, of another type or shape.
+        SymbolicShapeError: dimensions remain unknown; all are listed.
+        UnsupportedError: an input is not a tensor.
+    """
+    _check_names(skeleton, shapes, OptionError, "--shape")
+    _check_names(skeleton, values, InputError, "value")
+    declared = {info.name: info for info in skeleton.model.graph.input if info.name in skeleton.inputs}
+    shapes = {**{name: np.shape(value) for name, value in values.items()}, **shapes}
+    symbols: dict[str, int] = {}
+    for name, shape in shapes.items():
+        _bind(
+            declared[name],
+            [int(d) for d in shape],
+            symbols,
+            OptionError if name not in values else InputError,
+        )
+    _resolve(list(declared.values()), symbols)
+    for name, value in values.items():
+        _replace(skeleton, declared[name], np.asarray(value))
+
+
+def _check_names(skeleton: Skeleton, given: Mapping[str, object], error: type[NncError], what: str) -> None:
+    for name in given:
+        if name not in skeleton.inputs:
+            raise error(
+                f"{what} names an input that the model does not have",
+                found=name,
+                expected=" or ".join(skeleton.inputs) or "no input at all",
+            )
+
+
+def _bind(info: ValueInfoProto, shape: list[int], symbols: dict[str, int], error: type[NncError]) -> None:
+    """Write the given shape into the declaration of an input and note what its symbols stand for."""
+    if not info.type.HasField("tensor_type"):
+        raise _not_a_tensor(info)
+    where = f"input {info.name}"
+    proto = info.type.tensor_type.shape
+    if not info.type.tensor_type.HasField("shape"):
+        proto.SetInParent()
+        for _ in shape:
+            proto.dim.add()
+    if len(proto.dim) != len(shape):
+        raise error("the shape has the wrong rank", where=where, found=_text(shape), expected=_describe(info))
+    if any(extent < 1 for extent in shape):
+        raise error("dimensions must be at least 1", where=where, found=_text(shape))
+    for dim, extent in zip(proto.dim, shape, strict=True):
+        fixed = dim.dim_value if dim.dim_value > 0 else symbols.get(dim.dim_param, extent)
+        if fixed != extent:
+            raise error(
+                f"a dimension is fixed at {fixed}", where=where, found=_text(shape), expected=_describe(info)
+            )
+        if dim.dim_param:
+            symbols[dim.dim_param] = extent
+        else:
+            dim.dim_value = extent
+
+
+def _resolve(inputs: list[ValueInfoProto], symbols: dict[str, int]) -> None:
+    """Put the values of symbols everywhere; complain about all that remain."""
+    unknown: list[ValueInfoProto] = []
+    for info in inputs:
+        if not info.type.HasField("tensor_type"):
+            raise _not_a_tensor(info)
+        for dim in info.type.tensor_type.shape.dim:
+            if dim.dim_param in symbols:
+                dim.dim_value = symbols[dim.dim_param]
+        known = info.type.tensor_type.HasField("shape")
+        if not known or any(d.dim_value <= 0 for d in info.type.tensor_type.shape.dim):
+            unknown.append(info)
+    if unknown:
+        raise SymbolicShapeError(
+            "shapes must be known at compile time",
+            found="; ".join(f"input {info.name} {_describe(info)}" for info in unknown),
+            remedy="give their sizes, for example " + " ".join(_examples(unknown)),
+        )
+
+
+def _replace(
+    skeleton: Skeleton, info: ValueInfoProto, value: np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+) -> None:
+    expected = element_type(info.type.tensor_type.elem_type)
+    if value.dtype != expected.numpy:
+        raise InputError(
+            "the value has the wrong type",
+            where=f"input {info.name}",
+            found=str(value.dtype),
+            expected=expected.value,
+        )
+    skeleton.inputs.remove(info.name)
+    skeleton.model.graph.input.remove(info)
+    add_value(skeleton, info.name, numpy_helper.from_array(value, info.name))
+
+
+def _not_a_tensor(info: ValueInfoProto) -> UnsupportedError:
+    kind = info.type.WhichOneof("value") or "nothing"
+    return UnsupportedError(
+        "an input is not a tensor", where=f"input {info.name}", found=kind.removesuffix("_type")
+    )
+
+
+def _describe(info: ValueInfoProto) -> str:
+    if not info.type.tensor_type.HasField("shape"):
+        return "of unknown rank"
+    dims = info.type.tensor_type.shape.dim
+    return "[" + ",".join(str(d.dim_value) if d.dim_value > 0 else d.dim_param or "?" for d in dims) + "]"
+
+
+def _examples(inputs: list[ValueInfoProto]) -> list[str]:
+    """Options that would give all inputs a shape; a symbol has one size everywhere."""
+    sizes: dict[str, int] = {}
+    options = []
+    for info in inputs:
+        dims = info.type.tensor_type.shape.dim
+        usual = _PICTURE if len(dims) in (0, len(_PICTURE)) else (1, *[_LENGTH] * (len(dims) - 1))
+        shape = list(usual)
+        for axis, dim in enumerate(dims):
+            if dim.dim_value > 0:
+                shape[axis] = dim.dim_value
+            elif dim.dim_param:
+                shape[axis] = sizes.setdefault(dim.dim_param, usual[axis])
+        options.append(f"--shape {info.name}={_text(shape)}")
+    return options
+
+
+def _text(shape: Sequence[int]) -> str:
+    return ",".join(map(str, shape))

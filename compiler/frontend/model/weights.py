@@ -1,0 +1,167 @@
+"""Values of the tensors that a model carries: separated from the structure, so that work on that is quick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+from nnc.compiler.frontend.model.element_types import known_dims, onnx_numpy, type_name
+from nnc.isa.errors import ModelInvalidError, UnsupportedError
+
+Array = NDArray[Any]
+
+SMALL = 1024
+"""Elements up to which a tensor stays in the skeleton: shape inference needs shapes, axes, scales."""
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """A model without its large weights, which stand among its inputs there, and all constant tensors.
+
+    `inputs` are the names of the true inputs, in order.  `model` may be changed in place; it shares nothing
+    with the user's model.
+    """
+
+    model: ModelProto
+    weights: dict[str, TensorProto]
+    inputs: list[str]
+
+
+def separate(source: ModelProto) -> Skeleton:
+    """Copy the structure of a model; Constant nodes and initialisers become the weights.
+
+    Raises:
+        ModelInvalidError: an initialiser is defined twice or contradicts its declaration as an input.
+        UnsupportedError: the model has sparse initialisers.
+    """
+    if source.graph.sparse_initializer:
+        raise UnsupportedError(
+            "sparse initialisers are not supported",
+            where=source.graph.sparse_initializer[0].values.name,
+            remedy="export the model with dense weights",
+        )
+    weights: dict[str, TensorProto] = {}
+    for tensor in source.graph.initializer:
+        if tensor.name in weights:
+            raise ModelInvalidError(
+                f"initialiser {tensor.name} is defined twice", remedy="re-export the model"
+            )
+        weights[tensor.name] = tensor
+    model = ModelProto(ir_version=max(source.ir_version, 4))  # below 4 initialisers would have to be inputs
+    model.opset_import.extend(source.opset_import)
+    model.functions.extend(source.functions)
+    graph = model.graph
+    graph.name = source.graph.name or "model"
+    graph.value_info.extend(source.graph.value_info)
+    graph.output.extend(source.graph.output)
+    for declared in source.graph.input:
+        if declared.name in weights:
+            _check_declared(declared.name, known_dims(declared.type), weights[declared.name])
+        else:
+            graph.input.append(declared)
+    inputs = [declared.name for declared in graph.input]
+    _place(graph, weights)
+    skeleton = Skeleton(model, weights, inputs)
+    _move_nodes(source.graph, skeleton)
+    return skeleton
+
+
+def hoist_constants(skeleton: Skeleton) -> None:
+    """Turn Constant nodes of the skeleton (from inlined functions) into weights."""
+    graph = skeleton.model.graph
+    if any(node.op_type == "Constant" for node in graph.node):
+        old = GraphProto()
+        old.node.extend(graph.node)
+        del graph.node[:]
+        _move_nodes(old, skeleton)
+
+
+def add_value(skeleton: Skeleton, name: str, tensor: TensorProto) -> None:
+    """Make a tensor a constant of the model."""
+    skeleton.weights[name] = tensor
+    _place(skeleton.model.graph, {name: tensor})
+
+
+def _place(graph: GraphProto, weights: dict[str, TensorProto]) -> None:
+    """Small tensors stay as initialisers, of the others only the type."""
+    for name, tensor in weights.items():
+        if prod(tensor.dims) <= SMALL:
+            graph.initializer.append(tensor)
+        else:
+            graph.input.append(helper.make_tensor_value_info(name, tensor.data_type, tensor.dims))
+
+
+def _move_nodes(source: GraphProto, skeleton: Skeleton) -> None:
+    for node in source.node:
+        tensor = _constant_value(node)
+        if tensor is None:
+            skeleton.model.graph.node.append(node)
+        elif node.output[0] in skeleton.weights:
+            raise ModelInvalidError(f"tensor {node.output[0]} is defined twice", remedy="re-export the model")
+        else:
+            add_value(skeleton, node.output[0], tensor)
+
+
+def _constant_value(node: NodeProto) -> TensorProto | None:
+    """The tensor of a Constant node, under the name of its output; None for any other node."""
+    if node.op_type != "Constant" or node.domain not in ("", "ai.onnx") or len(node.attribute) != 1:
+        return None
+    attribute, (name,) = node.attribute[0], node.output
+    if attribute.name == "value":
+        tensor = TensorProto()
+        tensor.CopyFrom(attribute.t)
+        tensor.name = name
+        return tensor
+    dtypes = {"value_float": "f4", "value_floats": "f4", "value_int": "i8", "value_ints": "i8"}
+    if attribute.name not in dtypes:
+        return None
+    value = np.array(helper.get_attribute_value(attribute), dtypes[attribute.name])
+    return numpy_helper.from_array(value, name)
+
+
+def _check_declared(name: str, dims: tuple[int | None, ...] | None, tensor: TensorProto) -> None:
+    if dims is None:
+        return
+    own = tuple(tensor.dims)
+    if len(dims) != len(own) or any(d not in (None, o) for d, o in zip(dims, own, strict=True)):
+        raise ModelInvalidError(
+            f"initialiser {name} contradicts its declaration as an input",
+            found=str(list(own)),
+            expected=str(list(dims)),
+            remedy="re-export the model",
+        )
+
+
+def to_array(tensor: TensorProto) -> Array:
+    """Value of a tensor, in the byte order of the chip.
+
+    Raises:
+        ModelInvalidError: the data is shorter or longer than its shape says.
+    """
+    dtype = onnx_numpy(tensor.data_type)
+    if dtype is not None and tensor.HasField("raw_data"):
+        raw = tensor.raw_data
+        expected = prod(tensor.dims) * dtype.itemsize
+        if len(raw) != expected:
+            raise _wrong_size(tensor, f"{len(raw)} bytes", f"{expected} bytes")
+        return np.frombuffer(raw, dtype).reshape(tensor.dims)
+    try:
+        return np.asarray(numpy_helper.to_array(tensor))
+    except (ValueError, TypeError) as error:
+        raise _wrong_size(tensor, str(error), "as many values as the shape says") from error
+
+
+def _wrong_size(tensor: TensorProto, found: str, expected: str) -> ModelInvalidError:
+    what = f"{tensor.name} {type_name(tensor.data_type)}{list(tensor.dims)}"
+    return ModelInvalidError(
+        "the data of a tensor has a wrong size",
+        where=what,
+        found=found,
+        expected=expected,
+        remedy="re-export the model",
+    )

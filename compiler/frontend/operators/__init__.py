@@ -1,0 +1,1 @@
+"""Importers of ONNX operators, by kind."""

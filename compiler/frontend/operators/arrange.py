@@ -1,0 +1,239 @@
+"""Importers of operators that move elements: transpose, slice, split, concat, pad, gather, depth to space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nnc.compiler.frontend.context import OpContext, scalar_of
+from nnc.compiler.frontend.operators.shaping import (
+    identity_order,
+    reshape_result,
+    reshape_step,
+    transpose_step,
+)
+from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.functions import PadMode
+
+
+@importer("Transpose")
+def transpose(context: OpContext) -> None:
+    """Permutation of the axes."""
+    x = context.type()
+    order = identity_order(x.shape)
+    perm = context.ints("perm") or order[::-1]
+    if tuple(sorted(perm)) != order:
+        raise context.invalid("perm is not a permutation of the axes", found=str(list(perm)))
+    if perm == order:
+        context.rename(context.tensor(0))
+    else:
+        type_ = TensorType(x.dtype, tuple(x.shape[axis] for axis in perm))
+        context.result(ir.Transpose, [context.tensor(0)], type_, perm=perm)
+
+
+def _slice(context: OpContext, ranges: dict[int, range], slot: int = 0) -> None:
+    """Output `slot` takes from each named axis the indices of a range."""
+    x = context.type()
+    picks = [ranges.get(axis, range(extent)) for axis, extent in enumerate(x.shape)]
+    shape = tuple(len(pick) for pick in picks)
+    if all(pick == range(extent) for pick, extent in zip(picks, x.shape, strict=True)):
+        context.rename(context.tensor(0), slot)
+        return
+    context.result(
+        ir.Slice,
+        [context.tensor(0)],
+        TensorType(x.dtype, shape),
+        slot=slot,
+        start=tuple(pick.start for pick in picks),
+        step=tuple(pick.step for pick in picks),
+        shape=shape,
+    )
+
+
+@importer("Slice", constraints=("Starts, ends, axes and steps are known at compile time.",))
+def slice_(context: OpContext) -> None:
+    """Elements start, start + step … of the named axes; negative starts, ends and steps as in ONNX."""
+    x = context.shape()
+    starts, ends = context.attribute_or_input("starts", 1), context.attribute_or_input("ends", 2)
+    if starts is None or ends is None:
+        raise context.invalid("starts and ends are needed")
+    axes = context.attribute_or_input("axes", 3)
+    axes = tuple(range(len(starts))) if axes is None else axes
+    steps = context.attribute_or_input("steps", 4) or (1,) * len(starts)
+    if not len(starts) == len(ends) == len(axes) == len(steps) or 0 in steps:
+        raise context.invalid(
+            "starts, ends, axes and steps do not fit", found=f"{starts}, {ends}, {axes}, {steps}"
+        )
+    context.axes(axes, len(x))
+    ranges = {
+        axis % len(x): range(*slice(start, end, step).indices(x[axis]))
+        for start, end, axis, step in zip(starts, ends, axes, steps, strict=True)
+    }
+    _slice(context, ranges)
+
+
+@importer("Split", constraints=("The sizes are known at compile time.",))
+def split(context: OpContext) -> None:
+    """Consecutive pieces along an axis, of given or equal sizes."""
+    axis = context.axis(context.attribute("axis", 0), len(context.shape()))
+    extent, count = context.shape()[axis], context.output_count
+    sizes = context.attribute_or_input("split", 1)
+    if sizes is None:
+        size = -(-extent // count)
+        if context.version < 18 and extent % count:
+            raise context.invalid("the axis cannot be divided equally", found=f"{extent} into {count}")
+        sizes = (*(size for _ in range(count - 1)), extent - size * (count - 1))
+    if len(sizes) != count or sum(sizes) != extent or min(sizes) < 0:
+        raise context.invalid(
+            "the sizes do not fit", found=str(list(sizes)), expected=f"{count} with the sum {extent}"
+        )
+    start = 0
+    for slot, size in enumerate(sizes):
+        if context.uses(slot):
+            _slice(context, {axis: range(start, start + size)}, slot)
+        start += size
+
+
+@importer("Concat")
+def concat(context: OpContext) -> None:
+    """Join along an axis."""
+    types = [context.type(slot) for slot in range(context.input_count)]
+    first = types[0].shape
+    axis = context.axis(context.attribute("axis", 1), len(first))
+    for type_ in types:
+        if (*type_.shape[:axis], *type_.shape[axis + 1 :]) != (*first[:axis], *first[axis + 1 :]):
+            raise context.invalid("operands differ beside the axis", found=", ".join(map(str, types)))
+    tensors = [context.tensor(slot) for slot, type_ in enumerate(types) if type_.shape[axis]]
+    if len(tensors) == 1:
+        context.rename(tensors[0])
+        return
+    total = sum(type_.shape[axis] for type_ in types)
+    shape = (*first[:axis], total, *first[axis + 1 :])
+    context.result(ir.Concat, tensors, TensorType(types[0].dtype, shape), axis=axis)
+
+
+@importer("Pad", constraints=("Pads, axes and the value are known at compile time.",))
+def pad(context: OpContext) -> None:
+    """Padding or cropping: modes constant, edge, reflect and wrap."""
+    x = context.type()
+    rank = len(x.shape)
+    pads = context.attribute_or_input("pads", 1)
+    if pads is None:
+        raise context.invalid("pads are needed")
+    named = context.attribute_or_input("axes", 3)
+    axes = tuple(range(rank)) if named is None else tuple(context.axis(axis, rank) for axis in named)
+    if len(pads) != 2 * len(axes):
+        raise context.invalid(
+            "pads has the wrong length", found=str(list(pads)), expected=f"{2 * len(axes)} numbers"
+        )
+    begin, end = [0] * rank, [0] * rank
+    for position, axis in enumerate(axes):
+        begin[axis], end[axis] = pads[position], pads[position + len(axes)]
+    value = context.attribute("value", 0.0)
+    if context.has(2):
+        value = float(scalar_of(context.required_constant(2, "the value")))
+    mode = context.attribute("mode", "constant")
+    if mode not in (m.value for m in PadMode):
+        raise context.invalid("unknown mode", found=mode)
+    if not any(begin) and not any(end):
+        context.rename(context.tensor(0))
+        return
+    shape = tuple(b + d + e for b, d, e in zip(begin, x.shape, end, strict=True))
+    if min(shape) < 0:
+        raise context.invalid("more is cropped than there is", found=str(list(pads)), expected=str(x))
+    _check_reach(context, PadMode(mode), begin, end, x.shape)
+    context.result(
+        ir.Pad,
+        [context.tensor(0)],
+        TensorType(x.dtype, shape),
+        mode=PadMode(mode),
+        value=float(value),
+        begin=tuple(begin),
+        end=tuple(end),
+        origin=(0,) * rank,
+        src_origin=(0,) * rank,
+        src_extent=x.shape,
+    )
+
+
+def _check_reach(
+    context: OpContext, mode: PadMode, begin: list[int], end: list[int], shape: tuple[int, ...]
+) -> None:
+    """Reflection can reach no further than the other end."""
+    if mode is not PadMode.REFLECT:
+        return
+    for low, high, extent in zip(begin, end, shape, strict=True):
+        if max(low, high) > max(extent - 1, 0):
+            raise context.unsupported(f"reflection of {max(low, high)} elements needs more than {extent}")
+
+
+@importer("Gather", constraints=("Constant indices lie inside the axis.",))
+def gather(context: OpContext) -> None:
+    """The entries of one axis that an integer tensor names; negative indices count from the end."""
+    data, index = context.type(0), context.type(1)
+    axis = context.axis(context.attribute("axis", 0), len(data.shape))
+    extent = data.shape[axis]
+    shape = (*data.shape[:axis], *index.shape, *data.shape[axis + 1 :])
+    known = context.constant(1)
+    if known is not None and known.size and not (-extent <= known.min() and known.max() < extent):
+        found = f"{known.min()} … {known.max()}"
+        raise context.invalid(
+            "an index lies outside the axis", found=found, expected=f"{-extent} … {extent - 1}"
+        )
+    if known is not None and known.size == 1 and context.constant(0) is None:
+        _pick(context, axis, int(scalar_of(known)) % extent, shape)
+        return
+    operands = [context.tensor(0), context.tensor(1)]
+    context.result(ir.Gather, operands, TensorType(data.dtype, shape), axis=axis, extent=extent)
+
+
+def _pick(context: OpContext, axis: int, index: int, shape: tuple[int, ...]) -> None:
+    """One entry of an axis: a slice, which is only a view."""
+    x = context.type()
+    cut = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+    tensor = context.tensor(0)
+    if cut != x.shape:
+        start = tuple(index if i == axis else 0 for i in range(len(cut)))
+        fields: dict[str, Any] = {"start": start, "step": (1,) * len(cut), "shape": cut}
+        if cut == shape:
+            context.result(ir.Slice, [tensor], TensorType(x.dtype, cut), **fields)
+            return
+        tensor = context.step("entry", ir.Slice, [tensor], TensorType(x.dtype, cut), **fields)
+    reshape_result(context, tensor, shape)
+
+
+def _image(context: OpContext) -> tuple[tuple[int, ...], int]:
+    shape, block = context.shape(), context.attribute("blocksize", 0)
+    if len(shape) != 4 or block < 1:
+        raise context.invalid(
+            "a 4-D input and a positive blocksize are needed", found=f"{list(shape)}, {block}"
+        )
+    return shape, block
+
+
+@importer("DepthToSpace")
+def depth_to_space(context: OpContext) -> None:
+    """Channels become blocks of pixels, in mode DCR or CRD: reshape, transpose, reshape."""
+    (n, c, h, w), block = _image(context)
+    if c % (block * block):
+        raise context.invalid("channels do not divide into blocks", found=f"{c} channels, blocksize {block}")
+    depth = c // (block * block)
+    column_first = context.attribute("mode", "DCR") == "DCR"
+    apart = (n, block, block, depth, h, w) if column_first else (n, depth, block, block, h, w)
+    perm = (0, 3, 4, 1, 5, 2) if column_first else (0, 1, 4, 2, 5, 3)
+    tensor = reshape_step(context, "apart", context.tensor(0), apart)
+    tensor = transpose_step(context, "moved", tensor, perm)
+    reshape_result(context, tensor, (n, depth, h * block, w * block))
+
+
+@importer("SpaceToDepth")
+def space_to_depth(context: OpContext) -> None:
+    """Blocks of pixels become channels: reshape, transpose, reshape."""
+    (n, c, h, w), block = _image(context)
+    if h % block or w % block:
+        raise context.invalid("pixels do not divide into blocks", found=f"{h} × {w}, blocksize {block}")
+    apart = (n, c, h // block, block, w // block, block)
+    tensor = reshape_step(context, "apart", context.tensor(0), apart)
+    tensor = transpose_step(context, "moved", tensor, (0, 3, 5, 1, 2, 4))
+    reshape_result(context, tensor, (n, c * block * block, h // block, w // block))

@@ -1,0 +1,214 @@
+"""Importers of arithmetic, comparisons, logic and casts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnc.compiler.frontend.context import OpContext, scalar_of
+from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.functions import Function
+from nnc.isa.types import DType
+
+
+def broadcast_shape(context: OpContext, tensors: list[str]) -> tuple[int, ...]:
+    """The common shape of operands by numpy's rules.
+
+    Raises:
+        ModelInvalidError: they do not broadcast.
+    """
+    shapes = [context.type_of(tensor).shape for tensor in tensors]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        found = ", ".join(str(list(shape)) for shape in shapes)
+        raise context.invalid("operands do not broadcast", found=found) from None
+
+
+def _scalar(context: OpContext, tensor: str, other: str) -> float | None:
+    """The number of a constant with one element that broadcasts into `other`, if a float holds it exactly."""
+    value = context.constant_of(tensor)
+    if value is None or value.size != 1 or value.ndim > len(context.type_of(other).shape):
+        return None
+    number = scalar_of(value)
+    as_float = float(number)
+    exact = value.dtype.kind == "f" or int(as_float) == int(number)
+    return as_float if exact else None
+
+
+def binary(context: OpContext, function: Function, dtype: DType | None = None) -> None:
+    """A function of two operands; a constant scalar becomes a parameter of the layer."""
+    left, right = context.tensor(0), context.tensor(1)
+    shape = broadcast_shape(context, [left, right])
+    type_ = TensorType(dtype or context.type(0).dtype, shape)
+    number = _scalar(context, right, left)
+    if number is not None:
+        context.result(ir.Elementwise, [left], type_, function=function, params=(number,))
+        return
+    number = _scalar(context, left, right)
+    if number is not None:
+        context.result(ir.Elementwise, [right], type_, function=function, params=(number,), swap=True)
+        return
+    context.result(ir.Elementwise, [left, right], type_, function=function)
+
+
+@importer("Add")
+def add(context: OpContext) -> None:
+    """a + b, broadcast."""
+    binary(context, Function.ADD)
+
+
+@importer("Sub")
+def subtract(context: OpContext) -> None:
+    """a − b, broadcast."""
+    binary(context, Function.SUB)
+
+
+@importer("Mul")
+def multiply(context: OpContext) -> None:
+    """a · b, broadcast."""
+    binary(context, Function.MUL)
+
+
+@importer("Div")
+def divide(context: OpContext) -> None:
+    """a / b, broadcast; integers round toward zero."""
+    binary(context, Function.DIV)
+
+
+@importer("Pow")
+def power(context: OpContext) -> None:
+    """a to the power b, broadcast; the exponent may have another type."""
+    exponent = context.constant(1)
+    if context.type(1).dtype == context.type(0).dtype or (exponent is not None and exponent.size == 1):
+        binary(context, Function.POW)
+        return
+    wide = TensorType(context.type(0).dtype, context.shape(1))
+    cast = context.step("exponent", ir.Elementwise, [context.tensor(1)], wide, function=Function.CAST)
+    shape = broadcast_shape(context, [context.tensor(0), cast])
+    context.result(
+        ir.Elementwise, [context.tensor(0), cast], TensorType(wide.dtype, shape), function=Function.POW
+    )
+
+
+@importer("Mod")
+def modulo(context: OpContext) -> None:
+    """Remainder of a / b, broadcast: the sign of b, or that of a with fmod=1."""
+    binary(context, Function.FMOD if context.attribute("fmod", 0) else Function.MOD)
+
+
+def _compare(context: OpContext, function: Function) -> None:
+    binary(context, function, DType.BOOL)
+
+
+@importer("Equal")
+def equal(context: OpContext) -> None:
+    """a = b, broadcast."""
+    _compare(context, Function.EQUAL)
+
+
+@importer("Less")
+def less(context: OpContext) -> None:
+    """a < b, broadcast."""
+    _compare(context, Function.LESS)
+
+
+@importer("LessOrEqual")
+def less_or_equal(context: OpContext) -> None:
+    """a ≤ b, broadcast."""
+    _compare(context, Function.LESS_EQUAL)
+
+
+@importer("Greater")
+def greater(context: OpContext) -> None:
+    """a > b, broadcast."""
+    _compare(context, Function.GREATER)
+
+
+@importer("GreaterOrEqual")
+def greater_or_equal(context: OpContext) -> None:
+    """a ≥ b, broadcast."""
+    _compare(context, Function.GREATER_EQUAL)
+
+
+@importer("And")
+def logical_and(context: OpContext) -> None:
+    """a and b, broadcast."""
+    _compare(context, Function.AND)
+
+
+@importer("Or")
+def logical_or(context: OpContext) -> None:
+    """a or b, broadcast."""
+    _compare(context, Function.OR)
+
+
+@importer("Xor")
+def logical_xor(context: OpContext) -> None:
+    """Either a or b, broadcast."""
+    _compare(context, Function.XOR)
+
+
+def _variadic(context: OpContext, function: Function) -> None:
+    tensors = [context.tensor(slot) for slot in range(context.input_count)]
+    if len(tensors) == 1:
+        context.rename(tensors[0])
+    elif len(tensors) == 2 and function is not Function.MEAN:
+        binary(context, function)
+    else:
+        type_ = TensorType(context.type(0).dtype, broadcast_shape(context, tensors))
+        context.result(ir.Elementwise, tensors, type_, function=function)
+
+
+@importer("Sum")
+def total(context: OpContext) -> None:
+    """Sum of any number of operands, broadcast."""
+    _variadic(context, Function.ADD)
+
+
+@importer("Max")
+def maximum(context: OpContext) -> None:
+    """Largest of any number of operands, broadcast."""
+    _variadic(context, Function.MAX)
+
+
+@importer("Min")
+def minimum(context: OpContext) -> None:
+    """Smallest of any number of operands, broadcast."""
+    _variadic(context, Function.MIN)
+
+
+@importer("Mean")
+def mean(context: OpContext) -> None:
+    """Mean of any number of operands, broadcast."""
+    _variadic(context, Function.MEAN)
+
+
+@importer("Where")
+def where(context: OpContext) -> None:
+    """a where the condition holds, else b; all three broadcast."""
+    tensors = [context.tensor(slot) for slot in range(3)]
+    type_ = TensorType(context.type(1).dtype, broadcast_shape(context, tensors))
+    context.result(ir.Elementwise, tensors, type_, function=Function.WHERE)
+
+
+def _cast(context: OpContext, dtype: DType) -> None:
+    if dtype == context.type().dtype:
+        context.rename(context.tensor(0))
+    else:
+        type_ = TensorType(dtype, context.shape())
+        context.result(ir.Elementwise, [context.tensor(0)], type_, function=Function.CAST)
+
+
+@importer("Cast")
+def cast(context: OpContext) -> None:
+    """Conversion to another element type."""
+    _cast(context, element_type(context.attribute("to", 0)))
+
+
+@importer("CastLike")
+def cast_like(context: OpContext) -> None:
+    """Conversion to the element type of the second operand."""
+    _cast(context, context.type(1).dtype)

@@ -1,0 +1,106 @@
+"""Importers of normalisations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.operators.shaping import reshape_step
+from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.isa.functions import Function, NormaliseFunction
+
+
+@importer("BatchNormalization", constraints=("Inference only; scale, bias, mean and variance are constant.",))
+def batch_normalization(context: OpContext) -> None:
+    """x · s + b per channel, s and b computed at compile time in double precision."""
+    x = context.type()
+    if context.attribute("training_mode", 0) or any(context.uses(slot) for slot in range(1, 5)):
+        raise context.unsupported("training mode is not supported")
+    if not context.attribute("spatial", 1):
+        raise context.unsupported("statistics per element (spatial=0) are not supported")
+    if len(x.shape) < 2:
+        raise context.invalid("an axis of channels is needed", found=str(x))
+    names = ("scale", "bias", "mean", "variance")
+    values = [context.required_constant(slot, name).astype(np.float64) for slot, name in enumerate(names, 1)]
+    for value, name in zip(values, names, strict=True):
+        if value.shape != (x.shape[1],):
+            raise context.invalid(
+                f"{name} does not fit", found=str(list(value.shape)), expected=f"[{x.shape[1]}]"
+            )
+    scale, bias, mean, variance = values
+    factor = scale / np.sqrt(variance + context.attribute("epsilon", 1e-5))
+    shape = (-1,) + (1,) * (len(x.shape) - 2)
+    dtype = x.dtype.numpy
+    s = context.new_constant("scale", factor.reshape(shape).astype(dtype))
+    b = context.new_constant("shift", (bias - mean * factor).reshape(shape).astype(dtype))
+    context.result(ir.Elementwise, [context.tensor(0), s, b], x, function=Function.SCALE_SHIFT)
+
+
+@importer("InstanceNormalization")
+def instance_normalization(context: OpContext) -> None:
+    """Mean and variance of each channel of each image removed, then scale and bias per channel."""
+    x = context.type()
+    if len(x.shape) < 3:
+        raise context.invalid("spatial axes are needed", found=str(x))
+    shape = (x.shape[1],) + (1,) * (len(x.shape) - 2)
+    for slot in (1, 2):
+        if context.shape(slot) != (x.shape[1],):
+            raise context.invalid(f"operand {slot} does not fit", found=str(context.type(slot)))
+    context.result(
+        ir.Normalise,
+        [
+            context.tensor(0),
+            reshape_step(context, "scale", context.tensor(1), shape),
+            reshape_step(context, "bias", context.tensor(2), shape),
+        ],
+        x,
+        function=NormaliseFunction.MEAN_VARIANCE,
+        axes=tuple(range(2, len(x.shape))),
+        epsilon=context.attribute("epsilon", 1e-5),
+    )
+
+
+def _trailing(context: OpContext, function: NormaliseFunction) -> None:
+    x = context.type()
+    if any(context.uses(slot) for slot in (1, 2)):
+        raise context.unsupported("the outputs of mean and deviation are not supported")
+    axis = context.axis(context.attribute("axis", -1), len(x.shape))
+    context.result(
+        ir.Normalise,
+        [context.tensor(0), context.optional(1), context.optional(2)],
+        x,
+        function=function,
+        axes=tuple(range(axis, len(x.shape))),
+        epsilon=context.attribute("epsilon", 1e-5),
+    )
+
+
+@importer("LayerNormalization", constraints=("The outputs of mean and deviation are not used.",))
+def layer_normalization(context: OpContext) -> None:
+    """Mean and variance over the axes from `axis` on removed, then scale and bias."""
+    _trailing(context, NormaliseFunction.MEAN_VARIANCE)
+
+
+@importer("RMSNormalization")
+def rms_normalization(context: OpContext) -> None:
+    """Divided by the root mean square over the axes from `axis` on, then scaled."""
+    _trailing(context, NormaliseFunction.ROOT_MEAN_SQUARE)
+
+
+@importer("LRN")
+def local_response_normalization(context: OpContext) -> None:
+    """Each element divided by a power of the squares of its neighbours across channels."""
+    x = context.type()
+    size = context.attribute("size", 0)
+    if size < 1 or len(x.shape) < 2:
+        raise context.invalid("a positive size and an axis of channels are needed", found=f"size {size}, {x}")
+    context.result(
+        ir.LocalResponseNorm,
+        [context.tensor(0)],
+        x,
+        size=size,
+        alpha=context.attribute("alpha", 1e-4),
+        beta=context.attribute("beta", 0.75),
+        k=context.attribute("bias", 1.0),
+    )

@@ -1,0 +1,74 @@
+"""Importers of pools."""
+
+from __future__ import annotations
+
+from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.operators.window import output_extents, window_of
+from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.functions import PoolFunction, ReduceFunction
+
+
+def _pool(context: OpContext, function: PoolFunction, *, count_pad: bool) -> None:
+    x = context.type()
+    kernel = context.ints("kernel_shape")
+    if len(x.shape) < 3 or len(kernel) != len(x.shape) - 2:
+        raise context.invalid(
+            "kernel_shape does not fit the input", found=f"{list(kernel)} on {list(x.shape)}"
+        )
+    window = window_of(context, kernel, x.shape[2:])
+    automatic = context.attribute("auto_pad", "NOTSET") not in ("NOTSET", "VALID")
+    ceil = bool(context.attribute("ceil_mode", 0)) and not automatic
+    extents = output_extents(context, window, x.shape[2:], ceil=ceil)
+    context.result(
+        ir.Pool,
+        [context.tensor(0)],
+        TensorType(x.dtype, (*x.shape[:2], *extents)),
+        function=function,
+        kernel=window.kernel,
+        stride=window.stride,
+        dilation=window.dilation,
+        pad_begin=window.pad_begin,
+        pad_end=window.pad_end,
+        count_pad=count_pad,
+        ceil=ceil,
+    )
+
+
+@importer("MaxPool", constraints=("The second output (indices) is not used.",))
+def max_pool(context: OpContext) -> None:
+    """Maximum over a window: strides, dilations, any padding, auto_pad, ceil_mode."""
+    if context.uses(1):
+        raise context.unsupported("the output of indices is not supported")
+    _pool(context, PoolFunction.MAX, count_pad=False)
+
+
+@importer("AveragePool")
+def average_pool(context: OpContext) -> None:
+    """Average over a window: strides, dilations, any padding, auto_pad, ceil_mode, count_include_pad."""
+    _pool(context, PoolFunction.AVERAGE, count_pad=bool(context.attribute("count_include_pad", 0)))
+
+
+def _global(context: OpContext, function: ReduceFunction) -> None:
+    x = context.type()
+    if len(x.shape) < 3:
+        raise context.invalid("a global pool needs spatial axes", found=str(x))
+    axes = tuple(range(2, len(x.shape)))
+    shape = (*x.shape[:2], *(1 for _ in axes))
+    count = x.elements // max(x.shape[0] * x.shape[1], 1)
+    context.result(
+        ir.Reduce, [context.tensor(0)], TensorType(x.dtype, shape), function=function, axes=axes, count=count
+    )
+
+
+@importer("GlobalAveragePool")
+def global_average_pool(context: OpContext) -> None:
+    """Average over all spatial axes."""
+    _global(context, ReduceFunction.MEAN)
+
+
+@importer("GlobalMaxPool")
+def global_max_pool(context: OpContext) -> None:
+    """Maximum over all spatial axes."""
+    _global(context, ReduceFunction.MAX)

@@ -1,0 +1,77 @@
+"""Importers of reductions and softmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nnc.compiler.frontend.context import OpContext, elements_of
+from nnc.compiler.frontend.operators.shaping import identity_order, reshape_result, reshape_step
+from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.functions import ReduceFunction
+
+_REDUCTIONS = {
+    "ReduceL1": ReduceFunction.L1,
+    "ReduceL2": ReduceFunction.L2,
+    "ReduceLogSum": ReduceFunction.LOG_SUM,
+    "ReduceLogSumExp": ReduceFunction.LOG_SUM_EXP,
+    "ReduceMax": ReduceFunction.MAX,
+    "ReduceMean": ReduceFunction.MEAN,
+    "ReduceMin": ReduceFunction.MIN,
+    "ReduceProd": ReduceFunction.PROD,
+    "ReduceSum": ReduceFunction.SUM,
+    "ReduceSumSquare": ReduceFunction.SUM_SQUARE,
+}
+_KEEPS_ONE = frozenset({"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"})
+"""Reductions that change nothing where there is nothing to fold."""
+
+
+@importer(*_REDUCTIONS, constraints=("The axes are known at compile time.",))
+def reduction(context: OpContext) -> None:
+    """The reduction of that name over some axes, or all."""
+    x = context.type()
+    rank = len(x.shape)
+    named = context.attribute_or_input("axes", 1)
+    if not named and context.attribute("noop_with_empty_axes", 0):
+        if context.op not in _KEEPS_ONE:
+            raise context.unsupported(
+                "noop_with_empty_axes is supported for sum, mean, max, min and product only"
+            )
+        context.rename(context.tensor(0))
+        return
+    axes = context.axes(named, rank) if named else tuple(range(rank))
+    if not axes:
+        raise context.unsupported("a reduction of a scalar is not supported")
+    kept = tuple(1 if axis in axes else extent for axis, extent in enumerate(x.shape))
+    fields: dict[str, Any] = {
+        "function": _REDUCTIONS[context.op],
+        "axes": axes,
+        "count": elements_of([x.shape[a] for a in axes]),
+    }
+    if context.attribute("keepdims", 1):
+        context.result(ir.Reduce, [context.tensor(0)], TensorType(x.dtype, kept), **fields)
+        return
+    folded = context.step("folded", ir.Reduce, [context.tensor(0)], TensorType(x.dtype, kept), **fields)
+    reshape_result(context, folded, tuple(extent for axis, extent in enumerate(x.shape) if axis not in axes))
+
+
+@importer("Softmax", "LogSoftmax")
+def softmax(context: OpContext) -> None:
+    """Softmax or its logarithm over one axis; before opset 13 over all axes from `axis` on."""
+    x, tensor = context.type(), context.tensor(0)
+    rank, log = len(x.shape), context.op == "LogSoftmax"
+    axis = context.axis(context.attribute("axis", -1 if context.version >= 13 else 1), max(rank, 1))
+    if rank == 0:
+        raise context.unsupported("softmax of a scalar is not supported")
+    if context.version >= 13 or elements_of(x.shape[axis + 1 :]) == 1:
+        context.result(ir.Softmax, [tensor], x, axis=axis, log=log)
+        return
+    shape = (elements_of(x.shape[:axis]), elements_of(x.shape[axis:]))
+    flat = reshape_step(context, "flat", tensor, shape)
+    if flat == tensor:
+        context.result(ir.Softmax, [tensor], x, axis=1, log=log)
+        return
+    result = context.step("rows", ir.Softmax, [flat], TensorType(x.dtype, shape), axis=1, log=log)
+    order = identity_order(shape)
+    context.result(ir.Reshape, [result], x, shape=x.shape, order=order)

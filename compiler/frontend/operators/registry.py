@@ -1,0 +1,29 @@
+"""All importer modules: importing this one fills the table."""
+
+from nnc.compiler.frontend.operators import (
+    activation,
+    arrange,
+    conv,
+    elementwise,
+    matmul,
+    normalise,
+    pool,
+    reduce,
+    resize,
+    shape,
+)
+from nnc.compiler.frontend.table import IMPORTERS
+
+__all__ = [
+    "IMPORTERS",
+    "activation",
+    "arrange",
+    "conv",
+    "elementwise",
+    "matmul",
+    "normalise",
+    "pool",
+    "reduce",
+    "resize",
+    "shape",
+]

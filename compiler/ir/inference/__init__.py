@@ -1,0 +1,1 @@
+"""The type of a result from a layer and the types of its operands."""

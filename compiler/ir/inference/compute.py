@@ -1,0 +1,231 @@
+"""Inference rules of the layers that compute."""
+
+from __future__ import annotations
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.inference.table import (
+    Given,
+    Operands,
+    Shape,
+    check_rank,
+    common_shape,
+    first_operand,
+    misfit,
+    rule,
+)
+from nnc.isa.functions import Function
+from nnc.isa.instruction import Phase
+from nnc.isa.types import DType
+
+_TRUTH = frozenset(
+    {
+        Function.NOT,
+        Function.AND,
+        Function.OR,
+        Function.XOR,
+        Function.EQUAL,
+        Function.LESS,
+        Function.LESS_EQUAL,
+        Function.GREATER,
+        Function.GREATER_EQUAL,
+    }
+)
+_CONVERSIONS = frozenset({Function.CAST, Function.QUANTIZE, Function.DEQUANTIZE})
+
+
+def _second(layer: ir.Layer, operands: Operands) -> TensorType:
+    second = operands[1] if len(operands) > 1 else None
+    if second is None:
+        raise misfit(layer, f"operand {layer.slots[1]} is missing")
+    return second
+
+
+# --- products ----------------------------------------------------------------------------------------------
+
+
+def _sums(dtype: DType) -> DType:
+    """Element type of partial sums."""
+    if not dtype.is_float:
+        return DType.I32
+    return DType.F64 if dtype is DType.F64 else DType.F32
+
+
+def _accumulated(layer: ir.Layer, phase: Phase, operands: Operands, result: TensorType) -> TensorType:
+    """The type of a result that may be a partial sum; checks the accumulator that it continues."""
+    sums = operands[-1] if len(operands) == len(layer.slots) else None
+    partial = TensorType(_sums(result.dtype), result.shape)
+    continues = phase in (Phase.ADD, Phase.FINISH)
+    if continues != (sums is not None):
+        raise misfit(layer, f"phase {phase.value} with{'out' if continues else ''} an accumulator")
+    if sums is not None and sums != partial:
+        raise misfit(layer, f"the accumulator is {sums}, not {partial}")
+    return partial if phase in (Phase.START, Phase.ADD) else result
+
+
+def _epilogue(layer: ir.MacLayer, operands: Operands, result: TensorType, channel: int) -> TensorType:
+    bias, residual = ((*operands, None, None, None)[2:4]) if len(operands) > 2 else (None, None)
+    if bias is not None and bias.shape != (result.shape[channel],):
+        vector_only = isinstance(layer, ir.SpatialMacLayer)
+        if vector_only or common_shape(layer, [bias.shape, result.shape]) != result.shape:
+            raise misfit(layer, f"a bias of shape {bias.shape} for the result {result}")
+    if residual is not None and residual.shape != result.shape:
+        raise misfit(layer, f"a residual of shape {residual.shape} for the result {result}")
+    return _accumulated(layer, layer.phase, operands, result)
+
+
+def _spatial(layer: ir.SpatialMacLayer | ir.Pool, x: TensorType) -> None:
+    rank = len(x.shape) - 2
+    for name in ("kernel", "stride", "dilation", "pad_begin", "pad_end"):
+        check_rank(layer, name, getattr(layer, name), rank)
+
+
+def _reach(layer: ir.SpatialMacLayer | ir.Pool) -> Shape:
+    return tuple((k - 1) * d + 1 for k, d in zip(layer.kernel, layer.dilation, strict=True))
+
+
+def _positions(layer: ir.Conv | ir.Pool, x: Shape, *, ceil: bool) -> Shape:
+    """Window positions per spatial axis; with `ceil` a partial last one counts if it starts inside.
+
+    A tile of a layer with `ceil` may be that partial window alone.
+    """
+    found = []
+    axes = zip(x[2:], _reach(layer), layer.stride, layer.pad_begin, layer.pad_end, strict=True)
+    for extent, reach, stride, begin, end in axes:
+        room = extent + begin + end - reach
+        count = room // stride + 1
+        if ceil and room % stride and count * stride < extent + begin:
+            count += 1
+        if count < 1:
+            raise misfit(layer, f"a window of {reach} does not fit {extent} elements padded {begin}/{end}")
+        found.append(count)
+    return tuple(found)
+
+
+@rule(ir.Conv)
+def _conv(layer: ir.Conv, operands: Operands, given: Given) -> TensorType:
+    x, weight = first_operand(operands), _second(layer, operands)
+    _spatial(layer, x)
+    channels = weight.shape[0]
+    if weight.shape != (channels, x.shape[1] // layer.groups, *layer.kernel) or x.shape[1] % layer.groups:
+        raise misfit(layer, f"weight {weight} for {x} in {layer.groups} groups")
+    if channels % layer.groups:
+        raise misfit(layer, f"{channels} channels in {layer.groups} groups")
+    shape = (x.shape[0], channels, *_positions(layer, x.shape, ceil=False))
+    return _epilogue(layer, operands, TensorType(x.dtype, shape), 1)
+
+
+@rule(ir.ConvTranspose)
+def _conv_transpose(layer: ir.ConvTranspose, operands: Operands, given: Given) -> TensorType:
+    x, weight = first_operand(operands), _second(layer, operands)
+    _spatial(layer, x)
+    if weight.shape != (x.shape[1], weight.shape[1], *layer.kernel) or x.shape[1] % layer.groups:
+        raise misfit(layer, f"weight {weight} for {x} in {layer.groups} groups")
+    axes = zip(x.shape[2:], _reach(layer), layer.stride, layer.pad_begin, layer.pad_end, strict=True)
+    spatial = ((extent - 1) * stride + reach - begin - end for extent, reach, stride, begin, end in axes)
+    shape = (x.shape[0], weight.shape[1] * layer.groups, *spatial)
+    return _epilogue(layer, operands, TensorType(x.dtype, shape), 1)
+
+
+@rule(ir.MatMul)
+def _matmul(layer: ir.MatMul, operands: Operands, given: Given) -> TensorType:
+    x, weight = first_operand(operands), _second(layer, operands)
+    if min(len(x.shape), len(weight.shape)) < 2 or x.shape[-1] != weight.shape[-2]:
+        raise misfit(layer, f"{x} times {weight}")
+    batch = common_shape(layer, [x.shape[:-2], weight.shape[:-2]])
+    result = TensorType(x.dtype, (*batch, x.shape[-2], weight.shape[-1]))
+    return _epilogue(layer, operands, result, len(result.shape) - 1)
+
+
+# --- layers of the vector unit -----------------------------------------------------------------------------
+
+
+@rule(ir.Pool)
+def _pool(layer: ir.Pool, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    _spatial(layer, x)
+    return TensorType(x.dtype, (*x.shape[:2], *_positions(layer, x.shape, ceil=layer.ceil)))
+
+
+@rule(ir.Elementwise)
+def _elementwise(layer: ir.Elementwise, operands: Operands, given: Given) -> TensorType:
+    present = [operand for operand in operands if operand is not None]
+    shape = common_shape(layer, [operand.shape for operand in present])
+    if layer.function in _TRUTH:
+        return TensorType(DType.BOOL, shape)
+    if layer.function in _CONVERSIONS:
+        if given.dtype is None:
+            raise misfit(layer, "the element type of a conversion is not given")
+        return TensorType(given.dtype, shape)
+    return TensorType(present[1 if layer.function is Function.WHERE else 0].dtype, shape)
+
+
+@rule(ir.Reduce)
+def _reduce(layer: ir.Reduce, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    if any(not 0 <= axis < len(x.shape) for axis in layer.axes):
+        raise misfit(layer, f"axes {layer.axes} of {x}")
+    shape = tuple(1 if axis in layer.axes else extent for axis, extent in enumerate(x.shape))
+    return _accumulated(layer, layer.phase, operands, TensorType(x.dtype, shape))
+
+
+@rule(ir.Softmax)
+def _softmax(layer: ir.Softmax, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    if not 0 <= layer.axis < len(x.shape):
+        raise misfit(layer, f"axis {layer.axis} of {x}")
+    return x
+
+
+@rule(ir.Normalise)
+def _normalise(layer: ir.Normalise, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    for other in operands[1:]:
+        if other is not None and common_shape(layer, [x.shape, other.shape]) != x.shape:
+            raise misfit(layer, f"scale or bias {other} for {x}")
+    return x
+
+
+@rule(ir.LocalResponseNorm, ir.Copy)
+def _same(layer: ir.Layer, operands: Operands, given: Given) -> TensorType:
+    return first_operand(operands)
+
+
+def _interpolated(layer: ir.Resize | ir.Pad, x: TensorType, whole: Shape, given: Given) -> TensorType:
+    """The result of a whole layer, or of a tile that lies at `origin` of it and reads at `src_origin`."""
+    shape = whole if given.tile is None else given.tile
+    for name in ("origin", "src_origin", "src_extent"):
+        check_rank(layer, name, getattr(layer, name), len(whole))
+    check_rank(layer, "the operand", x.shape, len(whole))
+    check_rank(layer, "the result", shape, len(whole))
+    for origin, tile, extent in (
+        (layer.origin, shape, whole),
+        (layer.src_origin, x.shape, layer.src_extent),
+    ):
+        if any(a < 0 or a + n > e for a, n, e in zip(origin, tile, extent, strict=True)):
+            raise misfit(layer, f"a tile of {tile} at {origin} reaches beyond {extent}")
+    if given.tile is None and x.shape != layer.src_extent:
+        raise misfit(layer, f"{x} where {layer.src_extent} was said")
+    return TensorType(x.dtype, shape)
+
+
+@rule(ir.Resize)
+def _resize(layer: ir.Resize, operands: Operands, given: Given) -> TensorType:
+    check_rank(layer, "scales", layer.scales, len(layer.extent))
+    return _interpolated(layer, first_operand(operands), layer.extent, given)
+
+
+@rule(ir.Pad)
+def _pad(layer: ir.Pad, operands: Operands, given: Given) -> TensorType:
+    axes = zip(layer.src_extent, layer.begin, layer.end, strict=True)
+    whole = tuple(extent + begin + end for extent, begin, end in axes)
+    return _interpolated(layer, first_operand(operands), whole, given)
+
+
+@rule(ir.Gather)
+def _gather(layer: ir.Gather, operands: Operands, given: Given) -> TensorType:
+    data, index = first_operand(operands), _second(layer, operands)
+    if not 0 <= layer.axis < len(data.shape) or index.dtype.is_float:
+        raise misfit(layer, f"elements {index} along axis {layer.axis} of {data}")
+    shape = (*data.shape[: layer.axis], *index.shape, *data.shape[layer.axis + 1 :])
+    return TensorType(data.dtype, shape)

@@ -1,0 +1,43 @@
+"""The algebra under partitioning: to compute this box of the output, which box of an operand is needed?
+
+Every kind of layer answers that one question, for many boxes at once (arrays of shape [P, rank]), and says
+how much padding remains on each side.  Tiling of any network is then a backward walk over these answers.
+The rules are in ``compute`` (layers that compute) and ``views`` (layers that rename bytes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.regions import compute, views
+from nnc.compiler.ir.regions.boxes import RULES, Boxes, Ints, Need, Rule, Shape
+
+__all__ = ["RULES", "Boxes", "Ints", "Need", "Rule", "Shape", "compute", "needed", "views"]
+
+
+def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None], out_shape: Shape) -> Need:
+    """Which boxes of operand `slot` the output boxes need; `shapes` are the shapes of all operands.
+
+    Of an empty output box nothing is needed: the box is empty (all zero) and so is the padding.
+
+    Raises:
+        KeyError: the kind exists only in partitioned graphs.
+    """
+    shape = shapes[slot]
+    assert shape is not None
+    if isinstance(layer, ir.Concat):  # the only rule that needs to know the other operands
+        origin = np.zeros(len(shape), dtype=np.int64)
+        origin[layer.axis] = sum(other[layer.axis] for other in shapes[:slot] if other is not None)
+        out = Boxes(np.maximum(out.low - origin, 0), np.minimum(out.high - origin, shape))
+    nothing = out.empty
+    empty = nothing[:, None]
+    if nothing.any():  # the rules never see an empty box
+        out = Boxes(np.where(empty, 0, out.low), np.where(empty, 1, out.high))
+    need = RULES[type(layer)](layer, slot, out, shape, out_shape)
+    if not nothing.any():
+        return need
+    boxes = Boxes(np.where(empty, 0, need.boxes.low), np.where(empty, 0, need.boxes.high))
+    return Need(boxes, np.where(empty, 0, need.before), np.where(empty, 0, need.after))

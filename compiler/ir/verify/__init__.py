@@ -1,0 +1,1 @@
+"""The verifier of graphs: what each level promises."""

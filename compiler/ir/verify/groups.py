@@ -1,0 +1,203 @@
+"""Checks of groups, parts, joins, the order of issue and cores (levels `grouped` to `mapped`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir.layers import Join, Layer, Slice
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.verify.subject import Subject, broken
+
+Vector = tuple[int, ...]
+
+
+def check_groups(subject: Subject) -> None:
+    """Every layer that computes is in exactly one group, and no group needs a later one.
+
+    Then no path leaves a group and comes back: groups are convex.  Views take no time: they only pass on
+    which group their operands need.
+    """
+    graph = subject.graph
+    group_of: dict[str, int] = {}
+    for position, group in enumerate(graph.notes.groups):
+        if group.index != position or group.parts < 1:
+            raise broken(graph.name, f"group {position} has the number {group.index} and {group.parts} parts")
+        for name in (*group.layers, *group.views):
+            if name not in graph:
+                raise broken(graph.name, f"group {position} names {name}, which is no layer")
+            if graph.layer(name).is_view != (name in group.views):
+                raise broken(
+                    graph.layer(name), f"group {position} takes views for layers or layers for views"
+                )
+            if group_of.setdefault(name, position) != position:
+                raise broken(graph.layer(name), f"it is in the groups {group_of[name]} and {position}")
+    needed: dict[str, int] = {}
+    for layer in subject.layers:
+        above = max((needed[name] for name in graph.predecessors(layer.name)), default=-1)
+        mine = group_of.get(layer.name)
+        if layer.is_view:
+            needed[layer.name] = above
+            continue
+        if mine is None:
+            raise broken(layer, "it is in no group")
+        if above > mine:
+            raise broken(layer, f"group {mine} needs group {above}, which comes later: it is not convex")
+        needed[layer.name] = mine
+    _check_order_in_groups(subject)
+
+
+def _check_order_in_groups(subject: Subject) -> None:
+    for group in subject.graph.notes.groups:
+        at = {name: number for number, name in enumerate(group.layers)}
+        if len(at) != len(group.layers):
+            raise broken(subject.graph.name, f"group {group.index} names a layer twice")
+        for name in group.layers:
+            for above in subject.graph.predecessors(name):
+                if at.get(above, -1) >= at[name]:
+                    raise broken(subject.graph.layer(name), f"it stands before {above} in its group")
+
+
+def check_parts(subject: Subject) -> None:
+    """Every node that costs something belongs to a part of a group and works on tiles."""
+    graph = subject.graph
+    for layer in subject.layers:
+        where = graph.notes.part_of.get(layer.name)
+        if where is None:
+            if not layer.is_view or isinstance(layer, Join):
+                raise broken(layer, "it belongs to no part")
+            continue
+        if not 0 <= where.group < len(graph.notes.groups):
+            raise broken(layer, f"group {where.group} does not exist")
+        if not 0 <= where.part < graph.notes.groups[where.group].parts:
+            raise broken(layer, f"group {where.group} has no part {where.part}")
+        for slot, tensor in enumerate(graph.inputs_of(layer.name)):
+            if tensor is not None and tensor not in subject.tiles and not subject.may_read_dram(layer, slot):
+                raise broken(layer, f"operand {tensor} is a tensor in DRAM")
+    if missing := graph.notes.part_of.keys() - {layer.name for layer in subject.layers}:
+        raise broken(min(missing), "a part names it, but it is no node")
+
+
+def check_joins(subject: Subject) -> None:
+    """The operands of a join, in DRAM or on chip, cover its result exactly once."""
+    graph = subject.graph
+    for join in subject.nodes:
+        if not isinstance(join, Join):
+            continue
+        shape = graph.types[graph.output_of(join.name)].shape
+        tiles = [graph.types[str(t)].shape for t in graph.inputs_of(join.name)]
+        if tiles == [shape] or not shape:
+            if len(tiles) != 1 or any(join.origins[0]):
+                raise broken(join, f"{len(tiles)} operands for the whole result")
+        elif not _follow_each_other(join.origins, tiles, shape):
+            low = np.array(join.origins, dtype=np.int64)
+            _check_cover(subject, join, low, low + np.array(tiles, dtype=np.int64), shape)
+
+
+def _follow_each_other(origins: Sequence[Vector], extents: Sequence[Vector], shape: Vector) -> bool:
+    """Whether boxes stand one behind the other along one axis and fill all of it: the usual case, fast."""
+    cut = [axis for axis, n in enumerate(shape) if any(extent[axis] != n for extent in extents)]
+    if len(cut) != 1:
+        return False
+    end = 0
+    for origin, extent in sorted(zip(origins, extents, strict=True)):
+        expected = tuple(end if axis == cut[0] else 0 for axis in range(len(shape)))
+        if origin != expected:
+            return False
+        end += extent[cut[0]]
+    return end == shape[cut[0]]
+
+
+def _check_cover(subject: Subject, join: Join, low: Ints, high: Ints, shape: tuple[int, ...]) -> None:
+    """Count, on the grid of all borders, how often each cell is covered: exact whatever the boxes are.
+
+    +1 at the corners where a box begins and −1 where it ends along an axis, summed along every axis, gives
+    the number of boxes over each cell.
+    """
+    if np.any(low < 0) or np.any(high > np.array(shape)):
+        outside = int(np.argmax(np.any((low < 0) | (high > np.array(shape)), axis=1)))
+        raise broken(join, f"operand {outside} lies outside the result")
+    borders = [sorted({0, n, *low[:, a].tolist(), *high[:, a].tolist()}) for a, n in enumerate(shape)]
+    begin = np.stack([np.searchsorted(b, low[:, a]) for a, b in enumerate(borders)])
+    end = np.stack([np.searchsorted(b, high[:, a]) for a, b in enumerate(borders)])
+    count = np.zeros([len(b) for b in borders], dtype=np.int64)
+    for corner in np.ndindex(*(2,) * len(shape)):
+        at = tuple(end[a] if side else begin[a] for a, side in enumerate(corner))
+        np.add.at(count, at, (-1) ** sum(corner))
+    for axis in range(len(shape)):
+        count = count.cumsum(axis)
+    cells = count[tuple(slice(0, -1) for _ in shape)]
+    wrong = (cells > 1) | ((cells == 0) & _needed(subject, join, borders, cells.shape))
+    if np.any(wrong):
+        cell = np.unravel_index(int(np.argmax(wrong)), cells.shape)
+        first = tuple(borders[a][int(n)] for a, n in enumerate(cell))
+        raise broken(join, f"element {first} of the result is written {int(cells[cell])} times")
+
+
+def _needed(
+    subject: Subject, join: Join, borders: Sequence[Sequence[int]], cells: tuple[int, ...]
+) -> npt.NDArray[np.bool_]:
+    """The cells of a result that somebody reads from DRAM; rows that stay on chip need not be there."""
+    graph = subject.graph
+    tensor = graph.output_of(join.name)
+    read = np.zeros(cells, dtype=np.bool_)
+    for reader, _ in graph.consumers(tensor):
+        if not isinstance(reader, Slice) or tensor in graph.outputs:
+            return np.ones(cells, dtype=np.bool_)
+        box = zip(borders, reader.start, reader.shape, strict=True)
+        at = tuple(
+            slice(int(np.searchsorted(b, low, "right")) - 1, int(np.searchsorted(b, low + n)))
+            for b, low, n in box
+        )
+        read[at] = True
+    return read if graph.consumers(tensor) else np.ones(cells, dtype=np.bool_)
+
+
+def check_order(subject: Subject) -> None:
+    """Every node that is not free and every operand of a join in DRAM is issued once, after what it reads."""
+    graph = subject.graph
+    stores = [node for node in subject.nodes if subject.is_store(node)]
+    expected: set[tuple[str, int | None]] = {(node.name, None) for node in subject.issued}
+    expected.update((node.name, slot) for node in stores for slot in range(len(graph.inputs_of(node.name))))
+    issued = subject.issue_position
+    if len(issued) != len(graph.notes.order):
+        twice = next(i for at, i in enumerate(graph.notes.order) if issued[i.node, i.slot] != at)
+        raise broken(twice.node, "it is issued twice")
+    if wrong := expected ^ issued.keys():
+        name, slot = min(wrong, key=str)
+        what = f"operand {slot} of it" if slot is not None else "it"
+        raise broken(name, f"{what} is {'never issued' if (name, slot) in expected else 'no node to issue'}")
+    for layer in (*subject.issued, *stores):
+        _check_issued_after_operands(subject, layer)
+
+
+def _check_issued_after_operands(subject: Subject, layer: Layer) -> None:
+    for slot, tensor in enumerate(subject.graph.inputs_of(layer.name)):
+        source = subject.producer.get(str(tensor))
+        at = subject.issue_position[layer.name, slot if isinstance(layer, Join) else None]
+        if source is not None and subject.ready[source.name] >= at:
+            raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
+
+
+def check_cores(subject: Subject) -> None:
+    """Every node has a core of the chip and its group, and reads tiles of its own core only."""
+    graph = subject.graph
+    for layer in subject.nodes:
+        where = graph.notes.part_of[layer.name]
+        if where.core is None or where.core < 0:
+            raise broken(layer, "it has no core")
+        if subject.chip is not None and where.core >= subject.chip.cores:
+            raise broken(layer, f"core {where.core}: chip {subject.chip.name} has {subject.chip.cores}")
+        if where.receivers and subject.chip is not None and not subject.chip.dma.broadcast:
+            raise broken(layer, f"chip {subject.chip.name} has no broadcast")
+        if where.core not in graph.notes.groups[where.group].cores:
+            raise broken(layer, f"core {where.core} does not work on group {where.group}")
+        for tensor in graph.inputs_of(layer.name):
+            source = subject.tiles.get(str(tensor))
+            if source is None or subject.is_store(layer):  # a store belongs to the core of its tile
+                continue
+            there = graph.notes.part_of[source.name]
+            if where.core not in (there.receivers or (there.core,)):
+                raise broken(layer, f"it works on core {where.core} and reads {tensor} of core {there.core}")

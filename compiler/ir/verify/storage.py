@@ -1,0 +1,167 @@
+"""Checks of storage: which tensors share which bytes (from level `canonical` on)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir.layers import Join, Layer, Slice
+from nnc.compiler.ir.regions.boxes import Boxes, Ints
+from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.compiler.ir.verify.subject import Subject, broken
+
+Ints32 = npt.NDArray[np.int32]
+MAX_SAMPLES = 2**14
+"""Elements looked at along one axis of a view; more are sampled evenly."""
+
+
+def check_storage(subject: Subject) -> None:
+    """Every tensor but constants has storage inside its buffer, and shares bytes only as views say."""
+    graph = subject.graph
+    tiles = subject.tiles
+    for tensor in (*graph.inputs, *subject.producer):
+        storage = graph.storage.get(tensor)
+        if storage is None:
+            raise broken(tensor, "the tensor has no storage")
+        if storage.shape != graph.types[tensor].shape or len(storage.strides) != len(storage.shape):
+            raise broken(tensor, f"the storage is of shape {storage.shape}, not {graph.types[tensor]}")
+        if tensor in tiles:
+            node = subject.producer.get(tensor)
+            shown = node is not None and subject.is_view_on_chip(node)  # held to its operand, see below
+            _check_tile(tensor, storage, may_repeat=shown)
+        else:
+            _check_inside(subject, tensor, storage)
+    for layer in subject.layers:
+        on_chip = layer.name in graph.notes.part_of
+        if on_chip and not subject.is_view_on_chip(layer):
+            continue
+        if isinstance(layer, Slice):
+            _check_box(subject, layer, 0, 1, layer.start, layer.step)
+        elif isinstance(layer, Join):
+            for slot, origin in enumerate(layer.origins):
+                _check_box(subject, layer, slot, -1, origin, (1,) * len(origin))
+        elif layer.is_view:
+            _check_view(subject, layer)
+    _check_owners(subject)
+
+
+def _check_tile(tensor: str, storage: Storage, *, may_repeat: bool) -> None:
+    """The tile begins inside its block; no two of its elements are the same bytes (unless it is a view)."""
+    first = storage.offset
+    reach = 0
+    axes = [(s, n) for s, n in zip(storage.strides, storage.shape, strict=True) if n != 1]
+    for stride, extent in sorted(axes, key=lambda axis: abs(axis[0])):
+        if abs(stride) <= reach and not may_repeat:
+            raise broken(
+                tensor, f"elements of the tile overlap: strides {storage.strides} of {storage.shape}"
+            )
+        reach += abs(stride) * (extent - 1)
+        first += min(0, stride * (extent - 1))
+    if first < 0:
+        raise broken(tensor, f"the tile begins before its block {storage.buffer}")
+
+
+def _check_box(
+    subject: Subject, layer: Layer, slot: int, sign: int, low: tuple[int, ...], step: tuple[int, ...]
+) -> None:
+    """A slice lies in its operand (sign 1), an operand of a join in its result (−1), at `low`."""
+    graph = subject.graph
+    result, tensor = graph.output_of(layer.name), str(graph.inputs_of(layer.name)[slot])
+    part, whole = (graph.storage[result], graph.storage.get(tensor))[::sign]
+    if part is None or whole is None:
+        raise broken(layer, f"it is a view of {tensor}, which has no storage")
+    if part.buffer != whole.buffer:
+        raise broken(layer, f"{result} and its operand {tensor} lie in {part.buffer} and {whole.buffer}")
+    box = whole.slice(low, step, part.shape)
+    axes = zip(part.shape, part.strides, box.strides, strict=True)
+    if part.offset != box.offset or any(extent != 1 and a != b for extent, a, b in axes):
+        raise broken(layer, f"{result} does not show the bytes of its operand {tensor}")
+
+
+def _check_inside(subject: Subject, tensor: str, storage: Storage) -> None:
+    buffer: Buffer | None = subject.graph.buffers.get(storage.buffer)
+    if buffer is None:
+        raise broken(tensor, f"its buffer {storage.buffer} does not exist")
+    if buffer.dtype != subject.graph.types[tensor].dtype:
+        raise broken(tensor, f"its buffer {storage.buffer} holds {buffer.dtype.value}")
+    if 0 in storage.shape:
+        return
+    steps = [(n - 1) * s for n, s in zip(storage.shape, storage.strides, strict=True)]
+    first = storage.offset + sum(step for step in steps if step < 0)
+    last = storage.offset + sum(step for step in steps if step > 0)
+    if first < 0 or last >= buffer.elements:
+        raise broken(tensor, f"elements {first} to {last} of buffer {storage.buffer} of {buffer.elements}")
+
+
+def _check_view(subject: Subject, layer: Layer) -> None:
+    """Element by element, a view and its operands are the same bytes; which ones, regions tell.
+
+    Addresses are sums over the axes, so all elements on the edges from the first and from the last corner
+    decide the matter.
+    """
+    graph = subject.graph
+    result = graph.output_of(layer.name)
+    out = graph.storage[result]
+    if 0 in out.shape:
+        return
+    points = _edges(out.shape)
+    shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
+    for slot, tensor in enumerate(graph.inputs_of(layer.name)):
+        source = graph.storage.get(str(tensor))
+        if source is None:
+            raise broken(layer, f"it is a view of {tensor}, which has no storage")
+        need = needed(layer, slot, Boxes(points, points + 1), shapes, out.shape).boxes
+        present = ~need.empty
+        if source.buffer != out.buffer:
+            raise broken(
+                layer, f"{result} lies in buffer {out.buffer}, its operand {tensor} in {source.buffer}"
+            )
+        if np.any(_addresses(out, points[present]) != _addresses(source, need.low[present])):
+            raise broken(layer, f"{result} does not show the bytes of its operand {tensor}")
+
+
+def _addresses(storage: Storage, points: Ints) -> Ints:
+    """Element offsets in the buffer of elements [P, rank] of a tensor."""
+    offsets: Ints = storage.offset + points @ np.array(storage.strides, dtype=np.int64)
+    return offsets
+
+
+def _edges(shape: tuple[int, ...]) -> Ints:
+    """Elements along every axis through the first and through the last corner, [P, rank]."""
+    last = np.array(shape, dtype=np.int64) - 1
+    lines = [np.zeros((1, len(shape)), dtype=np.int64)]
+    for axis, extent in enumerate(shape):
+        count = min(extent, MAX_SAMPLES)
+        along = np.linspace(0, extent - 1, count).round().astype(np.int64)
+        for corner in (np.zeros_like(last), last):
+            line = np.tile(corner, (count, 1))
+            line[:, axis] = along
+            lines.append(line)
+    return np.concatenate(lines)
+
+
+def _check_owners(subject: Subject) -> None:
+    """Tensors that are computed to places of one buffer do not overlap."""
+    graph = subject.graph
+    computed = [t for t, layer in subject.producer.items() if not layer.is_view]
+    owners: dict[str, list[str]] = {}
+    for tensor in (*graph.inputs, *computed):
+        if tensor not in subject.tiles:
+            owners.setdefault(graph.storage[tensor].buffer, []).append(tensor)
+    for buffer, tensors in owners.items():
+        if len(tensors) == 1:
+            continue
+        taken = np.zeros(graph.buffers[buffer].elements, dtype=np.int32)
+        for number, tensor in enumerate(tensors, 1):
+            mine = elements_of(taken, graph.storage[tensor])
+            if mine.any():
+                other = tensors[int(mine.max()) - 1]
+                raise broken(tensor, f"it overlaps {other} in buffer {buffer}")
+            mine[...] = number
+
+
+def elements_of(block: Ints32, storage: Storage) -> Ints32:
+    """The elements of a tensor as a view of its buffer."""
+    strides = tuple(stride * block.itemsize for stride in storage.strides)
+    return np.ndarray(storage.shape, block.dtype, block.data, storage.offset * block.itemsize, strides)

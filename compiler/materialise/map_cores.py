@@ -1,0 +1,25 @@
+"""map: give every part its core (level `mapped`).
+
+before:  parts of a group without a core
+after:   every node of a part with the core that the plan chose, and the reason
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.plan import Plan
+
+
+def map_cores(graph: Graph, plan: Plan) -> Graph:
+    """The graph with a core for every node of a part."""
+    steps = [step for planned in plan.groups for step in planned.steps]
+    of_part = {(step.group, step.part): (step.core, ()) for step in steps}
+    of_load = {step.out.name: (step.core, step.receivers) for step in steps if step.out and step.receivers}
+    why = {planned.index: planned.core_reason for planned in plan.groups}
+    part_of = {}
+    for name, where in graph.notes.part_of.items():
+        core, receivers = of_load.get(name) or of_part[where.group, where.part]
+        part_of[name] = replace(where, core=core, receivers=receivers, reason=why[where.group])
+    return graph.with_notes(replace(graph.notes, part_of=part_of, level="mapped"))

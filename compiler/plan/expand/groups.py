@@ -1,0 +1,267 @@
+"""From the choices of the search to groups with their steps, most of which are asked for more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from nnc.compiler.ir.annotations import GroupKind
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
+from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
+from nnc.compiler.plan.expand.fused_group import FusedExpander
+from nnc.compiler.plan.expand.group_kind import kind_of
+from nnc.compiler.plan.expand.lockstep import flattened, merged, united
+from nnc.compiler.plan.expand.tile_views import Names, OnChip
+from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
+from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.column_ranges import column_axis
+from nnc.compiler.plan.fusion.interval_sweep import Intervals
+from nnc.compiler.plan.fusion.structure_cache import Chain, Repeats
+from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import described
+from nnc.compiler.plan.plan import GroupPlan, Step, Tiling
+from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.target import layer_traits
+from nnc.isa.chip.description import Chip
+from nnc.isa.errors import InternalError
+
+_FUSED_ON_ONE = "one core: a fused group is not shared"
+_MOST_SPLIT_CANDIDATES = 12
+"""Tilings of a layer on several cores that are tried before another way is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Expansion:
+    """A fused group, and all that its steps depend on beside the choice: names in use, what is on chip."""
+
+    group: GroupPlan
+    names_before: dict[str, int]
+    names_after: dict[str, int]
+    residents_before: dict[str, OnChip]
+    residents_after: dict[str, OnChip]
+
+
+class Expansions:
+    """Expands sequences of groups; what was expanded before in the same surroundings is used again."""
+
+    def __init__(self, networks: Sequence[PlanNetwork], chip: Chip) -> None:
+        """Args:
+        networks: the network with its layers in the orders that choices refer to.
+        """
+        self.networks, self.chip = networks, chip
+        self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
+        self._fused: dict[FusedChoice, _Expansion] = {}
+
+    def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
+        """The groups with their steps; no steps where cores cannot share a layer as it was chosen."""
+        residents: dict[str, OnChip] = {}
+        names = Names()
+        groups = []
+        members = [self._layers(choice) for choice in choices]
+        views_after = _views_after(self.networks[0].graph, [name for layers in members for name in layers])
+        for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
+            views = tuple(name for layer in layers for name in views_after.get(layer, ()))
+            if isinstance(choice, TiledChoice):
+                group = self._tiled_group(choice) or _impossible()
+            else:
+                group = self._fused_group(choice, residents, names)
+            steps = group.steps if index == 0 else tuple(step.in_group(index) for step in group.steps)
+            groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
+        return groups
+
+    def _layers(self, choice: Choice) -> tuple[str, ...]:
+        layers = self.networks[choice.order].layers
+        return tuple(layer.name for layer in layers[choice.start : choice.end + 1])
+
+    def _tiled_group(self, choice: TiledChoice) -> GroupPlan | None:
+        (name,) = self._layers(choice)
+        key = (name, choice.candidates[0].tiling)
+        if key not in self._tiled:
+            self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice)
+        return self._tiled[key]
+
+    def _fused_group(self, choice: FusedChoice, residents: dict[str, OnChip], names: Names) -> GroupPlan:
+        known = self._fused.get(choice)
+        if known is None or residents != known.residents_before or not names.are(known.names_before):
+            before = {buffer: state.copy() for buffer, state in residents.items()}
+            names.record()
+            group = _fused_group(self.networks[choice.order], self.chip, choice, residents, names)
+            after = {buffer: state.copy() for buffer, state in residents.items()}
+            known = self._fused[choice] = _Expansion(group, *names.recorded(), before, after)
+            return group
+        names.update(known.names_after)
+        residents.clear()
+        residents.update((buffer, state.copy()) for buffer, state in known.residents_after.items())
+        return known.group
+
+
+def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
+    """Views belong to the group of the layer that computes their operand (the last one, for a concat).
+
+    Args:
+        order: names of the layers that compute.
+    """
+    owner: dict[str, str] = {}
+    views: dict[str, list[str]] = {}
+    position = {name: number for number, name in enumerate(order)}
+    for layer in graph.layers():
+        if not layer.is_view:
+            owner[layer.name] = layer.name
+            continue
+        above = [owner[name] for name in graph.predecessors(layer.name) if name in owner]
+        if above:
+            owner[layer.name] = max(above, key=lambda name: position[name])
+            views.setdefault(owner[layer.name], []).append(layer.name)
+    return views
+
+
+def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan | None:
+    """A single layer by tiles; the best candidate whose blocks fit alone.
+
+    Returns:
+        None if several cores cannot work in step in any of the best candidates.
+    """
+    layer = network.layers[choice.position]
+    for candidate in choice.candidates[: None if choice.split is None else _MOST_SPLIT_CANDIDATES]:
+        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling)
+        if steps is not None and fits(allocate_blocks(steps, chip), chip):
+            shape = network.graph.types[network.defines[choice.position]].shape
+            cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
+            names = layer_traits.axis_names(layer, len(shape))
+            axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
+            return GroupPlan(
+                index=0,
+                kind=GroupKind.SINGLE,
+                layers=(),
+                views=(),
+                parts=1 + max(step.part for step in flattened(steps)),
+                axis=" x ".join(axes) or "none",
+                cores=tuple(range(1 if choice.split is None else choice.split.cores)),
+                core_reason=choice.core_reason,
+                reason=_with_cores(
+                    f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
+                    choice.core_reason,
+                    chip,
+                ),
+                steps=steps,
+            )
+    if choice.split is not None:
+        return None
+    raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+
+
+def _with_cores(reason: str, core_reason: str, chip: Chip) -> str:
+    """A reason with that for the cores, where there is a choice of cores."""
+    return reason if chip.cores == 1 else f"{reason}; {core_reason}"
+
+
+def _impossible() -> GroupPlan:
+    """Stands for a group that cannot be expanded."""
+    return GroupPlan(0, GroupKind.SINGLE, (), (), 0, "none", (), "", "", ())
+
+
+def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[Step, ...] | None:
+    """The steps of all cores, merged; None if the cores cannot work in step in these tiles."""
+    split = tiling.split
+    if split is None:
+        return merged([Expander(graph, layer, chip, tiling).steps()])
+    tiles = LayerTiles(graph, layer, chip, split)
+    moves = {slot: tiles.moves(slot) for slot in range(len(tiles.operands))}
+    return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
+
+
+def _fused_group(
+    network: PlanNetwork,
+    chip: Chip,
+    choice: FusedChoice,
+    residents: dict[str, OnChip],
+    names: Names,
+) -> GroupPlan:
+    room = Room.of(chip, network)
+    assert room is not None
+    weights = _weights(network, chip, choice, room)
+    expander_of = partial(FusedExpander, network, chip, choice, weights, residents)
+    steps = _fused_steps(expander_of, choice.cut.cores, names, network.graph.constants)
+    if not steps:
+        return _impossible()
+    reason = _cores_of_fused(choice)
+    layers = range(choice.start, choice.end + 1)
+    buffer = network.buffer_of(network.defines[choice.end])
+    return GroupPlan(
+        index=0,
+        kind=kind_of(network, choice.start, choice.end),
+        layers=(),
+        views=(),
+        parts=1 + max(step.part for step in flattened(steps)),
+        axis=_cut_axes(network, buffer, choice),
+        cores=tuple(range(choice.cut.cores)),
+        core_reason=reason,
+        reason=_with_cores(
+            _reason(network, choice, sum(network.weight_bytes(p) for p in layers)), reason, chip
+        ),
+        steps=steps,
+    )
+
+
+def _fused_steps(
+    expander_of: Callable[[Names, int], FusedExpander], cores: int, names: Names, constants: Container[str]
+) -> tuple[Step, ...]:
+    """The steps of all cores; none if the cores cannot share the group as it was chosen."""
+    forks = [names] if cores == 1 else [names.fork() for _ in range(cores)]
+    expanded = [expander_of(mine, core).steps() for core, mine in enumerate(forks)]
+    for fork in forks if cores > 1 else ():
+        names.join(fork)
+    parts = {(step.part, step.core) for steps in expanded for _, step in steps}
+    number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
+    renumbered = [[(k, step.at(0, number[step.part, step.core])) for k, step in steps] for steps in expanded]
+    if cores == 1:
+        return tuple(step for _, step in renumbered[0])
+    return united(renumbered, constants) or ()
+
+
+def _cores_of_fused(choice: FusedChoice) -> str:
+    cut = choice.cut
+    if cut.cores == 1:
+        return _FUSED_ON_ONE
+    what = [(cut.bands, "rows"), (cut.sides, "columns")]
+    numbers = " x ".join(str(number) for number, _ in what if number > 1)
+    axes = " x ".join(axis for number, axis in what if number > 1)
+    return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
+
+
+def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> WeightPlan:
+    """Blocks of weights in the room that the activations of a group leave."""
+    chain, cycles_of = Chain(network, choice.end, Repeats()), partial(layer_cycles, network, chip)
+    interval = Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start)
+    assert interval is not None
+    around = [chain.held(choice.start, residents) for residents in (choice.inside, choice.outside)]
+    free, tail = interval.free_for_weights(*around), interval.tail_bytes(*around)
+    return plan_weights(network, chip, choice, free, tail)
+
+
+def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
+    names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
+    cut = choice.cut
+    rows = network.view(buffer).axis if cut.total * cut.bands > 1 else None
+    columns = column_axis(network, buffer) if cut.columns > 1 else None
+    return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
+
+
+def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
+    """Why the group is as it is, in words."""
+    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.cost.compute_cycles} cycles of work"]
+    pinned = choice.cost.pinned
+    if choice.parts > 1:
+        said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
+    else:
+        said.append("activations stay, weights stream once")
+    if choice.inside:
+        said.append(f"finds {described(choice.inside)} on chip")
+    if choice.outside:
+        said.append(f"leaves {described(choice.outside)} on chip")
+    return "; ".join(said)

@@ -1,0 +1,158 @@
+"""Cores that work in step: one list of steps for all of them, while addresses and order are decided.
+
+The cores that share a layer do the same things to different boxes.  Their steps are merged: the *leader*,
+core 0, has each step, and the same steps of the others hang on it.  Blocks are allocated once, as large as
+the largest of any core, at the same address everywhere: that is where a broadcast needs them anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import networkx as nx
+
+from nnc.compiler.plan.plan import Block, Step, StepKind, Tile
+
+Keyed = list[tuple[Hashable, Step]]
+"""Steps of a core, each with a key that says what it does: the same on all cores."""
+
+
+def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
+    """The steps of the first core with those of the others; None if they do not do the same."""
+    leader, *others = cores
+    by_key = [dict(steps) for steps in others]
+    if any(steps.keys() - dict(leader).keys() for steps in by_key):
+        return None
+    steps = []
+    for key, step in leader:
+        twins = [mine[key] for mine in by_key if key in mine]
+        if step.receivers:  # one broadcast serves several cores, if they need the same
+            by_core = {one.core: one for one in (step, *twins)}
+            if any(one.out != by_core[one.receivers[0]].out for one in twins):
+                return None
+            twins = [one for one in twins if one.core == one.receivers[0]]
+        steps.append(replace(step, others=tuple(twins)))
+    sizes: dict[str, int] = {}
+    leaders: dict[str, str] = {}
+    for step in steps:
+        for tile, twin in _twins(step):
+            name = tile.block.name
+            if leaders.setdefault(twin.block.name, name) != name:
+                return None  # one core uses a tile again where the leader has another
+            sizes[name] = max(sizes.get(name, tile.block.nbytes), twin.block.nbytes)
+    return tuple(_sized(step, sizes) for step in steps)
+
+
+def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...] | None:
+    """The steps of cores that do about the same, each with boxes of its own; constants are sent to all.
+
+    Blocks that have one name on several cores are one block for all that follows: at one address, alive while
+    any core needs it, as large as the largest.
+
+    Returns:
+        None if the cores need different pieces of a constant, or do common steps in different orders.
+    """
+    by_key = [dict(steps) for steps in cores]
+    everyone, steps = tuple(range(len(cores))), []
+    order = _common_order(cores)
+    if order is None:
+        return None
+    for key in order:
+        first, *others = [mine[key] for mine in by_key if key in mine]
+        if first.kind is StepKind.LOAD and first.out is not None and first.out.tensor in constants:
+            if any(one.out != first.out for one in others):
+                return None
+            steps.append(replace(first, receivers=everyone))
+            continue
+        alike = [one for one in others if _blocks(one) == _blocks(first)]
+        steps.append(replace(first, others=tuple(alike)))
+        steps += [one for one in others if _blocks(one) != _blocks(first)]
+    sizes: dict[str, int] = {}
+    for one in flattened(steps):
+        for tile in (one.out, *one.ins):
+            if tile is not None:
+                sizes[tile.block.name] = max(sizes.get(tile.block.name, 0), tile.block.nbytes)
+    return tuple(_sized(step, sizes) for step in steps)
+
+
+def _common_order(cores: Sequence[Keyed]) -> list[Hashable] | None:
+    """The keys of all cores in an order that is that of every core; None if there is none."""
+    graph: nx.DiGraph[Hashable] = nx.DiGraph()
+    place: dict[Hashable, int] = {}
+    for steps in cores:
+        keys = [key for key, _ in steps]
+        graph.add_nodes_from(keys)
+        graph.add_edges_from(pairwise(keys))
+        for number, key in enumerate(keys):
+            place[key] = min(number, place.get(key, number))
+    try:
+        return list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
+    except nx.NetworkXUnfeasible:
+        return None
+
+
+def _blocks(step: Step) -> list[str | None]:
+    return [None if tile is None else tile.block.name for tile in (step.out, *step.ins)]
+
+
+def flattened(steps: Sequence[Step]) -> list[Step]:
+    """The steps of all cores."""
+    return [
+        one for step in steps for one in (replace(step, others=()) if step.others else step, *step.others)
+    ]
+
+
+def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
+    """Steps of several cores, with names of its own for every block of a core that had one in common."""
+    common = {step.out.block.name for step in steps if step.receivers and step.out is not None}
+    owner: dict[str, int] = {}
+    several: set[str] = set()
+    for step in steps:
+        for name in _blocks(step):
+            if name is not None and owner.setdefault(name, step.core) != step.core:
+                several.add(name)
+    several -= common
+
+    def own(tile: Tile | None, core: int) -> Tile | None:
+        if tile is None or tile.block.name not in several:
+            return tile
+        return replace(tile, block=replace(tile.block, name=f"{tile.block.name}.k{core}"))
+
+    def renamed(step: Step) -> Step:
+        if step.core == 0 or several.isdisjoint(_blocks(step)):
+            return step
+        out, ins = own(step.out, step.core), tuple(own(tile, step.core) for tile in step.ins)
+        return replace(step, out=out, ins=ins)
+
+    return [renamed(step) for step in steps] if several else list(steps)
+
+
+def offsets_of_all(steps: Sequence[Step], offsets: dict[str, int]) -> dict[str, int]:
+    """Offsets of the blocks of all cores: those of the leader's."""
+    found = dict(offsets)
+    for step in steps:
+        for tile, twin in _twins(step):
+            found[twin.block.name] = offsets[tile.block.name]
+    return found
+
+
+def _twins(step: Step) -> Iterator[tuple[Tile, Tile]]:
+    """Tiles of the leader, each with the tile of another core in its place."""
+    mine = (step.out, *step.ins)
+    for other in step.others:
+        for tile, twin in zip(mine, (other.out, *other.ins), strict=True):
+            if tile is not None and twin is not None:
+                yield tile, twin
+
+
+def _sized(step: Step, sizes: dict[str, int]) -> Step:
+    """The step with the leader's blocks as large as any core needs them."""
+
+    def sized(tile: Tile | None) -> Tile | None:
+        if tile is None or sizes.get(tile.block.name, 0) <= tile.block.nbytes:
+            return tile
+        return replace(tile, block=Block(tile.block.name, tile.block.memory, sizes[tile.block.name]))
+
+    return replace(step, out=sized(step.out), ins=tuple(sized(tile) for tile in step.ins))

@@ -1,0 +1,308 @@
+"""From a tiling of one layer to the steps of its group, in the order of demand.
+
+Every load stands right before the computation that needs it first; `prefetch` moves it ahead later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise, product
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
+from nnc.compiler.ir.storage import normal_order
+from nnc.compiler.plan.expand.lockstep import Keyed
+from nnc.compiler.plan.plan import Block, Step, StepKind, Tile, Tiling
+from nnc.compiler.target import layer_traits
+from nnc.isa.chip.description import Chip
+from nnc.isa.instruction import Phase
+from nnc.isa.timing.cost import ceil_div
+
+Vector = tuple[int, ...]
+
+
+def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:
+    """The boxes of all output tiles of a core, in the order of the loops.
+
+    A share of a split axis is cut into as many tiles on every core, as even as it allows; some may be empty.
+    """
+    axes = [_cuts(shape[axis], axis, tiling, core) for axis in tiling.loops]
+    boxes = Boxes.whole(shape, prod(len(cuts) for cuts in axes))
+    for row, cuts in enumerate(product(*axes)):
+        boxes.low[row, list(tiling.loops)] = [low for low, _ in cuts]
+        boxes.high[row, list(tiling.loops)] = [high for _, high in cuts]
+    return boxes
+
+
+def _cuts(extent: int, axis: int, tiling: Tiling, core: int) -> list[tuple[int, int]]:
+    tile = tiling.tile[axis]
+    cut = next((cut for cut in tiling.split.cuts if cut.axis == axis), None) if tiling.split else None
+    if tiling.split is None or cut is None:
+        return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
+    first, end = tiling.split.share(core)[axis]
+    count = ceil_div(max(cut.extents), tile)
+    each, more = divmod(end - first, count)  # a core with a small share may have nothing for the last tiles
+    return list(pairwise(first + number * each + min(number, more) for number in range(count + 1)))
+
+
+class Expander:
+    """Expands one layer, cut by a tiling, into the steps of its group that one core does.
+
+    `moves` are the axes of the result along which each operand moves: cores that need the same of it get it
+    from the first of them, if the chip has a broadcast.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        layer: ir.Layer,
+        chip: Chip,
+        tiling: Tiling,
+        core: int = 0,
+        moves: dict[int, frozenset[int]] | None = None,
+    ) -> None:
+        self.graph, self.layer, self.chip, self.tiling = graph, layer, chip, tiling
+        self.core, self.moves = core, moves or {}
+        self._cores = 1 if tiling.split is None else tiling.split.cores
+        self.output = graph.output_of(layer.name)
+        self.out_type = graph.types[self.output]
+        self.inputs = graph.inputs_of(layer.name)
+        self.shapes = [None if t is None else graph.types[t].shape for t in self.inputs]
+        self.chunk_axes = layer_traits.chunk_axes(layer, self.shapes) if tiling.chunk else {}
+        self._latest: dict[int, Tile] = {}
+        self._count: dict[int, int] = {}
+        # An engine loads in order: constants come first, for they never wait for a layer before this one.
+        constant = [graph.is_constant(tensor) for tensor in self.inputs]
+        self._order_of_loads = sorted(range(len(self.inputs)), key=lambda slot: not constant[slot])
+        self._steps: Keyed = []
+        self._unstored: tuple[int, Tile] | None = None
+
+    def steps(self) -> Keyed:
+        """All steps in the order of demand; the keys say which step of which tile."""
+        boxes = output_boxes(self.out_type.shape, self.tiling, self.core)
+        needs = {
+            slot: needed(self.layer, slot, boxes, self.shapes, self.out_type.shape)
+            for slot, shape in enumerate(self.shapes)
+            if shape is not None
+        }
+        self._largest = {slot: vector(need.boxes.extents.max(axis=0)) for slot, need in needs.items()}
+        self._largest_out = vector(boxes.extents.max(axis=0))
+        for part in range(len(boxes)):
+            if (boxes.extents[part] > 0).all():
+                self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
+        self._store_latest()
+        return self._steps
+
+    def _add(
+        self, key: tuple[object, ...], kind: StepKind, part: int, layer: ir.Layer, out: Tile | None,
+        ins: tuple[Tile | None, ...] = (), receivers: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
+        step = Step(kind, 0, part * self._cores + self.core, self.core, layer, out, ins, receivers)
+        self._steps.append(((kind, part, *key), step))
+
+    def _suffix(self, part: int) -> str:
+        return f"/p{part * self._cores + self.core}"
+
+    def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> None:
+        shape = tuple(b - a for a, b in zip(low, high, strict=True))
+        out = self._tile(
+            self.layer.name + self._suffix(part),
+            self.output,
+            low,
+            shape,
+            "result",
+            self._out_order(),
+            self._largest_out,
+        )
+        chunks = self._chunks(part, needs)
+        previous: Tile | None = None
+        for index, chunk in enumerate(chunks):
+            phase = _phase(index, len(chunks))
+            loaded = {slot: self._operand(part, slot, needs, chunk, phase) for slot in self._order_of_loads}
+            ins = [loaded[slot] for slot in range(len(self.inputs))]
+            layer = self._tile_layer(part, low, shape, needs, phase, index, len(chunks))
+            target = out
+            if phase in (Phase.START, Phase.ADD):
+                target = self._partial_sums(part, index, low, shape, previous)
+            if phase in (Phase.ADD, Phase.FINISH):
+                absent = [None] * (len(layer.slots) - 1 - len(ins))
+                ins = [*ins, *absent, previous]
+            kind = StepKind.LOAD_ROWS if layer_traits.is_row_gather(self.layer) else StepKind.COMPUTE
+            self._add((index,), kind, part, layer, target, tuple(ins))
+            self._store_latest()
+            previous = target
+        self._unstored = (part, out)
+        if not self.tiling.double_buffer:
+            self._store_latest()
+
+    def _store_latest(self) -> None:
+        """Store the tile that was finished before: with two buffers, the next one is computed meanwhile."""
+        if self._unstored is not None:
+            part, tile = self._unstored
+            self._add((), StepKind.STORE, part, self.layer, None, (tile,))
+            self._unstored = None
+
+    def _out_order(self) -> Vector:
+        return self.graph.storage[self.output].order
+
+    def _tile(
+        self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
+    ) -> Tile:
+        """A tile whose block has room for the largest of its kind, so that two can take turns."""
+        memory = layer_traits.memory_for(self.chip, self.layer, role)
+        type_ = TensorType(self.graph.types[tensor].dtype, shape)
+        tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
+        block = Block(name, memory, prod(largest) * type_.dtype.itemsize)
+        return tile if block.nbytes <= tile.block.nbytes else replace(tile, block=block)
+
+    def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector, previous: Tile | None) -> Tile:
+        """The accumulator after a chunk.  All chunks of a part update the same bytes."""
+        name = f"{self.layer.name}{self._suffix(part)}.sum{index}"
+        if previous is not None:
+            return replace(previous, name=name)
+        memory = layer_traits.memory_for(self.chip, self.layer, "accumulator")
+        type_ = TensorType(layer_traits.accumulator_dtype(self.out_type.dtype), shape)
+        return Tile.dense(name, self.output, low, type_, normal_order(shape, self._out_order()), memory)
+
+    def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:
+        """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""
+        if not self.chunk_axes or self.tiling.chunk is None:
+            return [None]
+        extent = int(needs[0].boxes.extents[part, self.chunk_axes[0]])
+        count = ceil_div(extent, self.tiling.chunk)
+        if count == 1:
+            return [None]
+        step = self.tiling.chunk
+        return [(start, min(start + step, extent)) for start in range(0, extent, step)]
+
+    def _operand(
+        self,
+        part: int,
+        slot: int,
+        needs: dict[int, Need],
+        chunk: tuple[int, int] | None,
+        phase: Phase,
+    ) -> Tile | None:
+        """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
+        tensor = self.inputs[slot]
+        if tensor is None or (layer_traits.is_row_gather(self.layer) and slot == 0):
+            return None
+        is_epilogue = slot >= 2 and isinstance(self.layer, ir.MacLayer)
+        if is_epilogue and phase in (Phase.START, Phase.ADD):
+            return None
+        low, high = list(needs[slot].boxes.low[part]), list(needs[slot].boxes.high[part])
+        if chunk is not None and slot in self.chunk_axes:
+            axis = self.chunk_axes[slot]
+            low[axis], high[axis] = low[axis] + chunk[0], low[axis] + chunk[1]
+        start = tuple(int(v) for v in low)
+        shape = tuple(int(b - a) for a, b in zip(low, high, strict=True))
+        latest = self._latest.get(slot)
+        if latest is not None and latest.low == start and latest.type.shape == shape:
+            return latest
+        if self.graph.is_constant(tensor):
+            order = layer_traits.natural_order(self.layer, slot, len(shape))
+        else:
+            order = self.graph.storage[tensor].order
+        role = layer_traits.slot_role(self.layer, slot)
+        receivers = self._receivers(slot)
+        name = self._operand_name(part, slot, chunk, receivers)
+        largest = list(self._largest[slot])
+        if self.tiling.chunk is not None and slot in self.chunk_axes:
+            axis = self.chunk_axes[slot]
+            largest[axis] = min(largest[axis], self.tiling.chunk)
+        tile = self._tile(name, tensor, start, shape, role, order, tuple(largest))
+        self._latest[slot] = tile
+        key = (slot, 0 if chunk is None else chunk[0])
+        self._add(key, StepKind.LOAD, part, self.layer, tile, (), receivers)
+        return tile
+
+    def _receivers(self, slot: int) -> tuple[int, ...]:
+        """The cores that a load is broadcast to; none if only this core needs it."""
+        split = self.tiling.split
+        if split is None or not self.chip.dma.broadcast:
+            return ()
+        sharing = split.sharing(self.core, self.moves.get(slot, frozenset()))
+        return sharing if len(sharing) > 1 else ()
+
+    def _operand_name(
+        self, part: int, slot: int, chunk: tuple[int, int] | None, receivers: tuple[int, ...]
+    ) -> str:
+        """A number per operand; where cores share a layer, what they get together has one name for all."""
+        if self._cores == 1:
+            number = self._count.get(slot, 0)
+            self._count[slot] = number + 1
+            return f"{self.layer.name}/{slot}.{number}"
+        at = f"{slot}.{part}" if chunk is None else f"{slot}.{part}.{chunk[0]}"
+        return f"{self.layer.name}/{at}.k{receivers[0] if receivers else self.core}"
+
+    def _tile_layer(
+        self,
+        part: int,
+        low: Vector,
+        shape: Vector,
+        needs: dict[int, Need],
+        phase: Phase,
+        index: int,
+        count: int,
+    ) -> ir.Layer:
+        suffix = self._suffix(part) + ("" if count == 1 else f".k{index}")
+        layer = tile_layer(self.layer, needs.get(0), part, low, shape, self.out_type.shape)
+        layer = replace(layer, name=self.layer.name + suffix)
+        return replace(layer, phase=phase) if isinstance(layer, ir.MacLayer | ir.Reduce) else layer
+
+
+def tile_layer(
+    layer: ir.Layer, need: Need | None, part: int, low: Vector, shape: Vector, whole: Vector
+) -> ir.Layer:
+    """The layer that computes one tile: padding, groups and origins as the tile has them.
+
+    Args:
+        need: what the tiles need of operand 0 (None if it has no tile), of which this is number `part`.
+        low, shape: the output tile; whole: shape of the whole output.
+    """
+    if need is None:
+        return layer
+    before, after = vector(need.before[part])[2:], vector(need.after[part])[2:]
+    source = vector(need.boxes.low[part])
+    match layer:
+        case ir.Conv():
+            return replace(layer, pad_begin=before, pad_end=after, groups=_tile_groups(layer, shape, whole))
+        case ir.ConvTranspose():
+            extents = vector(need.boxes.extents[part])[2:]
+            end = transposed_pad_end(layer, extents, shape[2:], before)
+            groups = _tile_groups(layer, shape, whole)
+            return replace(layer, pad_begin=before, pad_end=end, groups=groups)
+        case ir.Pool():
+            return replace(layer, pad_begin=before, pad_end=after)
+        case ir.Resize() | ir.Pad():
+            return replace(layer, origin=low, src_origin=source)
+        case _:
+            return layer
+
+
+def _tile_groups(layer: ir.SpatialMacLayer, shape: Vector, whole: Vector) -> int:
+    return max(1, shape[1] * layer.groups // whole[1])
+
+
+def transposed_pad_end(layer: ir.ConvTranspose, x: Vector, out: Vector, begin: Vector) -> Vector:
+    """The padding at the end that makes a tile of a transposed convolution have the extents `out`."""
+    geometry_ = zip(x, out, begin, layer.kernel, layer.stride, layer.dilation, strict=True)
+    return tuple((n - 1) * s + (k - 1) * d + 1 - b - o for n, o, b, k, s, d in geometry_)
+
+
+def _phase(index: int, count: int) -> Phase:
+    if count == 1:
+        return Phase.WHOLE
+    if index == 0:
+        return Phase.START
+    return Phase.FINISH if index == count - 1 else Phase.ADD
+
+
+def vector(values: npt.NDArray[np.int64]) -> Vector:
+    """Integers of an array as a tuple."""
+    return tuple(int(v) for v in values)

@@ -1,0 +1,92 @@
+"""Tails: the last layers of a group in slices of output channels, so that no whole result is on chip."""
+
+from __future__ import annotations
+
+from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.isa.chip.description import Chip
+
+SLICE_CHANNELS = 16
+"""Least output channels of a slice."""
+
+
+def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
+    """Output channels of a slice of the tail: runs of at least a burst in DRAM, whole lanes of the array."""
+    size = network.graph.types[network.defines[position]].dtype.itemsize
+    return max(SLICE_CHANNELS, chip.dram.burst // size)
+
+
+def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
+    """Share of a tail layer's result that is on chip at least: one slice of its channels."""
+    shape = network.graph.types[network.defines[position]].shape
+    lane = channel_axis(network, position)
+    return min(1.0, slice_channels(network, chip, position) / shape[lane])
+
+
+def sliced_residual(network: PlanNetwork, start: int, end: int, tail: int) -> str | None:
+    """The operand of an addition that a tail reads in slices from DRAM: nobody else in the group uses it."""
+    if tail > end:
+        return None
+    tensor = network.graph.operand(network.layers[tail].name, 3)
+    if tensor is None or tensor not in network.graph.storage:
+        return None
+    buffer = network.buffer_of(tensor)
+    uses = [p for p in network.uses[buffer] if start <= p <= end]
+    made = any(start <= p <= end for p, _ in network.definitions.get(buffer, ()))
+    return buffer if uses == [tail] and not made and tensor == buffer else None
+
+
+def channel_axis(network: PlanNetwork, position: int) -> int:
+    """The axis of a layer's result along which a tail is sliced."""
+    rank = len(network.graph.types[network.defines[position]].shape)
+    return rank - 1 if isinstance(network.layers[position], MatMul) else 1
+
+
+def tail_start(network: PlanNetwork, chip: Chip, end: int) -> int:
+    """The MAC layer from which on the layers up to `end` can run in slices of channels; end + 1 if none can.
+
+    The layers after it must each read just the result of the one before, channel by channel.
+    """
+    position = end
+    while position >= 0:
+        layer = network.layers[position]
+        if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
+            constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
+            wide = constant and slice_share(network, chip, position) < 1.0
+            return position if wide and _owns(network, position) else end + 1
+        if not _is_channelwise(network, position) or position == 0:
+            return end + 1
+        source = network.operands[position][0][1]
+        before = network.buffer_of(network.defines[position - 1])
+        if network.buffer_of(source) != before or network.last_use[before] != position:
+            return end + 1
+        position -= 1
+    return end + 1
+
+
+def _owns(network: PlanNetwork, position: int) -> bool:
+    """Whether the layer's result is a buffer of its own."""
+    tensor = network.defines[position]
+    return network.buffer_of(tensor) == tensor
+
+
+def _is_channelwise(network: PlanNetwork, position: int) -> bool:
+    """Whether each channel of the result needs just the same channel of one operand."""
+    layer = network.layers[position]
+    if len(network.operands[position]) != 1 or not _owns(network, position):
+        return False
+    source, result = network.operands[position][0][1], network.defines[position]
+    types = network.graph.types
+    if source != network.buffer_of(source) or types[source].shape[:2] != types[result].shape[:2]:
+        return False
+    if len(types[result].shape) < 3:
+        return False
+    match layer:
+        case Pool():
+            return True
+        case Elementwise():
+            return len(network.graph.inputs_of(layer.name)) == 1
+        case Reduce():
+            return 1 not in layer.axes
+        case _:
+            return False

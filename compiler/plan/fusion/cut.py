@@ -1,0 +1,82 @@
+"""Cuts of a group into parts: ranges of rows of its outputs, and strips of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+
+PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
+WARM_UP = 6
+LEAST_PARTS_TO_WARM_UP = 28
+STRIPS = (2, 3, 4, 6, 8)
+LEAST_PARTS_OF_STRIPS = 14
+MOST_PARTS_OF_A_BAND = 14
+"""A core's rows are few: more parts of them would be lines of little work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How a group is cut: its outputs into `parts` ranges of rows.
+
+    Attributes:
+        parts: ranges of rows of the outputs.
+        warm_up: more parts before the first; they give the layers upstream time to compute the rows that the
+            first rows of the outputs need, a few at a time.
+        strips: ranges of columns of the outputs; all parts are worked through once for every strip.
+        recompute: whether rows that the next part needs again are computed again instead of kept.
+        bands, sides: ranges of rows and of columns of the outputs that are cores' own; each core cuts its
+            rows into `parts`.  What two cores need, both load or compute.
+    """
+
+    parts: int
+    warm_up: int = 0
+    recompute: bool = False
+    strips: int = 1
+    bands: int = 1
+    sides: int = 1
+
+    @property
+    def cores(self) -> int:
+        """Cores that work on the group; core number = band · sides + side."""
+        return self.bands * self.sides
+
+    @property
+    def columns(self) -> int:
+        """Ranges of columns, one after the other or on cores of their own."""
+        return self.strips * self.sides
+
+    @property
+    def total(self) -> int:
+        """Parts of both sorts, in every strip."""
+        return self.parts + self.warm_up
+
+    @property
+    def passes(self) -> int:
+        """How often every layer is computed in part."""
+        return self.total * self.strips
+
+
+def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
+    """Cuts into rows for groups that end here; just one part if its rows cannot be cut."""
+    buffer = network.buffers[network.buffer_of(network.defines[end])]
+    plain = [Cut(parts) for parts in PARTS if parts <= buffer.rows]
+    return plain + [Cut(cut.parts, WARM_UP) for cut in plain if cut.parts >= LEAST_PARTS_TO_WARM_UP]
+
+
+def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
+    """Cuts that give each core a band of rows, or a piece of one: a list for every arrangement."""
+    rows = network.buffers[network.buffer_of(network.defines[end])].rows
+    found = []
+    for bands in range(1, cores + 1):
+        if cores % bands == 0 and bands <= rows:
+            fits = [parts for parts in PARTS if parts * bands <= rows and parts <= MOST_PARTS_OF_A_BAND]
+            found.append([Cut(parts, bands=bands, sides=cores // bands) for parts in fits])
+    return found
+
+
+def strips_worth_trying(cuts: Sequence[Cut]) -> list[list[Cut]]:
+    """The cuts into many rows, in strips of columns too: a list for every number of strips."""
+    fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
+    return [[replace(cut, strips=strips) for cut in fine] for strips in STRIPS] if fine else []

@@ -1,0 +1,1 @@
+"""What the planner knows of the network: rows of buffers, orders, residents."""

@@ -1,0 +1,307 @@
+"""The network as the group search sees it: positions, buffers cut into rows, who defines and who uses them.
+
+A *row* of a buffer is one step along its outermost axis of storage (a line of a channels-last picture, one
+token of a sequence).  Rows are contiguous in memory: a range of rows is one run of bytes in DRAM and one
+dense block on chip, and a box of the buffer is the same strides inside that block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer, Loc
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
+from nnc.compiler.plan.network.residents import Residents, resident_of, rows_on_chip
+from nnc.compiler.target import layer_traits
+
+
+@dataclass(frozen=True, slots=True)
+class RowBuffer:
+    """A buffer of activations.
+
+    Attributes:
+        name: the tensor that owns it.
+        rows: number of rows; 1 if the buffer is not cut.
+        stride: elements of a row.
+        nbytes: size of the whole.
+        row_bytes: size of a row.
+    """
+
+    name: str
+    rows: int
+    stride: int
+    nbytes: int
+    row_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """How a tensor lies in its buffer.
+
+    Attributes:
+        buffer: the buffer.
+        axis: the axis of the tensor that runs along rows; None if it always needs the buffer whole.
+        first, rows: its rows in the buffer.
+        origin: where the tensor starts if it is a box of the buffer; None for other views.
+    """
+
+    buffer: str
+    axis: int | None
+    first: int
+    rows: int
+    origin: tuple[int, ...] | None
+
+
+class PlanNetwork:
+    """A canonical graph, indexed for the search over intervals of its layers.
+
+    Attributes:
+        layers: layers that compute, in a topological order; position = index.
+        buffers: by name.
+        defines: per position, the tensor that the layer computes.
+        last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
+        last_read: the same, of layers that read the buffer only.
+        delivered: tensors whose elements are outputs of the network, themselves or in a view.
+    """
+
+    def __init__(self, graph: Graph, layers: Sequence[Layer]) -> None:
+        """Args:
+        layers: those that compute, in a topological order.
+        """
+        self.graph = graph
+        self.layers = list(layers)
+        self.defines = [graph.output_of(layer.name) for layer in self.layers]
+        self.buffers = {name: _row_buffer(graph, name) for name in graph.buffers}
+        self.views: dict[str, RowView] = {}
+        self.operands = [self._operands(layer) for layer in self.layers]
+        self.first_def: dict[str, int] = {}
+        self.last_def: dict[str, int] = {}
+        self.uses: dict[str, list[int]] = {}
+        self._tables: dict[tuple[int, int], RowRange] = {}
+        self._nbytes_of: dict[Residents, int] = {}
+        self._index()
+
+    def _operands(self, layer: Layer) -> list[tuple[int, str]]:
+        """(slot, tensor) of the activations that a layer reads."""
+        inputs = self.graph.inputs_of(layer.name)
+        return [(slot, t) for slot, t in enumerate(inputs) if t is not None and t in self.graph.storage]
+
+    def _index(self) -> None:
+        graph, end = self.graph, len(self.layers)
+        for tensor in graph.inputs:
+            self.first_def[self.buffer_of(tensor)] = self.last_def[self.buffer_of(tensor)] = -1
+        for position, tensor in enumerate(self.defines):
+            name = self.buffer_of(tensor)
+            self.first_def.setdefault(name, position)
+            self.last_def[name] = position
+            for _, source in self.operands[position]:
+                self.uses.setdefault(self.buffer_of(source), []).append(position)
+        self.network_outputs = {self.buffer_of(tensor) for tensor in graph.outputs}
+        self.network_inputs = {self.buffer_of(tensor) for tensor in graph.inputs}
+        self.definitions: dict[str, list[tuple[int, str]]] = {}
+        for position, tensor in enumerate(self.defines):
+            self.definitions.setdefault(self.buffer_of(tensor), []).append((position, tensor))
+        self.delivered = _delivered(graph)
+        self.last_read = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
+        self.last_use = dict(self.last_read)
+        for name in self.network_outputs:
+            self.last_use[name] = end
+
+    def buffer_of(self, tensor: str) -> str:
+        """The buffer that holds a tensor."""
+        return self.graph.storage[tensor].buffer
+
+    def view(self, tensor: str) -> RowView:
+        """How the tensor maps to the rows of its buffer."""
+        if tensor not in self.views:
+            buffer = self.buffers[self.graph.storage[tensor].buffer]
+            self.views[tensor] = _row_view(self.graph, tensor, buffer)
+        return self.views[tensor]
+
+    def nbytes_of(self, residents: Residents) -> int:
+        """Bytes of all residents of a set."""
+        if residents not in self._nbytes_of:
+            self._nbytes_of[residents] = sum(self._resident_bytes(name) for name in residents)
+        return self._nbytes_of[residents]
+
+    def _resident_bytes(self, resident: str) -> int:
+        buffer, rows = resident_of(resident)
+        info = self.buffers[buffer]
+        return info.nbytes if rows is None else rows * info.row_bytes
+
+    def stays(self, buffer: str, residents: Residents) -> int:
+        """Bytes of a buffer that stay on chip with a set of residents."""
+        if buffer in residents:
+            return self.buffers[buffer].nbytes
+        return rows_on_chip(residents).get(buffer, 0) * self.buffers[buffer].row_bytes
+
+    def crossing(self, position: int) -> tuple[str, ...]:
+        """Buffers that hold data when the layer at `position` starts, in order of definition."""
+        return tuple(
+            name
+            for name in self.buffers
+            if name in self.first_def and self.first_def[name] < position <= self.last_use[name]
+        )
+
+    @cached_property
+    def crossings(self) -> list[tuple[str, ...]]:
+        """`crossing` of every position from 0 to the end."""
+        return [self.crossing(position) for position in range(len(self.layers) + 1)]
+
+    def row_table(self, position: int, slot: int, tensor: str) -> RowRange:
+        """For every row of the result's buffer: the rows of the operand's buffer that it needs.
+
+        Made monotonic, so that rows [a, b) need [low[a], high[b − 1]); rows of other tensors need nothing.
+        """
+        key = (position, slot)
+        if key not in self._tables:
+            rows = self.buffers[self.buffer_of(self.defines[position])].rows
+            each = RowRange(np.arange(rows), np.arange(1, rows + 1))
+            need = self._needed_rows(position, slot, tensor, self.out_boxes(position, each))
+            big = np.iinfo(np.int64).max
+            low = np.where(need.high > need.low, need.low, big)
+            self._tables[key] = RowRange(
+                np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(need.high)
+            )
+        return self._tables[key]
+
+    def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:
+        layer = self.layers[position]
+        shape = self.graph.types[self.defines[position]].shape
+        need = needed(layer, slot, out, self.shapes(position), shape)
+        view = self.view(tensor)
+        empty = (need.boxes.extents <= 0).any(axis=1)
+        if view.axis is None:
+            rows = self.buffers[view.buffer].rows
+            return RowRange(np.zeros(len(out), dtype=np.int64), np.where(empty, 0, rows))
+        low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
+        return RowRange(low, np.where(empty, 0, need.boxes.high[:, view.axis] + view.first))
+
+    def shapes(self, position: int) -> list[tuple[int, ...] | None]:
+        """Shapes of all operands of a layer."""
+        inputs = self.graph.inputs_of(self.layers[position].name)
+        return [None if t is None else self.graph.types[t].shape for t in inputs]
+
+    def out_boxes(self, position: int, rows: RowRange) -> Boxes:
+        """Output boxes of a layer that lie in ranges of rows of the buffer it writes to."""
+        tensor = self.defines[position]
+        shape = self.graph.types[tensor].shape
+        boxes = Boxes.whole(shape, len(rows.low))
+        view = self.view(tensor)
+        if view.axis is None:
+            boxes.high[rows.high <= rows.low] = 0
+            return boxes
+        extent = shape[view.axis]
+        boxes.low[:, view.axis] = np.clip(rows.low - view.first, 0, extent)
+        boxes.high[:, view.axis] = np.clip(rows.high - view.first, 0, extent)
+        empty = boxes.high[:, view.axis] <= boxes.low[:, view.axis]
+        boxes.high[empty] = boxes.low[empty]
+        return boxes
+
+    def structure(self, position: int) -> Hashable:
+        """Equal for layers that differ in names and values only: repeated blocks."""
+        graph, layer = self.graph, self.layers[position]
+        tensors = [*graph.inputs_of(layer.name), self.defines[position]]
+        kinds = [(None if t is None else graph.types[t], t in graph.constants) for t in tensors]
+        orders = [None if t not in graph.storage else graph.storage[str(t)].order for t in tensors]
+        return replace(layer, name="", loc=Loc("", "")), tuple(kinds), tuple(orders)
+
+    def touched(self, buffer: str, start: int, end: int) -> list[int]:
+        """Positions of the layers from start to end that read or compute some of a buffer, in order."""
+        definitions = (position for position, _ in self.definitions.get(buffer, ()))
+        return sorted(p for p in (*self.uses.get(buffer, ()), *definitions) if start <= p <= end)
+
+    def is_across_rows(self, position: int) -> bool:
+        """Whether a layer must compute all rows of its result at once (a softmax along them, say)."""
+        axis = self.view(self.defines[position]).axis
+        return axis is not None and axis in layer_traits.uncut_axes(
+            self.layers[position], self.shapes(position)
+        )
+
+    def constant_operands(self, position: int) -> list[tuple[int, str]]:
+        """(slot, constant) of a layer."""
+        inputs = self.graph.inputs_of(self.layers[position].name)
+        return [(slot, t) for slot, t in enumerate(inputs) if t is not None and self.graph.is_constant(t)]
+
+    def weight_bytes(self, position: int) -> int:
+        """Bytes of all constants of a layer."""
+        return self._weight_bytes[position]
+
+    @cached_property
+    def _weight_bytes(self) -> list[int]:
+        types = self.graph.types
+        positions = range(len(self.layers))
+        return [sum(types[t].nbytes for _, t in self.constant_operands(p)) for p in positions]
+
+
+@dataclass(frozen=True)
+class RowRange:
+    """Ranges of rows, one per part: low ≤ row < high, empty where high ≤ low."""
+
+    low: Ints
+    high: Ints
+
+    @cached_property
+    def slope(self) -> int:
+        """How fast `high` grows on average, at least 1."""
+        count = len(self.high)
+        return 1 if count < 2 else max(1, round((int(self.high[-1]) - int(self.high[0])) / (count - 1)))
+
+
+def _delivered(graph: Graph) -> set[str]:
+    """All tensors that outputs of the network show."""
+    found: set[str] = set()
+    todo = list(graph.outputs)
+    while todo:
+        tensor = todo.pop()
+        if tensor in found:
+            continue
+        found.add(tensor)
+        layer = graph.producer(tensor)
+        if layer is not None and layer.is_view:
+            todo += [t for t in graph.inputs_of(layer.name) if t is not None]
+    return found
+
+
+def _row_buffer(graph: Graph, name: str) -> RowBuffer:
+    """Rows along the outermost axis of storage, unless that axis is the innermost one too (a vector)."""
+    storage, size = graph.storage[name], graph.types[name].dtype.itemsize
+    elements = graph.types[name].elements
+    long = [axis for axis in storage.order if storage.shape[axis] > 1]
+    if len(long) < 2:
+        return RowBuffer(name, 1, elements, elements * size, elements * size)
+    rows = storage.shape[long[0]]
+    stride = elements // rows
+    return RowBuffer(name, rows, stride, elements * size, stride * size)
+
+
+def _row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
+    """A tensor that is a box of its buffer keeps rows apart; any other view needs the buffer whole."""
+    storage, owner = graph.storage[tensor], graph.storage[buffer.name]
+    whole = RowView(buffer.name, None, 0, buffer.rows, None)
+    if len(storage.shape) != len(owner.shape):
+        return whole
+    for mine, theirs, extent in zip(storage.strides, owner.strides, storage.shape, strict=True):
+        if extent > 1 and mine != theirs:
+            return whole
+    origin = [0] * len(storage.shape)
+    rest = storage.offset
+    for axis in owner.order:
+        if owner.shape[axis] > 1 and owner.strides[axis]:
+            origin[axis], rest = divmod(rest, owner.strides[axis])
+    box = tuple(origin)
+    fits = all(o + n <= m for o, n, m in zip(box, storage.shape, owner.shape, strict=True))
+    if rest or not fits:
+        return whole
+    if buffer.rows == 1:
+        return RowView(buffer.name, None, 0, 1, box)
+    (axis,) = [
+        a for a in range(len(owner.shape)) if owner.shape[a] > 1 and owner.strides[a] == buffer.stride
+    ][:1]
+    return RowView(buffer.name, axis, box[axis], storage.shape[axis], box)

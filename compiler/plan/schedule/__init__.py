@@ -1,0 +1,1 @@
+"""When and where: live ranges, addresses, the order of issue, prediction."""

@@ -1,0 +1,136 @@
+"""Memory allocation by live ranges: offsets for blocks that are alive over intervals of steps.
+
+Several heuristics are tried and the lowest peak is kept; where the peak equals the largest number of bytes
+alive at once, it is optimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.isa.timing.cost import ceil_div
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Bytes that are alive from step `first` to step `last` (inclusive)."""
+
+    name: str
+    nbytes: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Offsets by name, the peak, and the bound: most bytes alive at one step (all aligned)."""
+
+    offsets: dict[str, int]
+    peak: int
+    bound: int
+
+
+def allocate(extents: Sequence[Extent], align: int) -> Allocation:
+    """Offsets such that extents that are alive together do not overlap; `align` in bytes.
+
+    Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
+    """
+    sized = [Extent(e.name, ceil_div(e.nbytes, align) * align, e.first, e.last) for e in extents]
+    found = [_allocate_stretch(stretch) for stretch in _stretches(sized)]
+    return Allocation(
+        {name: offset for part in found for name, offset in part.offsets.items()},
+        max((part.peak for part in found), default=0),
+        max((part.bound for part in found), default=0),
+    )
+
+
+def _stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
+    """The extents by stretches of time without a step at which one lives that began before it."""
+    stretches: list[list[Extent]] = []
+    end = -1
+    for extent in sorted(extents, key=lambda e: (e.first, e.last, e.name)):
+        if extent.first > end or not stretches:
+            stretches.append([])
+        stretches[-1].append(extent)
+        end = max(end, extent.last)
+    return stretches
+
+
+def _allocate_stretch(extents: Sequence[Extent]) -> Allocation:
+    begin = min(extent.first for extent in extents)
+    shape = tuple((e.nbytes, e.first - begin, e.last - begin) for e in extents)
+    offsets, peak, bound = _best_offsets(shape)
+    return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
+
+
+@lru_cache(maxsize=256)
+def _best_offsets(shape: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, ...], int, int]:
+    """Offsets of extents by (bytes, first, last), their peak and bound; repeated blocks are placed once."""
+    extents = [Extent(str(number), *mine) for number, mine in enumerate(shape)]
+    bound = live_bound(extents)
+    best: tuple[tuple[int, ...], int] | None = None
+    for heuristic in _HEURISTICS:
+        offsets = heuristic(extents)
+        peak = max(offsets[e.name] + e.nbytes for e in extents)
+        if best is None or peak < best[1]:
+            best = (tuple(offsets[e.name] for e in extents), peak)
+        if best[1] == bound:
+            break
+    assert best is not None
+    return (*best, bound)
+
+
+def live_bound(extents: Sequence[Extent]) -> int:
+    """The most bytes that are alive at one step."""
+    events: list[tuple[int, int]] = []
+    for extent in extents:
+        events.append((extent.first, extent.nbytes))
+        events.append((extent.last + 1, -extent.nbytes))
+    alive = peak = 0
+    for _, change in sorted(events):
+        alive += change
+        peak = max(peak, alive)
+    return peak
+
+
+def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
+    """A heuristic that places extents in an order of importance, each in the lowest gap of its lifetime."""
+
+    def place(extents: Sequence[Extent]) -> dict[str, int]:
+        offsets: dict[str, int] = {}
+        placed = np.zeros((4, len(extents)), dtype=np.int64)  # first, last, offset, end
+        for count, extent in enumerate(sorted(extents, key=key)):
+            first, last, start, end = placed[:, :count]
+            beside = np.flatnonzero((first <= extent.last) & (last >= extent.first))
+            offset = _lowest_gap(start[beside], end[beside], extent.nbytes)
+            offsets[extent.name] = offset
+            placed[:, count] = extent.first, extent.last, offset, offset + extent.nbytes
+        return offsets
+
+    return place
+
+
+def _lowest_gap(start: Ints, end: Ints, nbytes: int) -> int:
+    """The lowest offset where so many bytes are free beside the byte ranges [start, end)."""
+    if not len(start):
+        return 0
+    order = np.argsort(start, kind="stable")
+    start, taken = start[order], np.maximum.accumulate(end[order])
+    below = np.concatenate([[0], taken[:-1]])
+    fits = start - below >= nbytes
+    return int(below[fits.argmax()]) if fits.any() else int(taken[-1])
+
+
+_Heuristic = Callable[[Sequence[Extent]], dict[str, int]]
+_HEURISTICS: tuple[_Heuristic, ...] = (
+    _by_size(lambda e: (-e.nbytes, e.first)),
+    _by_size(lambda e: (-(e.last - e.first + 1) * e.nbytes, e.first)),
+    _by_size(lambda e: (-(e.last - e.first + 1), -e.nbytes, e.first)),
+)

@@ -1,0 +1,269 @@
+"""The order of issue: loads ahead of their use and stores behind it, as far as memory has room.
+
+The steps come in the order of demand with their blocks placed.  A load that moves up lengthens the life of
+its block; it moves as far as some address is free for the whole of the longer life, but never over the store
+of the data it reads, over a load that is needed earlier, or over a step that uses the same bytes of a block
+that lives on from part to part.  Double buffering is the simplest case; the
+weights of the next group, loaded while this one computes, are another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.plan import Block, Step, StepKind, Tile
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
+
+FARTHEST = 256
+"""Most steps that a load moves ahead."""
+STORE_DELAY = 3
+"""Most computations that a store stays behind."""
+
+
+@dataclass(slots=True)
+class Life:
+    """First and last place of a block in the order of steps."""
+
+    block: Block
+    first: int
+    last: int
+
+
+def tiles_of(step: Step) -> list[Tile]:
+    """All tiles that a step touches."""
+    return [tile for tile in (step.out, *step.ins) if tile is not None]
+
+
+def lives(order: Sequence[Step]) -> dict[str, Life]:
+    """Live ranges of all blocks over an order of steps."""
+    found: dict[str, Life] = {}
+    for place, step in enumerate(order):
+        for tile in tiles_of(step):
+            life = found.get(tile.block.name)
+            if life is None:
+                found[tile.block.name] = Life(tile.block, place, place)
+            else:
+                life.last = place
+    return found
+
+
+class _Memory:
+    """The blocks of one memory: where they lie, and when they are alive (places in the order of demand)."""
+
+    def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
+        self.align, self.capacity = align, capacity // align * align
+        self.index = {life.block.name: number for number, life in enumerate(lives)}
+        self.first = np.array([life.first for life in lives], dtype=np.int64)
+        self.last = np.array([life.last for life in lives], dtype=np.int64)
+        sizes = [ceil_div(life.block.nbytes, align) * align for life in lives]
+        self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
+        self.high = self.low + np.array(sizes, dtype=np.int64)
+
+    def begin_earlier(self, name: str, lowest: int) -> int:
+        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
+
+        The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
+        """
+        me = self.index[name]
+        begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
+        if lowest >= begin:
+            return begin
+        beside = np.nonzero((self.last >= lowest) & (self.first <= end))[0]
+        beside = beside[beside != me]
+        beside = beside[np.argsort(-self.last[beside], kind="stable")]
+        taken = _Taken(self.low[beside], self.high[beside], self.capacity)
+        place, few, many = int(self.low[me]), int((self.last[beside] >= begin).sum()), len(beside) + 1
+        while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
+            middle = (few + many) // 2
+            found = taken.gap(middle, size, place)
+            if found is None:
+                many = middle
+            else:
+                few, place = middle, found
+        goal = lowest if few == len(beside) else min(begin, int(self.last[beside[few]]) + 1)
+        if goal < begin:
+            self.first[me], self.low[me], self.high[me] = goal, place, place + size
+        return goal
+
+    def end_later(self, name: str, wanted: int) -> int:
+        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
+        me = self.index[name]
+        end = int(self.last[me])
+        clash = (self.first > end) & (self.first <= wanted) & (self.low < self.high[me])
+        clash &= self.low[me] < self.high
+        if clash.any():
+            wanted = max(end, int(self.first[clash].min()) - 1)
+        self.last[me] = max(end, wanted)
+        return wanted
+
+
+class _Taken:
+    """Byte ranges that are taken, in an order of their own, and the gaps beside the first of them."""
+
+    def __init__(self, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64], capacity: int) -> None:
+        self._by_address = np.argsort(low, kind="stable")
+        self._low, self._high, self._capacity = low[self._by_address], high[self._by_address], capacity
+
+    def gap(self, count: int, size: int, preferred: int) -> int | None:
+        """An offset with room beside the first `count` ranges: the preferred one, or the tightest."""
+        chosen = self._by_address < count
+        starts = np.maximum.accumulate(np.concatenate(([0], self._high[chosen])))
+        ends = np.concatenate((self._low[chosen], [self._capacity]))
+        wide = ends - starts
+        if ((starts <= preferred) & (preferred + size <= ends)).any():
+            return preferred
+        wide[wide < size] = self._capacity + 1
+        tightest = int(wide.argmin())
+        return int(starts[tightest]) if wide[tightest] <= self._capacity else None
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """The order of issue, and the offset of every block in its memory."""
+
+    order: list[Step]
+    offsets: dict[str, int]
+
+
+def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: dict[str, int]) -> Issue:
+    """Move loads ahead and stores behind.
+
+    Args:
+        demand: steps in the order of demand.
+        offsets: a placement of all blocks that fits in that order.
+    """
+    by_memory: dict[str, list[Life]] = {}
+    for life in lives(demand).values():
+        by_memory.setdefault(life.block.memory, []).append(life)
+    memories = {
+        name: _Memory(mine, offsets, chip.memory[name].bytes, chip.memory[name].align)
+        for name, mine in by_memory.items()
+    }
+    keys = _store_places(graph, demand, memories)
+    keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1))
+    order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
+    placed = {n: int(m.low[i]) for m in memories.values() for n, i in m.index.items()}
+    return Issue([demand[place] for place in order], placed)
+
+
+Keys = dict[int, tuple[int, int]]
+"""Sort key of every place: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
+
+
+def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory]) -> Keys:
+    """Stores after the next few computations, so that nobody waits for their tile at once."""
+    keys: Keys = {place: (place, 1) for place in range(len(demand))}
+    floor = 0
+    for place, step in enumerate(demand):
+        tile = step.ins[0] if step.kind is StepKind.STORE else None
+        if tile is None:
+            continue
+        goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
+        while goal + 1 < len(demand) and computations < STORE_DELAY:
+            if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], step):
+                break
+            goal += 1
+            computations += demand[goal].kind is StepKind.COMPUTE
+        if goal >= floor:
+            goal = max(place, memories[tile.block.memory].end_later(tile.block.name, goal))
+        if goal >= floor:
+            keys[place] = (goal, 2)
+            floor = goal
+    return keys
+
+
+def _load_places(
+    graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys, *, may_overtake: bool
+) -> Keys:
+    """Loads as early as their blocks find room, in the order in which they are needed.
+
+    Args:
+        may_overtake: whether constants may come before activations that are needed earlier: these wait for
+            the stores of other cores, those for nobody.
+    """
+    keys: Keys = {}
+    written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
+    used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
+    floors = {True: 0, False: 0}  # of constants, and of activations
+    for place, step in enumerate(demand):
+        if step.kind is not StepKind.VIEW:
+            stands = stores[place][0] if step.kind is StepKind.STORE else place
+            for name, span in _spans(step):
+                used.setdefault(name, []).append((stands, *span))
+        if step.kind is StepKind.STORE:
+            assert step.ins[0] is not None
+            buffer = graph.storage[step.ins[0].tensor].buffer
+            written[buffer] = max(written.get(buffer, 0), stores[place][0])
+        if step.kind is not StepKind.LOAD:
+            continue
+        tile = step.out
+        assert tile is not None
+        is_constant = may_overtake and tile.tensor not in graph.storage
+        lowest = max(floors[is_constant], place - FARTHEST)
+        if tile.tensor in graph.storage:
+            lowest = max(lowest, written.get(graph.storage[tile.tensor].buffer, -1) + 1)
+        mine = [span for name, span in _spans(step) if name == tile.block.name]
+        known = used[tile.block.name]
+        before = [
+            other for other in known[: -len(mine)] if other[0] >= lowest
+        ]  # others cannot matter any more
+        clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
+        lowest = max([lowest, *(stands + 1 for stands in clashes)])
+        used[tile.block.name] = [*before, *known[-len(mine) :]]
+        goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
+        keys[place] = (goal, 0)
+        floors[is_constant] = goal
+    return keys
+
+
+def _overwrites(step: Step, store: Step) -> bool:
+    """Whether a step writes to elements of what a store reads, on any core."""
+    tile = store.ins[0]
+    if (
+        step.kind is StepKind.VIEW
+        or tile is None
+        or step.out is None
+        or step.out.block.name != tile.block.name
+    ):
+        return False
+    written = [_span(one.out) for one in (step, *step.others) if one.out is not None]
+    return any(_meets(span, mine) for span in written for _, mine in _spans(store))
+
+
+def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
+    """Blocks that a step touches, by the leader's names, with the elements that each core touches there."""
+    tiles = (step.out, *step.ins)
+    if not step.others:
+        return [(tile.block.name, _span(tile)) for tile in tiles if tile is not None]
+    return [
+        (tile.block.name, _span(twin))
+        for one in (step, *step.others)
+        for tile, twin in zip(tiles, (one.out, *one.ins), strict=True)
+        if tile is not None and twin is not None
+    ]
+
+
+def _span(tile: Tile) -> tuple[int, int]:
+    """First element of a tile in its block, and the one behind its last."""
+    steps = zip(tile.type.shape, tile.strides, strict=True)
+    return tile.offset, tile.offset + 1 + sum((n - 1) * s for n, s in steps)
+
+
+def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:
+    return mine[0] < other[1] and other[0] < mine[1]
+
+
+def _reads(graph: Graph, step: Step, buffer: str) -> bool:
+    """Whether a step loads from a buffer of activations."""
+    if step.kind is StepKind.LOAD_ROWS:
+        return True
+    if step.kind is not StepKind.LOAD or step.out is None:
+        return False
+    tensor = step.out.tensor
+    return tensor in graph.storage and graph.storage[tensor].buffer == buffer

@@ -1,0 +1,153 @@
+"""Addresses: tiles on chip by the live ranges of their blocks, constants and buffers in DRAM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from nnc.compiler.ir.annotations import Piece, Place
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.plan import GroupPlan, MemoryUse, Step, StepKind
+from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
+from nnc.compiler.plan.schedule.issue_order import lives, tiles_of
+from nnc.compiler.plan.schedule.predict import Addresses, piece_of, table_piece, table_tensor
+from nnc.isa.chip.description import Chip
+from nnc.isa.errors import CapacityError
+from nnc.isa.program import CONSTANT_ALIGN
+from nnc.isa.timing.cost import ceil_div
+
+
+def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
+    """Offsets of all blocks, per memory (a memory that is not used has no entry)."""
+    extents: dict[str, list[Extent]] = {}
+    for name, life in lives(order).items():
+        mine = extents.setdefault(life.block.memory, [])
+        mine.append(Extent(name, life.block.nbytes, life.first, life.last))
+    return {memory: allocate(mine, chip.memory[memory].align) for memory, mine in extents.items()}
+
+
+def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
+    """Whether every memory is large enough."""
+    return all(found.peak <= chip.memory[name].bytes for name, found in allocations.items())
+
+
+def overflowing_groups(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> list[int]:
+    """Groups with blocks that end beyond their memory, in order."""
+    failed: set[int] = set()
+    for step in order:
+        for tile in tiles_of(step):
+            block = tile.block
+            end = allocations[block.memory].offsets[block.name] + block.nbytes
+            if end > chip.memory[block.memory].bytes:
+                failed.add(step.group)
+    return sorted(failed)
+
+
+def tile_places(order: Sequence[Step], offsets: dict[str, int]) -> dict[str, Place]:
+    """Address and lifetime (in the order of issue) of every tile."""
+    places: dict[str, Place] = {}
+    for position, step in enumerate(order):
+        for tile in tiles_of(step):
+            known = places.get(tile.name)
+            if known is not None:
+                places[tile.name] = Place(known.memory, known.address, known.nbytes, known.first, position)
+                continue
+            address = offsets[tile.block.name] + tile.offset * tile.type.dtype.itemsize
+            places[tile.name] = Place(tile.block.memory, address, tile.type.nbytes, position, position)
+    return places
+
+
+def group_peaks(order: Sequence[Step], offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:
+    """Per group, the highest byte in use per memory."""
+    peaks: list[dict[str, int]] = [{} for _ in range(groups)]
+    for step in order:
+        for tile in tiles_of(step):
+            block = tile.block
+            end = offsets[block.name] + block.nbytes
+            mine = peaks[step.group]
+            mine[block.memory] = max(mine.get(block.memory, 0), end)
+    return tuple(peaks)
+
+
+def memory_use(order: Sequence[Step], offsets: dict[str, int], chip: Chip) -> dict[str, MemoryUse]:
+    """Peak and most bytes alive at one step, per memory that is used, in the order of issue."""
+    extents: dict[str, list[Extent]] = {}
+    peaks: dict[str, int] = {}
+    for name, life in lives(order).items():
+        memory, align = life.block.memory, chip.memory[life.block.memory].align
+        nbytes = ceil_div(life.block.nbytes, align) * align
+        extents.setdefault(memory, []).append(Extent(name, nbytes, life.first, life.last))
+        peaks[memory] = max(peaks.get(memory, 0), offsets[name] + nbytes)
+    return {memory: MemoryUse(peaks[memory], live_bound(mine)) for memory, mine in extents.items()}
+
+
+def address_dram(
+    graph: Graph, chip: Chip, groups: Sequence[GroupPlan], places: dict[str, Place]
+) -> tuple[Addresses, int]:
+    """DRAM addresses (packed constants first, then buffers by live ranges) and the bytes that are used.
+
+    Raises:
+        CapacityError: the chip's DRAM is too small.
+    """
+    align = max(CONSTANT_ALIGN, chip.dram.burst)
+    pieces: dict[Piece, int] = {}
+    end = 0
+    for piece in _pieces(graph, groups):
+        if piece not in pieces:
+            pieces[piece] = end
+            nbytes = prod(piece.shape) * graph.types[piece.constant].dtype.itemsize
+            end = ceil_div(end + nbytes, align) * align
+    found = allocate(_buffer_lives(graph, groups), align)
+    total = end + ceil_div(found.peak, align) * align
+    if total > chip.dram.bytes:
+        raise CapacityError(
+            f"the program needs {total} B of DRAM",
+            where=f"chip {chip.name}",
+            found=f"dram.bytes = {chip.dram.bytes}",
+            expected=f"at least {total}: {end} B of constants and {found.peak} B of activations",
+            remedy=f"--set dram.bytes={total}, or a smaller input or batch",
+        )
+    buffers = {name: end + offset for name, offset in found.offsets.items()}
+    return Addresses(places, pieces, buffers, end), total
+
+
+def _pieces(graph: Graph, groups: Sequence[GroupPlan]) -> list[Piece]:
+    found = []
+    for group in groups:
+        for step in group.steps:
+            if step.kind is StepKind.LOAD and step.out is not None and graph.is_constant(step.out.tensor):
+                found.append(piece_of(step.out))
+            elif step.kind is StepKind.LOAD_ROWS and graph.is_constant(table_tensor(graph, step)):
+                found.append(table_piece(graph, table_tensor(graph, step)))
+    return found
+
+
+def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
+    """Live ranges over the groups of buffers that visit DRAM; network inputs and outputs live throughout."""
+    count = len(groups)
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+
+    def touch(tensor: str, when: int) -> None:
+        buffer = graph.storage[tensor].buffer
+        first[buffer] = min(first.get(buffer, when), when)
+        last[buffer] = max(last.get(buffer, when), when)
+
+    for tensor in (*graph.inputs, *graph.outputs):
+        if tensor in graph.storage:
+            touch(tensor, -1)
+            touch(tensor, count)
+    for group in groups:
+        for step in group.steps:
+            if step.kind is StepKind.LOAD_ROWS and not graph.is_constant(table_tensor(graph, step)):
+                touch(table_tensor(graph, step), group.index)
+            tile = (
+                step.out
+                if step.kind is StepKind.LOAD
+                else step.ins[0]
+                if step.kind is StepKind.STORE
+                else None
+            )
+            if tile is not None and tile.tensor in graph.storage:
+                touch(tile.tensor, group.index)
+    return [Extent(name, graph.buffers[name].nbytes, first[name], last[name]) for name in first]

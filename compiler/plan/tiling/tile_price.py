@@ -1,0 +1,274 @@
+"""What a tiling of a layer costs: bytes on chip, DRAM traffic and cycles.
+
+Priced from the exact extents of its tiles: first, inner, last; padding clipped; whole bursts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.storage import Storage
+from nnc.compiler.plan.plan import Tiling
+from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
+from nnc.compiler.target import layer_traits, layer_work
+from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
+
+_BYTES_OF_A_TILE = 4096
+"""Traffic that one more tile must save to be worth its instructions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A priced tiling.
+
+    Attributes:
+        demand: bytes that it holds, per memory; dram_bytes: traffic.
+        compute_cycles, transfer_cycles: of the array and of the DRAM; edge_cycles: of the first tile's
+            loads and the last one's store; cycles: estimate of all together.
+        tiles: computations.
+    """
+
+    tiling: Tiling
+    demand: dict[str, int]
+    dram_bytes: int
+    compute_cycles: int
+    transfer_cycles: int
+    edge_cycles: int
+    cycles: int
+    tiles: int
+
+    @property
+    def rank_by_traffic(self) -> tuple[int, int]:
+        """Order of preference: least traffic, with some for each tile, since more of them help nobody."""
+        return (self.dram_bytes + _BYTES_OF_A_TILE * self.tiles, self.cycles)
+
+    def rank(self, best: int) -> tuple[bool, int, int, int]:
+        """Order of preference: within 2 % of the best cycles, then least traffic, fewest tiles, cycles."""
+        slower = self.cycles * 50 > best * 51
+        return (slower, self.cycles if slower else self.dram_bytes, self.tiles, self.cycles)
+
+
+def share_cycles(graph: Graph, layer: Layer, chip: Chip, split: Split) -> int:
+    """Cycles of the largest share of a split in one tile, or of all transfers if they take longer."""
+    tiles = LayerTiles(graph, layer, chip, split)
+    tiling = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", split)
+    whole = price(tiles, tiling, pieces_of(tiles, tiling), {})
+    return max(whole.compute_cycles, whole.dram_bytes // chip.dram.bytes_per_cycle)
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """How a tiling cuts one operand.
+
+    Attributes:
+        tile: shape of the largest piece.
+        elements: of all pieces together, loaded once.
+        loads: pieces that are loaded, and how often each is.
+        chunks: of the summed axis.
+    """
+
+    slot: int
+    type: TensorType
+    tile: tuple[int, ...]
+    elements: int
+    loads: int
+    repeats: int
+    chunks: int
+
+
+def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
+    """How a tiling cuts all operands that are there."""
+    counts = _counts(tiles, tiling)
+    chunk_axes = layer_traits.chunk_axes(tiles.layer, tiles.shapes) if tiling.chunk else {}
+    found = []
+    for slot, type_ in enumerate(tiles.operands):
+        if type_ is None:
+            continue
+        key = (slot, tiling.tile, tiling.chunk)
+        if key not in tiles.cuts:
+            tiles.cuts[key] = _cut_operand(tiles, slot, tiling, counts, chunk_axes)
+        largest, total, (pieces, chunks), cut = tiles.cuts[key]
+        repeats = _reloads(tiling, counts, cut, chunks > 1 and slot in chunk_axes)
+        found.append(Pieces(slot, type_, largest, total, pieces * chunks * repeats, repeats, chunks))
+    return found
+
+
+def _counts(tiles: LayerTiles, tiling: Tiling) -> list[int]:
+    return [ceil_div(extent, tile) for extent, tile in zip(tiles.shape, tiling.tile, strict=True)]
+
+
+def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, double: bool) -> dict[str, int]:
+    """Bytes that a tiling holds per memory, with two buffers for what changes or one."""
+    chip = tiles.chip
+    demand: dict[str, int] = {}
+    for mine in pieces:
+        if tiles.is_table[mine.slot]:
+            continue
+        memory = tiles.homes[mine.slot]
+        copies = 2 if double and mine.loads > 1 else 1
+        nbytes = prod(mine.tile) * mine.type.dtype.itemsize
+        demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+    parts, chunked = prod(_counts(tiles, tiling)), tiling.chunk is not None
+    _add_result(tiles, tiling.tile, parts, chunked, double, demand)
+    return demand
+
+
+def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: dict[str, int]) -> Candidate:
+    """Traffic and estimated cycles of a tiling."""
+    layer, chip = tiles.layer, tiles.chip
+    parts = prod(_counts(tiles, tiling))
+    traffic, transfers = tiles.out.nbytes, parts
+    edges = prod(tiling.tile) * tiles.out.dtype.itemsize * (tiles.split.cores if tiles.split else 1)
+    largest, chunks = _largest_tiles(tiles, pieces)
+    for mine in pieces:
+        if tiles.is_table[mine.slot]:
+            continue
+        storage = tiles.storage[mine.slot]
+        factor = 1.0 if storage is None else _run_waste(tiles, storage, mine)
+        copies = tiles.copies(mine.slot)
+        traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
+        transfers += mine.loads
+        edges += prod(mine.tile) * mine.type.dtype.itemsize * copies
+    dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
+    sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
+    each = 0
+    if not layer_traits.is_row_gather(layer):
+        each = layer_work.tile_cycles(chip, sample, tiling.tile, largest, dtype)
+    compute = each * parts * chunks
+    dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
+    dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
+    edge = edges // chip.dram.bytes_per_cycle
+    cycles = _overlapped(tiling, compute, dram, edge, parts)
+    return Candidate(tiling, demand, traffic, compute, dram, edge, cycles, parts * chunks)
+
+
+def _overlapped(tiling: Tiling, compute: int, dram: int, edge: int, parts: int) -> int:
+    """Cycles of work and transfers: with two buffers, all but the first loads and the last store overlap."""
+    if not tiling.double_buffer:
+        return compute + dram
+    return max(compute + edge, dram + compute // parts)
+
+
+def _largest_tiles(tiles: LayerTiles, pieces: Sequence[Pieces]) -> tuple[list[tuple[int, ...] | None], int]:
+    """The largest tile of each operand, by slot, and the chunks of the summed axis."""
+    largest: list[tuple[int, ...] | None] = [None] * len(tiles.operands)
+    for mine in pieces:
+        largest[mine.slot] = mine.tile
+    return largest, max((mine.chunks for mine in pieces), default=1)
+
+
+def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
+    """The candidate with the cycles of each of its tiles: first, inner and last ones differ in size."""
+    tiling, layer = candidate.tiling, tiles.layer
+    if layer_traits.is_row_gather(layer):
+        return candidate
+    counts = _counts(tiles, tiling)
+    dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
+    largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
+    sizes = [
+        _sizes(tiles, axis, tile, count)
+        for axis, (tile, count) in enumerate(zip(tiling.tile, counts, strict=True))
+    ]
+    work = 0
+    for combination in product(*sizes):
+        tile = tuple(extent for extent, _ in combination)
+        each = layer_work.tile_cycles(
+            tiles.chip, _sample_layer(layer, tiles.out.shape, tile), tile, largest, dtype
+        )
+        work += each * chunks * prod(count for _, count in combination)
+    cycles = _overlapped(tiling, work, candidate.transfer_cycles, candidate.edge_cycles, prod(counts))
+    return replace(candidate, compute_cycles=work, cycles=cycles)
+
+
+def _sizes(tiles: LayerTiles, axis: int, tile: int, count: int) -> list[tuple[int, int]]:
+    """Extents of the tiles along an axis, and how many tiles have each: even ones if cores share the axis."""
+    extent = tiles.shape[axis]
+    if tiles.split is not None and any(cut.axis == axis for cut in tiles.split.cuts):
+        each, more = divmod(extent, count)
+        return [
+            (size, number) for size, number in ((each + 1, more), (each, count - more)) if number and size
+        ]
+    last = extent - tile * (count - 1)
+    return [(tile, count)] if last == tile else [(tile, count - 1), (last, 1)][count == 1 :]
+
+
+def _cut_operand(
+    tiles: LayerTiles, slot: int, tiling: Tiling, counts: list[int], chunk_axes: dict[int, int]
+) -> OperandCut:
+    """How a tiling cuts an operand."""
+    shape = tiles.shapes[slot]
+    assert shape is not None
+    largest, total, pieces, chunks = [], 1, 1, 1
+    cut: set[int] = set()
+    for own, full in enumerate(shape):
+        axis = tiles.moved_by(slot, own)
+        extent, sum_ = full, full
+        if axis is not None:
+            extent, sum_ = tiles.spans(axis, tiling.tile[axis]).get((slot, own), (full, full * counts[axis]))
+            if counts[axis] > 1:
+                cut.add(axis)
+                pieces *= counts[axis]
+            else:
+                sum_ = extent
+        if tiling.chunk is not None and chunk_axes.get(slot) == own:
+            chunks = ceil_div(extent, tiling.chunk)
+            extent = min(extent, tiling.chunk)
+        largest.append(extent)
+        total *= sum_
+    return tuple(largest), total, (pieces, chunks), frozenset(cut)
+
+
+def _reloads(tiling: Tiling, counts: list[int], cut: frozenset[int], chunked: bool) -> int:
+    """How often each tile of an operand is loaded, when only the latest one is kept on chip."""
+    inner = [place for place, axis in enumerate(tiling.loops) if axis in cut]
+    last = len(tiling.loops) if chunked else (max(inner) if inner else -1)
+    return prod(counts[axis] for axis in tiling.loops[: max(0, last)] if axis not in cut)
+
+
+def _run_waste(tiles: LayerTiles, storage: Storage, pieces: Pieces) -> float:
+    """Whole bursts over bytes for the contiguous runs of a tile in its tensor's storage."""
+    tile, run = pieces.tile, 1
+    for axis in reversed(storage.order):
+        if storage.shape[axis] == 1:
+            continue
+        if storage.strides[axis] != run:
+            break
+        run *= tile[axis]
+        if tile[axis] != storage.shape[axis]:
+            break
+    nbytes = run * pieces.type.dtype.itemsize
+    burst = tiles.chip.dram.burst
+    return ceil_div(nbytes, burst) * burst / nbytes
+
+
+def _add_result(
+    tiles: LayerTiles, tile: tuple[int, ...], parts: int, chunked: bool, double: bool, demand: dict[str, int]
+) -> None:
+    chip, memory = tiles.chip, tiles.result_home
+    elements = prod(tile)
+    copies = 2 if double and parts > 1 else 1
+    nbytes = elements * tiles.out.dtype.itemsize
+    demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+    if chunked:
+        memory = tiles.sums_home
+        nbytes = elements * layer_traits.accumulator_dtype(tiles.out.dtype).itemsize
+        demand[memory] = demand.get(memory, 0) + _aligned(chip, memory, nbytes)
+
+
+def _aligned(chip: Chip, memory: str, nbytes: int) -> int:
+    align = chip.memory[memory].align
+    return ceil_div(nbytes, align) * align
+
+
+def _sample_layer(layer: Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> Layer:
+    """The layer of a tile as far as its cost goes: a tile of a grouped convolution has fewer groups."""
+    if isinstance(layer, SpatialMacLayer) and layer.groups > 1:
+        return replace(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
+    return layer

@@ -1,0 +1,1 @@
+"""Chips: their description, presets, and loading from TOML."""

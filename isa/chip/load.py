@@ -1,0 +1,119 @@
+"""Loading chips: presets, the user's own TOML files, and overrides by dotted key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.errors import ChipError, OptionError
+
+_MAX_FILE_BYTES = 2**20
+
+
+def preset_names() -> list[str]:
+    """Names of the chips that come with nnc."""
+    folder = resources.files("nnc.isa.chip.presets")
+    return sorted(
+        entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")
+    )
+
+
+def chip_text(name: str) -> str:
+    """The TOML text of a preset, or of the file at a path.
+
+    Raises:
+        ChipError: there is no such preset or file, or it is no text.
+    """
+    if name in preset_names():
+        return (resources.files("nnc.isa.chip.presets") / f"{name}.toml").read_text(encoding="utf-8")
+    path = Path(name)
+    if not path.is_file():
+        raise ChipError(
+            "no such chip",
+            where=name,
+            expected=f"a TOML file or one of the presets {', '.join(preset_names())}",
+            remedy="list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
+        )
+    try:
+        if path.stat().st_size > _MAX_FILE_BYTES:
+            raise ChipError(
+                "the file is too large for a chip description", where=name, expected="under 1 MiB"
+            )
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ChipError("the file cannot be read as text", where=name, found=str(error)) from error
+
+
+def load_chip(name: str = "npu", overrides: Iterable[str] = ()) -> Chip:
+    """Load a preset or a TOML file and apply overrides such as ``memory.sram.bytes=256KiB``.
+
+    Raises:
+        ChipError: the file is malformed; the message names file, key, found and expected.
+        OptionError: an override is not KEY=VALUE or names a key that does not exist.
+    """
+    try:
+        data = tomllib.loads(chip_text(name))
+    except tomllib.TOMLDecodeError as error:
+        raise ChipError("not valid TOML", where=name, found=str(error)) from error
+    for item in overrides:
+        _override(data, item)
+    return chip_from_data(data, name)
+
+
+def chip_from_data(data: object, where: str) -> Chip:
+    """Validate the parsed form of a chip description (also used for the copy inside a program)."""
+    try:
+        return Chip.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "the whole description"
+        more = error.error_count() - 1
+        raise ChipError(
+            f"bad value of {key}" + (f" (and {more} more)" if more else ""),
+            where=where,
+            found=_shorten(first.get("input")),
+            expected=str(first["msg"]).removeprefix("Value error, "),
+            remedy="compare with a preset: nnc chips show npu",
+        ) from error
+
+
+def _shorten(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def _override(data: dict[str, Any], item: str) -> None:
+    key, separator, text = item.partition("=")
+    if not separator or not key.strip():
+        raise OptionError(
+            "an override is KEY=VALUE", where=f"--set {item}", remedy="--set memory.sram.bytes=256KiB"
+        )
+    *path, last = key.strip().split(".")
+    table: Any = data
+    for depth, part in enumerate(path):
+        if not isinstance(table, dict) or part not in table:
+            raise _unknown_key(item, ".".join(path[: depth + 1]), table)
+        table = table[part]
+    optional = {"align", "bytes", "broadcast", "description", "map", "dtypes", "split_bytes"}
+    if not isinstance(table, dict) or (last not in table and last not in optional):
+        raise _unknown_key(item, key.strip(), table)
+    table[last] = _parse_value(text.strip())
+
+
+def _unknown_key(item: str, key: str, table: Any) -> OptionError:
+    known = ", ".join(table) if isinstance(table, dict) else "a value, not a table"
+    return OptionError(f"the chip has no key {key}", where=f"--set {item}", expected=known)
+
+
+def _parse_value(text: str) -> object:
+    """A TOML value, or the bare text where it is none (so that 256KiB needs no quotes)."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

@@ -1,0 +1,1 @@
+"""Fields of instructions as bytes and as text."""

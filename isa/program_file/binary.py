@@ -1,0 +1,221 @@
+"""The program file: a header, then six sections, the last being the constants, mappable without copying.
+
+========== =======================================================================================
+header     magic (8 bytes), version, CRC-32 of all that follows (words), bytes of DRAM, sizes of the
+           six sections (64 bits each)
+chip       the chip description as JSON
+strings    string table: count, then length (words) and UTF-8 of each; elsewhere a string is its number
+tensors    tensor table: count, then name, role (strings) and block (operand) of each
+code       the instruction classes in use, then the instructions with their waits
+debug      groups, facts, and group, part and layer of every instruction; empty if there are none
+constants  image of DRAM from address 0 on, at the next multiple of 64 bytes of the file
+========== =======================================================================================
+
+Nothing in the file is executable, and reading it takes time and memory in proportion to its size.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeVar
+from zlib import crc32
+
+import numpy as np
+
+from nnc.isa.codec.wire import Packer, Unpacker
+from nnc.isa.errors import ProgramFileError, ProgramInvalidError
+from nnc.isa.files import write_whole
+from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Issued, Program, problem_of
+from nnc.isa.program_file.sections import (
+    pack_chip,
+    pack_code,
+    pack_debug,
+    pack_strings,
+    pack_tensors,
+    unpack_chip,
+    unpack_code,
+    unpack_debug,
+    unpack_strings,
+    unpack_tensors,
+)
+
+MAGIC = b"\x89NNC\r\n\x1a\n"
+HEADER = struct.Struct("<8sII7Q")
+CHECKED_FROM = 16
+"""The checksum covers the file from this offset on: all but magic, version and checksum."""
+SECTIONS = ("chip", "strings", "tensors", "code", "debug", "constants")
+_REMEDY = "compile the model again, or assemble the program text again with this nnc"
+ValueT = TypeVar("ValueT")
+
+
+def encode(program: Program) -> bytes:
+    """The bytes of the program file; equal programs give equal bytes.
+
+    Raises:
+        ProgramInvalidError: the program cannot be written (a value out of range, an unknown memory or core).
+    """
+    return b"".join(_pieces(program))
+
+
+def save_program(program: Program, path: str | os.PathLike[str]) -> None:
+    """Write the program file, whole or not at all.
+
+    Raises:
+        ProgramInvalidError: the program cannot be written.
+        OutputFileError: the file cannot be written.
+    """
+    write_whole(path, _pieces(program))
+
+
+def _pieces(program: Program) -> list[bytes | memoryview]:
+    """The file in pieces, among them the constants without a copy."""
+    if problem := problem_of(program):
+        raise ProgramInvalidError("the program contradicts itself", found=problem)
+    memories, numbers = program.chip.memory_ids(), dict[str, int]()
+    tensors, code, debug, strings = (Packer(memories, numbers) for _ in range(4))
+    try:
+        pack_tensors(program.tensors, tensors)
+        pack_code(program.issued, code)
+        pack_debug(program, debug)
+        pack_strings(tuple(numbers), strings)
+    except ValueError as error:
+        raise ProgramInvalidError("the program cannot be written", found=ascii(str(error))[1:-1]) from error
+    head = [pack_chip(program.chip), *(bytes(section.data) for section in (strings, tensors, code, debug))]
+    sizes = [*map(len, head), program.constants.size]
+    padding = bytes(_bounds(sizes)[-2] - HEADER.size - sum(map(len, head)))
+    constants = np.ascontiguousarray(program.constants).data
+    lengths = struct.pack("<7Q", program.dram_bytes, *sizes)
+    body: list[bytes | memoryview] = [lengths, *head, padding, constants]
+    checksum = 0
+    for piece in body:
+        checksum = crc32(piece, checksum)
+    return [MAGIC + struct.pack("<II", FORMAT_VERSION, checksum), *body]
+
+
+def _bounds(sizes: Sequence[int]) -> list[int]:
+    """Where each section starts, and where the last one ends: the size of the file."""
+    bounds = [HEADER.size]
+    for size in sizes[:-1]:
+        bounds.append(bounds[-1] + size)
+    bounds[-1] += -bounds[-1] % CONSTANT_ALIGN
+    return [*bounds, bounds[-1] + sizes[-1]]
+
+
+def load_program(path: str | os.PathLike[str]) -> Program:
+    """Read a program file; its constants stay in the file and are mapped.
+
+    Raises:
+        ProgramFileError: the file is missing, no program, of another version, incomplete or damaged.
+    """
+    where = os.fspath(path)
+    if not Path(path).is_file():
+        raise ProgramFileError(
+            "not a file" if Path(path).exists() else "no such file",
+            where=where,
+            expected="a program file",
+            remedy="make one: nnc compile MODEL.onnx -o PROGRAM.bin",
+        )
+    try:
+        with Path(path).open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+    except OSError as error:
+        raise ProgramFileError("the file cannot be read", where=where, found=str(error)) from error
+    return decode(data, where)
+
+
+def decode(data: bytes | bytearray | memoryview | mmap.mmap, where: str = "") -> Program:
+    """Read a program from the bytes of its file; the constants are a read-only view of them, not a copy.
+
+    Raises:
+        ProgramFileError: the bytes are no program, of another version, incomplete or damaged.
+    """
+    dram_bytes, sections = _split(memoryview(data).toreadonly(), where)
+    strings = _read(where, sections, "strings", unpack_strings)
+    chip = _read(where, sections, "chip", unpack_chip)
+    tables = tuple(chip.memory_ids()), strings
+    tensors = _read(where, sections, "tensors", unpack_tensors, *tables)
+    code = _read(where, sections, "code", unpack_code, *tables)
+    groups, facts, notes = _read(
+        where, sections, "debug", lambda source: unpack_debug(source, len(code)), *tables
+    )
+    issued = tuple(
+        Issued(core, instruction, waits, note)
+        for (core, instruction, waits), note in zip(code, notes, strict=True)
+    )
+    constants = np.frombuffer(sections["constants"], dtype=np.uint8)
+    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts)
+    if problem := problem_of(program):
+        raise ProgramFileError("the program contradicts itself", where=where, found=problem, remedy=_REMEDY)
+    return program
+
+
+def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
+    """Check header, size and checksum; give the bytes of DRAM and the sections."""
+    if len(view) < HEADER.size or view[: len(MAGIC)] != MAGIC:
+        text = bytes(view[:4]) == b".nnc"
+        raise ProgramFileError(
+            "the file is no program" if len(view) else "the file is empty",
+            where=where,
+            found=f"{len(view)} bytes that start with {bytes(view[:8])!r}",
+            expected=f"at least {HEADER.size} bytes that start with {MAGIC!r}",
+            remedy="this is program text: turn it into a program with nnc asm" if text else _REMEDY,
+        )
+    _, version, checksum, dram_bytes, *sizes = HEADER.unpack_from(view)
+    if version != FORMAT_VERSION:
+        raise ProgramFileError(
+            "the program is of another version",
+            where=where,
+            found=f"version {version}",
+            expected=f"version {FORMAT_VERSION}",
+            remedy=_REMEDY,
+        )
+    bounds = _bounds(sizes)
+    if bounds[-1] != len(view):
+        raise ProgramFileError(
+            "the file is incomplete or too long",
+            where=where,
+            found=f"{len(view)} bytes",
+            expected=f"{bounds[-1]} bytes by its header",
+            remedy=_REMEDY,
+        )
+    if (found := crc32(view[CHECKED_FROM:])) != checksum:
+        raise ProgramFileError(
+            "the file is damaged",
+            where=where,
+            found=f"checksum {found:#010x}",
+            expected=f"checksum {checksum:#010x} by its header",
+            remedy=_REMEDY,
+        )
+    ends = (start + size for (start, _), size in zip(pairwise(bounds), sizes, strict=True))
+    sections = {name: view[start:end] for name, start, end in zip(SECTIONS, bounds, ends, strict=False)}
+    return dram_bytes, sections
+
+
+def _read(
+    where: str,
+    sections: dict[str, memoryview],
+    name: str,
+    function: Callable[[Unpacker], ValueT],
+    memories: Sequence[str] = (),
+    strings: Sequence[str] = (),
+) -> ValueT:
+    """Unpack a whole section, turning what is malformed into an error that names section and offset."""
+    source = Unpacker(sections[name], memories, strings)
+    try:
+        value = function(source)
+        if source.position != len(source.data):
+            raise ValueError(f"{len(source.data) - source.position} bytes are left over")
+        return value
+    except (ValueError, struct.error) as error:
+        raise ProgramFileError(
+            f"the {name} section is malformed at its byte {source.position}",
+            where=where,
+            found=str(error)[:400],
+            remedy=_REMEDY,
+        ) from error

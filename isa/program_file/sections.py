@@ -1,0 +1,187 @@
+"""The sections of a program file except the constants: each as a pair of functions, pack and unpack.
+
+The packers raise ``ValueError`` for what cannot be written; the unpackers ``ValueError`` for malformed bytes
+and ``struct.error`` where the section ends too early.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Sequence
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import chip_from_data
+from nnc.isa.codec.fields import EnumCodec, IntCodec, OperandCodec
+from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
+from nnc.isa.codec.wire import Packer, Unpacker, checked
+from nnc.isa.errors import ChipError
+from nnc.isa.instruction import BY_OPCODE, ENGINES, Instruction
+from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+
+_KIND = struct.Struct("<II")
+_ISSUED = struct.Struct("<HHI")
+_WAIT = struct.Struct("<HHI")
+_NOTE = struct.Struct("<iI")
+_ROLE = EnumCodec(TensorRole)
+_BLOCK = OperandCodec()
+_INT = IntCodec()
+
+Code = list[tuple[int, Instruction, tuple[Wait, ...]]]
+"""Core, instruction and waits of every instruction."""
+
+
+def chip_data(chip: Chip) -> dict[str, object]:
+    """The chip description as JSON data, in the order of its definition."""
+    return dict(chip.model_dump(mode="json", exclude_none=True))
+
+
+def pack_chip(chip: Chip) -> bytes:
+    """The chip description as JSON."""
+    return json.dumps(chip_data(chip), separators=(",", ":")).encode()
+
+
+def unpack_chip(source: Unpacker) -> Chip:
+    """Read the chip description."""
+    text = bytes(source.data)
+    source.position = len(text)
+    try:
+        return chip_from_data(json.loads(text), "chip description")
+    except RecursionError as error:
+        raise ValueError("the JSON is nested too deeply") from error
+    except ChipError as error:
+        raise ValueError(f"{error.message}; found {error.found}; expected {error.expected}") from error
+
+
+def pack_strings(strings: Sequence[str], out: Packer) -> None:
+    """The string table: count, then length and UTF-8 bytes of each."""
+    out.word(len(strings))
+    for text in strings:
+        data = text.encode()
+        out.word(len(data))
+        out.data += data
+
+
+def unpack_strings(source: Unpacker) -> tuple[str, ...]:
+    """Read the string table."""
+    strings = []
+    for _ in range(source.word()):
+        length = source.word()
+        end = source.position + length
+        if end > len(source.data):
+            raise ValueError(f"a string of {length} bytes goes beyond the section")
+        strings.append(str(source.data[source.position : end], "utf-8"))
+        source.position = end
+    return tuple(strings)
+
+
+def pack_tensors(tensors: Sequence[Tensor], out: Packer) -> None:
+    """The tensor table: count, then name, role and block of each."""
+    out.word(len(tensors))
+    for tensor in tensors:
+        out.string(tensor.name)
+        _ROLE.pack(tensor.role, out)
+        try:
+            _BLOCK.pack(_BLOCK.clean(tensor.block), out)
+        except ValueError as error:
+            raise ValueError(f"tensor {tensor.name!r}: {error}") from error
+
+
+def unpack_tensors(source: Unpacker) -> tuple[Tensor, ...]:
+    """Read the tensor table."""
+    return tuple(
+        Tensor(source.string(), _ROLE.unpack(source), _BLOCK.unpack(source)) for _ in range(source.word())
+    )
+
+
+def pack_code(issued: Sequence[Issued], out: Packer) -> None:
+    """Signatures of the classes in use; then opcode, core, waits and fields of every instruction."""
+    used = sorted({type(item.instruction) for item in issued}, key=lambda cls: cls.opcode)
+    out.word(len(used))
+    for cls in used:
+        out.data += _KIND.pack(cls.opcode, signature(cls))
+    out.word(len(issued))
+    for i, item in enumerate(issued):
+        out.data += _ISSUED.pack(item.instruction.opcode, item.core, len(item.waits))
+        for wait in item.waits:
+            out.data += _WAIT.pack(wait.core, ENGINES.index(wait.engine), wait.index)
+        try:
+            pack_instruction(item.instruction, out)
+        except ValueError as error:
+            raise ValueError(f"instruction {i} ({item.instruction.mnemonic}): {error}") from error
+
+
+def unpack_code(source: Unpacker) -> Code:
+    """Read the instructions."""
+    known: dict[int, type[Instruction]] = {}
+    for _ in range(source.word()):
+        opcode, written = source.take(_KIND)
+        cls = BY_OPCODE.get(opcode)
+        if cls is None:
+            raise ValueError(f"instruction {opcode} is not known")
+        if signature(cls) != written:
+            raise ValueError(f"instruction {cls.mnemonic} has other fields in this version of nnc")
+        known[opcode] = cls
+    return [_unpack_issued(source, known) for _ in range(source.word())]
+
+
+def _unpack_issued(
+    source: Unpacker, known: dict[int, type[Instruction]]
+) -> tuple[int, Instruction, tuple[Wait, ...]]:
+    opcode, core, count = source.take(_ISSUED)
+    if opcode not in known:
+        raise ValueError(f"instruction {opcode} is not among the classes in use")
+    waits = []
+    for _ in range(count):
+        wait_core, engine, index = source.take(_WAIT)
+        waits.append(Wait(wait_core, ENGINES[checked(engine, len(ENGINES), "engine")], index))
+    return core, unpack_instruction(known[opcode], source), tuple(waits)
+
+
+def pack_debug(program: Program, out: Packer) -> None:
+    """Groups, facts, and the note of every instruction; nothing if there are none."""
+    notes = [item.note for item in program.issued]
+    if not program.groups and not program.facts and all(note == Note() for note in notes):
+        return
+    out.word(len(program.groups))
+    for group in program.groups:
+        out.string(group.kind)
+        out.string(group.reason)
+        out.word(group.parts)
+        out.word(len(group.layers))
+        for layer in group.layers:
+            out.string(layer)
+    out.word(len(program.facts))
+    for name, value in program.facts.items():
+        out.string(name)
+        try:
+            _INT.pack(_INT.clean(value), out)
+        except ValueError as error:
+            raise ValueError(f"fact {name}: {error}") from error
+    for note in notes:
+        out.data += _NOTE.pack(note.group, note.part)
+        out.string(note.layer)
+
+
+def unpack_debug(
+    source: Unpacker, instructions: int
+) -> tuple[tuple[GroupInfo, ...], dict[str, int], list[Note]]:
+    """Read the debug section of a program with a number of instructions."""
+    if not source.data:
+        return (), {}, [Note()] * instructions
+    groups = []
+    for _ in range(source.word()):
+        kind, reason, parts = source.string(), source.string(), source.word()
+        layers = tuple(source.string() for _ in range(source.word()))
+        groups.append(GroupInfo(kind, layers, parts, reason))
+    facts: dict[str, int] = {}
+    for _ in range(source.word()):
+        name = source.string()
+        if name in facts:
+            raise ValueError(f"fact {name!r} is written twice")
+        facts[name] = _INT.unpack(source)
+    notes = []
+    for _ in range(instructions):
+        group, part = source.take(_NOTE)
+        notes.append(Note(group, part, source.string()))
+    return tuple(groups), facts, notes

@@ -1,0 +1,1 @@
+"""The reference pages in docs/, made from the classes."""

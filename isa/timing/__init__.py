@@ -1,0 +1,1 @@
+"""What instructions cost, and when they run: prices, hazards, the event scheduler."""

@@ -1,0 +1,235 @@
+"""The event scheduler: in-order streams of tasks in, a timeline in cycles out.  Integers only.
+
+Planner and simulator use this one function, the planner before any instruction exists; hence a task is only a
+duration or a number of bytes, and what it waits for.  The rules:
+
+* A stream is one engine of one core.  A task issues in the first cycle in which the tasks it waits for have
+  completed, all earlier tasks of its stream have issued, and the engine has room: the compute engine holds
+  one task at a time, a DMA engine up to ``dma.in_flight``.
+* The tasks of a stream are served one at a time, in order.  A task of fixed duration is served for its
+  cycles.  A DRAM transfer can be served from ``dram.latency`` cycles after its issue on, so that the latency
+  of one is hidden behind the service of those before it.
+* In every cycle the bytes per cycle of the DRAM are divided equally among the transfers then being served,
+  one per stream at most.  A transfer completes at the end of the cycle in which its last byte moves; what is
+  left of its share of that cycle is lost.
+
+Shares are exact: a byte counts as lcm(1 … number of DMA streams) units, which every number of sharers
+divides.  Between two events all sharers progress alike, so one counter of units (`_progress`) serves for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from math import lcm
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.errors import ProgramInvalidError
+from nnc.isa.instruction import Engine
+
+_SHOWN_HEADS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of work of one engine: a DRAM transfer if `dram_bytes` > 0, else of fixed duration.
+
+    `cycles` is the duration of fixed work; only DMA streams hold transfers.  Each of `waits` is
+    (stream, position): the tasks 0 … position of that stream must have completed.
+    """
+
+    cycles: int = 0
+    dram_bytes: int = 0
+    waits: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """When every task of every stream issued and completed, in cycles from 0."""
+
+    start: list[list[int]]
+    end: list[list[int]]
+
+    @property
+    def total(self) -> int:
+        """Cycles until the last task has completed."""
+        return max((ends[-1] for ends in self.end if ends), default=0)
+
+    def busy(self, stream: int) -> int:
+        """Cycles in which the stream had at least one task issued and not yet completed."""
+        cycles = last = 0
+        for start, end in zip(self.start[stream], self.end[stream], strict=True):
+            cycles += end - max(start, last)
+            last = end
+        return cycles
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """Idle cycles of a stream before one of its tasks, and the stream that it waited for."""
+
+    position: int
+    cycles: int
+    blocker: int
+
+
+def schedule(
+    streams: Sequence[Sequence[Task]], chip: Chip, *, engines: Sequence[Engine], names: Sequence[str] = ()
+) -> Timeline:
+    """Find out when each task issues and completes; the module's docstring gives the rules.
+
+    Args:
+        streams: the tasks of each engine, in order.
+        chip: gives bandwidth, latency and transfers in flight.
+        engines: the kind of engine of each stream.
+        names: prefixes of task numbers in the error message, such as ``k0.r`` for k0.r7.
+
+    Raises:
+        ProgramInvalidError: the streams wait for each other or for tasks that do not exist.
+    """
+    scheduler = _Scheduler(streams, chip, engines)
+    scheduler.run()
+    if any(done < len(stream) for done, stream in zip(scheduler.done, streams, strict=True)):
+        raise _deadlock(streams, scheduler.done, names or [f"s{i}." for i in range(len(streams))])
+    return Timeline(scheduler.start, scheduler.end)
+
+
+def stalls(streams: Sequence[Sequence[Task]], timeline: Timeline, stream: int) -> list[Stall]:
+    """The idle times of a stream between its tasks; cycles 0 to its first task included.
+
+    The blocker of a task is the stream whose task it waited for last (of several, the first in its list).
+    """
+    found = []
+    free = 0
+    times = zip(streams[stream], timeline.start[stream], timeline.end[stream], strict=True)
+    for position, (task, start, end) in enumerate(times):
+        if start > free:
+            blocker = next(
+                other for other, index in task.waits if index >= 0 and timeline.end[other][index] == start
+            )
+            found.append(Stall(position, start - free, blocker))
+        free = end
+    return found
+
+
+class _Scheduler:
+    """The state between two events.  Per stream: how many tasks have issued, how many are done."""
+
+    def __init__(self, streams: Sequence[Sequence[Task]], chip: Chip, engines: Sequence[Engine]) -> None:
+        count = len(streams)
+        self._streams = streams
+        self._room = [1 if engine is Engine.COMPUTE else chip.dma.in_flight for engine in engines]
+        self._latency = chip.dram.latency
+        self._issued = [0] * count
+        self._blocked = [False] * count
+        self._waiters: list[list[tuple[int, int]]] = [
+            [] for _ in streams
+        ]  # per stream: (position, who waits)
+        self._now = 0
+        self._events: list[tuple[int, int]] = []  # heap of (cycle, stream): head is ready, or has completed
+        sharers = sum(engine is not Engine.COMPUTE for engine in engines)
+        self._unit = lcm(*range(1, sharers + 1))
+        self._rates = [0] + [chip.dram.bytes_per_cycle * self._unit // n for n in range(1, sharers + 1)]
+        self._progress = 0  # units that a transfer served since cycle 0 would have got
+        self._served: list[tuple[int, int]] = []  # heap of (progress at which it is complete, stream)
+        self.done = [0] * count
+        self.start: list[list[int]] = [[] for _ in streams]
+        self.end: list[list[int]] = [[] for _ in streams]
+
+    def run(self) -> None:
+        """Go from event to event until none is left."""
+        events, served, rates, streams, done = (
+            self._events,
+            self._served,
+            self._rates,
+            self._streams,
+            self.done,
+        )
+        for stream in range(len(streams)):
+            self._issue(stream)
+        while events or served:
+            rate = rates[len(served)]
+            if served:
+                cycle = self._now - (self._progress - served[0][0]) // rate  # rounded up
+                if events and events[0][0] < cycle:
+                    cycle = events[0][0]
+                self._progress += (cycle - self._now) * rate
+            else:
+                cycle = events[0][0]
+            self._now = cycle
+            while served and served[0][0] <= self._progress:
+                self._complete(heappop(served)[1])
+            while events and events[0][0] == cycle:
+                stream = heappop(events)[1]
+                nbytes = streams[stream][done[stream]].dram_bytes
+                if nbytes:
+                    heappush(served, (self._progress + nbytes * self._unit, stream))
+                else:
+                    self._complete(stream)
+
+    def _issue(self, stream: int) -> None:
+        """Issue as many tasks of the stream as waits and room allow."""
+        if self._blocked[stream]:
+            return
+        tasks, done = self._streams[stream], self.done
+        position = self._issued[stream]
+        last = min(len(tasks), done[stream] + self._room[stream])
+        while position < last:
+            for other, index in tasks[position].waits:
+                if done[other] <= index:
+                    self._blocked[stream] = True
+                    self._waiters[other].append((index, stream))
+                    return
+            self.start[stream].append(self._now)
+            self._issued[stream] = position + 1
+            if position == done[stream]:
+                self._begin(stream, tasks[position], self._now)
+            position += 1
+
+    def _begin(self, stream: int, task: Task, issued: int) -> None:
+        """The task has become the head of its stream: serve it when it is ready."""
+        if not task.dram_bytes:
+            heappush(self._events, (self._now + task.cycles, stream))
+            return
+        ready = issued + self._latency
+        if ready > self._now:
+            heappush(self._events, (ready, stream))
+        else:
+            heappush(self._served, (self._progress + task.dram_bytes * self._unit, stream))
+
+    def _complete(self, stream: int) -> None:
+        """The head of the stream has completed: serve the next, wake who waited for it, issue more."""
+        self.end[stream].append(self._now)
+        self.done[stream] = position = self.done[stream] + 1
+        if position < self._issued[stream]:
+            self._begin(stream, self._streams[stream][position], self.start[stream][position])
+        waiters = self._waiters[stream]
+        if waiters:
+            self._waiters[stream] = [waiter for waiter in waiters if waiter[0] >= position]
+            for index, other in waiters:
+                if index < position:
+                    self._blocked[other] = False
+                    self._issue(other)
+        self._issue(stream)
+
+
+def _deadlock(
+    streams: Sequence[Sequence[Task]], done: Sequence[int], names: Sequence[str]
+) -> ProgramInvalidError:
+    heads = []
+    for stream, position in enumerate(done):
+        if position < len(streams[stream]):
+            unmet = [
+                f"{names[other]}{index}"
+                for other, index in streams[stream][position].waits
+                if done[other] <= index
+            ]
+            heads.append(f"{names[stream]}{position} waits for {', '.join(unmet)}")
+    more = f" and {len(heads) - _SHOWN_HEADS} more" if len(heads) > _SHOWN_HEADS else ""
+    return ProgramInvalidError(
+        "deadlock: no instruction can proceed",
+        where=heads[0].split()[0],
+        found="; ".join(heads[:_SHOWN_HEADS]) + more,
+        expected="waits that follow one order of all engines, for instructions that exist",
+    )

@@ -1,0 +1,85 @@
+"""nnc chips: the chips that programs are compiled for."""
+
+from __future__ import annotations
+
+import click
+
+from nnc.cli.options import json_option
+from nnc.cli.output import emit_json, kibibytes, show
+
+
+@click.group("chips", invoke_without_command=True, short_help="List and show the chip descriptions.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """List the chips that come with nnc, or show one: it is the start of a description of your own.
+
+    \b
+    Examples:
+      nnc chips
+      nnc chips show npu > my.toml
+      nnc compile model.onnx --chip my.toml
+    """
+    if ctx.invoked_subcommand is None:
+        _list(as_json)
+
+
+@command.command("list")
+@json_option
+def list_command(as_json: bool) -> None:
+    """List the chips that come with nnc.
+
+    \b
+    Example:
+      nnc chips list --json
+    """
+    _list(as_json)
+
+
+def _list(as_json: bool) -> None:
+    from nnc.isa.chip.load import load_chip, preset_names
+
+    chips = [load_chip(name) for name in preset_names()]
+    if as_json:
+        emit_json(
+            [
+                {
+                    "name": chip.name,
+                    "description": chip.description,
+                    "cores": chip.cores,
+                    "memory": {name: memory.bytes for name, memory in chip.memory.items()},
+                    "dram_bytes_per_cycle": chip.dram.bytes_per_cycle,
+                }
+                for chip in chips
+            ]
+        )
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("chip", "cores", "memories per core, KiB", "DRAM B/cycle", "description"):
+        table.add_column(column, overflow="fold")
+    for chip in chips:
+        memories = ", ".join(f"{name} {kibibytes(memory.bytes)}" for name, memory in chip.memory.items())
+        table.add_row(chip.name, str(chip.cores), memories, str(chip.dram.bytes_per_cycle), chip.description)
+    show(table)
+
+
+@command.command("show")
+@click.argument("name", metavar="NAME|FILE")
+@json_option
+def show_command(name: str, as_json: bool) -> None:
+    """Print the description of a chip: TOML, or with --json its values after validation.
+
+    \b
+    Examples:
+      nnc chips show npu
+      nnc chips show my.toml --json
+    """
+    from nnc.isa.chip.load import chip_text, load_chip
+
+    chip = load_chip(name)
+    if as_json:
+        emit_json(chip.model_dump(mode="json"))
+    else:
+        click.echo(chip_text(name).rstrip("\n"))

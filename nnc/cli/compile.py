@@ -1,0 +1,101 @@
+"""nnc compile: an ONNX model in, a program out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nnc.cli.options import (
+    Target,
+    different_files,
+    json_option,
+    target_options,
+    verbose_option,
+)
+from nnc.cli.output import emit_json, say, show
+from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.compilation import Result
+
+
+@click.command("compile", short_help="Compile an ONNX model into a program.")
+@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="PROGRAM.bin",
+    help="Write the program here; without it nothing is written and only the report is shown.",
+)
+@click.option(
+    "--asm",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the program text, too; large constants go to FILE.constants.",
+)
+@target_options
+@click.option(
+    "--verify-each",
+    is_flag=True,
+    help="Check the network after every pass, so that a bug of nnc gives an error and no wrong program"
+    " (a tenth more time; dump-ir always does, and nnc verify checks the program itself).",
+)
+@json_option
+@verbose_option
+def command(
+    model: Path,
+    output: Path | None,
+    asm: Path | None,
+    target: Target,
+    verify_each: bool,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Compile an ONNX model for a chip and report what it will cost.
+
+    The report shows every layer group: its kind, in how many parts it is computed, what it needs of the
+    on-chip memories, its DRAM bytes (the floor's share, and by cause what is above it) and what bounds its
+    speed; then DRAM bytes and cycles of the whole beside the floors that no schedule can beat.
+
+    \b
+    Examples:
+      nnc compile model.onnx -o model.bin --asm model.asm
+      nnc compile model.onnx --chip vdsp12 --json
+      nnc compile model.onnx --set memory.sram.bytes=256KiB --shape input=1,3,224,224 -v
+      nnc compile model.onnx --objective traffic --overlap recompute
+    """
+    from nnc.compilation import compile_model
+    from nnc.io.program_text import constants_path, write_text
+    from nnc.isa.errors import OptionError
+    from nnc.isa.program_file.binary import save_program
+
+    files = [*filter(None, (output, asm)), *([constants_path(asm)] if asm else [])]
+    for file in files:
+        different_files(file, model)
+    if len({file.resolve() for file in files}) < len(files):
+        raise OptionError("program and text would be the same file", where=str(asm))
+    with ShownProgress("importing") as progress:
+        result = compile_model(model, target.chip, **target.arguments(progress), verify_each=verify_each)
+    if output is not None:
+        save_program(result.program, output)
+    texts = write_text(result.program, asm) if asm is not None else []
+    if as_json:
+        emit_json({"program": None if output is None else str(output), **result.report})
+        return
+    _show_report(result, verbose=verbose)
+    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
+    if texts:
+        say("text      " + ", ".join(map(str, texts)))
+
+
+def _show_report(result: Result, *, verbose: bool) -> None:
+    from nnc.cli.tables import compile_text
+
+    for item in compile_text(result, verbose=verbose):
+        if isinstance(item, str):
+            say(item)
+        else:
+            show(item)

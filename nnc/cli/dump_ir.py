@@ -1,0 +1,100 @@
+"""nnc dump-ir: the network after a stage of the compiler."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nnc.cli.options import (
+    Target,
+    different_files,
+    output_option,
+    target_options,
+)
+from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.compiler.ir.graph import Graph
+
+FORMATS = ("text", "json", "dot", "onnx")
+
+
+def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
+    """Insist on a stage of the pipeline, which is slow to import and so cannot be a list in the option."""
+    from nnc.compiler.pipeline import STAGES
+
+    if stage not in STAGES:
+        raise click.BadParameter(f"{stage!r} is not one of {', '.join(STAGES)}")
+    return stage
+
+
+@click.command("dump-ir", short_help="Show the network after a stage of the compiler.")
+@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
+@click.option(
+    "--stage", metavar="STAGE", callback=_known_stage, required=True, help="After which stage (above)."
+)
+@click.option(
+    "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Of the dump."
+)
+@target_options
+@output_option
+def command(
+    model: Path,
+    stage: str,
+    format_: str,
+    target: Target,
+    output: Path | None,
+) -> None:
+    """Show the network as it is after a stage of the compiler.
+
+    \b
+    Stages:
+      import      as read, constants folded
+      canonical   batch-norm, bias, activation, residual and padding fused, views free
+      group       layer groups, each with its reason (--objective chooses among them)
+      partition   slices, partial networks and joins
+      map         a core for every part
+      place       addresses
+
+    The text is the same on every machine: compare it with diff. The format onnx is a model that computes the
+    same as MODEL.onnx, with the layers, slices, parts and joins of the stage as nodes: open it in Netron, or
+    run it in onnxruntime.
+
+    \b
+    Examples:
+      nnc dump-ir model.onnx --stage canonical
+      nnc dump-ir model.onnx --stage partition --chip npu --set memory.sram.bytes=64KiB -o parts.txt
+      nnc dump-ir model.onnx --stage group --format dot | dot -Tsvg > groups.svg
+      nnc dump-ir model.onnx --stage partition --format onnx -o parts.onnx
+    """
+    from nnc.compilation import graph_at
+    from nnc.isa.files import write_whole
+
+    different_files(output, model)
+    if format_ == "onnx" and output is None and _is_terminal():
+        raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
+    with ShownProgress("importing") as progress:
+        graph = graph_at(model, stage, target.chip, **target.arguments(progress))
+        data = _dump(graph, format_)
+    if output is None:
+        click.echo(data, nl=False)
+    else:
+        write_whole(output, [data])
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _dump(graph: Graph, format_: str) -> bytes:
+    """The contents of the file."""
+    if format_ == "onnx":
+        from nnc.compiler.export.to_onnx import to_bytes
+
+        return to_bytes(graph)
+    from nnc.compiler.ir.dump.formats import FORMATS as TEXTS
+
+    return (TEXTS[format_](graph).rstrip("\n") + "\n").encode()

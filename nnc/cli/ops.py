@@ -1,0 +1,41 @@
+"""nnc ops: the ONNX operators that can be compiled."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import click
+
+from nnc.cli.options import json_option
+from nnc.cli.output import emit_json, show
+
+
+@click.command("ops", short_help="List the ONNX operators that can be compiled.")
+@json_option
+def command(as_json: bool) -> None:
+    """List the ONNX operators that can be compiled, each with the constraints on its use.
+
+    The list is made from the importers themselves.  Operators whose inputs are all constant are computed at
+    compile time and need no support.
+
+    \b
+    Examples:
+      nnc ops
+      nnc ops --json
+    """
+    from nnc.compiler.frontend import table as importers
+    from nnc.compiler.frontend.operators import registry
+
+    assert registry.IMPORTERS, "importing the operators fills the table"
+    supported = importers.supported_operators()
+    if as_json:
+        emit_json([dataclasses.asdict(operator) for operator in supported])
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("operator", "about", "constraints"):
+        table.add_column(column, overflow="fold")
+    for operator in supported:
+        table.add_row(operator.name, operator.summary, "\n".join(operator.constraints))
+    show(table)

@@ -1,0 +1,224 @@
+"""nnc run: a program on the simulated chip."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nnc.cli.options import chip_options, different_files, json_option, parse_numbers, verbose_option
+from nnc.cli.output import emit_json, say
+from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.check import CheckResult
+    from nnc.isa.program import Program
+    from nnc.runtime.measure.report import Report
+    from nnc.runtime.session import Session
+
+
+@click.command("run", short_help="Run a program on the simulated chip.")
+@click.argument("program", type=click.Path(path_type=Path), metavar="PROGRAM.bin")
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="[NAME=]FILE",
+    help="An input: .npy, .npz (arrays by input name) or .png; if none is given, all are random.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random inputs.")
+@click.option(
+    "--mean",
+    metavar="X[,X…]",
+    callback=parse_numbers,
+    default="0",
+    show_default=True,
+    help="Of pixels of 0 … 255: a value is (pixel - mean) * scale; one number or one per channel.",
+)
+@click.option(
+    "--scale", metavar="X[,X…]", callback=parse_numbers, default="1", show_default=True, help="See --mean."
+)
+@click.option(
+    "--output-dir",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write every output here as NAME.npy.",
+)
+@click.option(
+    "--check",
+    type=click.Path(path_type=Path),
+    metavar="MODEL.onnx",
+    help="Compare the outputs with onnxruntime's (or onnx's reference evaluator's); exit 1 on a mismatch.",
+)
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(min=0),
+    default=1e-4,
+    show_default=True,
+    help="Of --check: largest error allowed, as a share of the largest magnitude of the output.",
+)
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="Write a timeline for https://ui.perfetto.dev or chrome://tracing: a track per engine and core,"
+    " counters of DRAM bandwidth and of bytes in use.",
+)
+@chip_options(default=None)
+@json_option
+@verbose_option
+def command(
+    program: Path,
+    inputs: tuple[str, ...],
+    seed: int,
+    mean: tuple[float, ...],
+    scale: tuple[float, ...],
+    output_dir: Path | None,
+    check: Path | None,
+    tolerance: float,
+    trace: Path | None,
+    chip: str | None,
+    overrides: tuple[str, ...],
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Run a program on the simulated chip: outputs, cycles, DRAM bytes by cause.
+
+    Pictures must be 8-bit PNGs of the input's size; they are converted to its channels (grey or RGB, in
+    NCHW order), and every pixel p becomes (p - mean) * scale.  ImageNet networks usually want
+    --mean 123.675,116.28,103.53 --scale 0.01712475,0.017507,0.01742919.
+
+    \b
+    Examples:
+      nnc run model.bin --input picture.png --scale 0.00390625
+      nnc run model.bin --input image=image.npy --output-dir results
+      nnc run model.bin --seed 1 --check model.onnx --json
+      nnc run model.bin --trace trace.json
+    """
+    from nnc.io.inputs import random_inputs, read_inputs
+    from nnc.io.pictures import PixelScaling
+    from nnc.isa.program_file.binary import load_program
+
+    if overrides and chip is None:
+        raise click.UsageError("--set belongs to --chip, which is not given.")
+    loaded = load_program(program)
+    if chip is not None:
+        _insist_on_chip(loaded, program, chip, overrides)
+    scaling = PixelScaling(mean, scale)
+    feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
+    if trace is not None:
+        different_files(trace, program)
+    done = _execute(loaded, feed, output_dir, check, tolerance)
+    if trace is not None:
+        _write_trace(done.session, trace)
+    if as_json:
+        from nnc.report import run_report
+
+        checked = None if done.verdict is None else done.verdict.to_json()
+        emit_json(run_report(done.report, done.files, done.wall_seconds, checked))
+    else:
+        if not inputs and feed:
+            say(f"inputs        random, seed {seed}")
+        _show(done, loaded, verbose=verbose)
+    if done.verdict is not None:
+        done.verdict.insist(str(check))
+
+
+def _write_trace(session: Session, path: Path) -> None:
+    import json
+
+    from nnc.isa.files import write_whole
+    from nnc.runtime.measure.trace import trace_of
+
+    write_whole(path, [json.dumps(trace_of(session.program, *session.machine.timing)).encode()])
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Outputs and their files by name, the session with its report, the verdict of the check if any."""
+
+    outputs: dict[str, Any]
+    files: dict[str, str | None]
+    session: Session
+    wall_seconds: float
+    verdict: CheckResult | None
+
+    @property
+    def report(self) -> Report:
+        """What the run cost."""
+        return self.session.report
+
+
+def _execute(
+    program: Program, feed: Mapping[str, Any], folder: Path | None, check: Path | None, tolerance: float
+) -> _Run:
+    """Run once, write the outputs, compare them; the wall time includes binding the program to the chip."""
+    from nnc.io.outputs import write_outputs
+    from nnc.runtime.session import Session
+
+    with ShownProgress("running") as progress:
+        start = time.perf_counter()
+        session = Session(program)
+        arrays = session.run(None, feed)
+        wall = time.perf_counter() - start
+        outputs = dict(zip([info.name for info in session.get_outputs()], arrays, strict=True))
+        files = write_outputs(outputs, folder)
+        verdict = None
+        if check is not None:
+            from nnc.check import check_outputs
+
+            progress("checking", 0, 0)
+            verdict = check_outputs(check, feed, outputs, tolerance)
+        return _Run(outputs, files, session, wall, verdict)
+
+
+def _show(done: _Run, program: Program, *, verbose: bool) -> None:
+    """Print the run for people."""
+    from nnc.cli.tables import output_text, run_text
+
+    for name, array in done.outputs.items():
+        file = done.files[name]
+        say(output_text(name, array) + (f"\n  written to {file}" if file else ""))
+    for line in run_text(done.report, program.facts, done.wall_seconds, verbose=verbose):
+        say(line)
+    if done.verdict is not None and done.verdict.ok:
+        largest = max((output.max_rel for output in done.verdict.outputs), default=0.0)
+        say(f"check         equals {done.verdict.reference} within {largest:.2g} of the largest magnitude")
+        if done.verdict.rounding_spread:
+            say(
+                "              this network amplifies rounding: the reference differs from itself"
+                f" by {done.verdict.rounding_spread:.2g} unoptimised or with other last bits of inputs"
+            )
+
+
+def _insist_on_chip(program: Program, path: Path, chip: str, overrides: tuple[str, ...]) -> None:
+    """Raise ProgramInvalidError unless the program was compiled for exactly this chip."""
+    from nnc.isa.chip.load import load_chip
+    from nnc.isa.errors import ProgramInvalidError
+
+    built = _flat(program.chip.model_dump(mode="json", exclude={"description"}))
+    asked = _flat(load_chip(chip, overrides).model_dump(mode="json", exclude={"description"}))
+    keys = [key for key in {**built, **asked} if built.get(key) != asked.get(key)]
+    if keys:
+        raise ProgramInvalidError(
+            "the program is for another chip",
+            where=str(path),
+            found=", ".join(f"{key} = {built.get(key)}" for key in keys[:8]),
+            expected=", ".join(f"{key} = {asked.get(key)}" for key in keys[:8]),
+            remedy=f"compile the model again with --chip {chip}",
+        )
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as one table with dotted keys."""
+    flat: dict[str, Any] = {}
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            flat.update(_flat(value, f"{prefix}{key}."))
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat

@@ -1,0 +1,191 @@
+"""Reports for people: the tables and lines of `nnc compile` and `nnc run`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.cli.failures import printable
+from nnc.cli.output import human_bytes, kibibytes, plural, width
+from nnc.isa.instruction import Engine
+from nnc.report import ratio, utilisation
+from nnc.runtime.measure.ledger import EXCESS_CAUSES, FLOOR_CAUSES
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from nnc.compilation import Result
+    from nnc.isa.chip.description import Chip
+    from nnc.runtime.measure.report import Report
+
+MAX_ROWS = 24
+"""Groups that are shown without -v; of more, the ones that take most cycles."""
+_TOP = 5
+_WIDE = 120
+"""Columns of a terminal from which on the table of groups shows all its columns."""
+
+
+def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
+    """The report of a compilation: groups, instructions, DRAM bytes and cycles beside their floors."""
+    program, report = result.program, result.report
+    counts, dram, cycles = report["instructions"], report["dram"], report["cycles"]
+    name = result.compilation.imported.name
+    objective = report["objective"]
+    yield f"{name} on {program.chip.name}, {objective}, compiled in {result.compile_seconds:.2f} s"
+    yield group_table(result, verbose=verbose)
+    hidden = len(report["groups"]) - MAX_ROWS
+    if hidden > 0 and not verbose:
+        yield f"… and {plural(hidden, 'group')} that take fewer cycles (-v shows all)"
+    engines = ", ".join(f"{counts[engine]:,} {engine}" for engine in ("read", "compute", "write"))
+    yield f"instructions  {counts['total']:,} ({engines})"
+    for memory, use in report["memory"].items():
+        yield (
+            f"{memory:<12}  {kibibytes(use['peak_bytes'])} of {kibibytes(use['bytes'])} KiB,"
+            f" {kibibytes(use['live_bytes'])} alive at once ({use['fragmentation']:.1%} fragmentation)"
+        )
+    yield from _dram_lines(dram["total_bytes"], dram["by_cause"], dram["floor_bytes"])
+    yield from _cycle_lines(
+        "predicted", cycles["predicted"], cycles["compute_floor"], cycles["dram_floor"], cycles["peak_floor"]
+    )
+
+
+def group_table(result: Result, *, verbose: bool) -> Table:
+    """One row per layer group, in the order of execution; of causes above the floor, those that occur.
+
+    On a narrow terminal, details of the traffic give way.
+    """
+    from rich.table import Table
+
+    chip, groups = result.program.chip, result.report["groups"]
+    shown = set(range(len(groups)))
+    if not verbose:
+        shown = set(sorted(shown, key=lambda index: (-groups[index]["cycles"], index))[:MAX_ROWS])
+    is_wide = verbose or width() >= _WIDE
+    excess = [cause for cause in EXCESS_CAUSES if result.report["dram"]["by_cause"][cause]]
+    details = ["floor", *excess] if is_wide else []
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("group", "kind"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("layers", overflow="fold")
+    table.add_column("parts", justify="right", no_wrap=True)
+    if is_wide:
+        table.add_column("cut by", no_wrap=True)
+    if chip.cores > 1:
+        table.add_column("cores", justify="right", no_wrap=True)
+    for column in (f"{' '.join(chip.memory)} KiB", "DRAM", *details, "cycles"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("bound by", no_wrap=True)
+    if verbose:
+        table.add_column("reason", overflow="fold")
+    for index in sorted(shown):
+        group = groups[index]
+        causes = {**group["dram"]["by_cause"]}
+        causes["floor"] = sum(causes[cause] for cause in FLOOR_CAUSES)
+        table.add_row(
+            str(index),
+            group["kind"],
+            printable(_layers(group["layers"], verbose=verbose)),
+            str(group["parts"]),
+            *([group["axis"]] if is_wide else []),
+            *([str(len(group["cores"]))] if chip.cores > 1 else []),
+            _memories(group["memory_peak"], chip),
+            human_bytes(group["dram"]["total_bytes"]),
+            *(human_bytes(causes[cause]) if causes[cause] else "-" for cause in details),
+            f"{group['cycles']:,}",
+            group["bound_by"],
+            *([group["reason"]] if verbose else []),
+        )
+    return table
+
+
+def _layers(names: Sequence[str], *, verbose: bool) -> str:
+    """All layers of a group, or how many and the ends."""
+    if verbose or len(names) <= 2:
+        return ", ".join(names)
+    return f"{len(names)}: {names[0]} … {names[-1]}"
+
+
+def _memories(peak: Mapping[str, int], chip: Chip) -> str:
+    """Bytes in use at the most / available, per memory, in KiB."""
+    return " ".join(
+        f"{kibibytes(peak.get(name, 0))}/{kibibytes(memory.bytes)}" for name, memory in chip.memory.items()
+    )
+
+
+def run_text(
+    report: Report, facts: Mapping[str, int], wall_seconds: float, *, verbose: bool
+) -> Iterator[str]:
+    """What a run cost, beside the floors that the compiler noted in the program (if it did)."""
+    yield from _dram_lines(report.dram_bytes, report.dram_causes, facts.get("floor_bytes"))
+    yield from _cycle_lines(
+        "simulated",
+        report.cycles,
+        facts.get("compute_floor_cycles"),
+        facts.get("dram_floor_cycles"),
+        facts.get("peak_floor_cycles"),
+    )
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in utilisation(report.engines).items())
+    yield f"compute       {_busy_and_waiting(report)}"
+    yield f"utilisation   {shares}, DRAM bandwidth {report.dram_utilisation:.1%}"
+    yield f"time          {report.microseconds:,.1f} us on the chip, simulated in {wall_seconds:.3f} s"
+    if verbose:
+        for use in report.engines:
+            yield (
+                f"  core {use.core} {use.engine:<8} {use.instructions:>7,} instructions,"
+                f" {use.busy:>11,} cycles busy ({use.utilisation:.1%})"
+            )
+        if "predicted_cycles" in facts:
+            yield f"  predicted: {facts['predicted_cycles']:,} cycles"
+
+
+def _busy_and_waiting(report: Report) -> str:
+    """Cycles of the compute engines, all cores together: with work, and without by what they wait for."""
+    uses = [use for use in report.engines if use.engine == Engine.COMPUTE.value]
+    cycles = max(1, report.cycles * len(uses))
+    busy = sum(use.busy for use in uses)
+    waits = [f"waiting for {reason} {count / cycles:.1%}" for reason, count in report.stalls.items()]
+    rest = cycles - busy - sum(report.stalls.values())
+    return ", ".join([f"busy {busy / cycles:.1%}", *waits, f"after its last work {rest / cycles:.1%}"])
+
+
+def _dram_lines(total: int, causes: Mapping[str, int], floor: int | None) -> Iterator[str]:
+    beside = "" if floor is None else f", floor {human_bytes(floor)}{_times(total, floor)}"
+    yield f"DRAM          {human_bytes(total)} ({total:,} B){beside}"
+    parts = ", ".join(f"{cause} {human_bytes(count)}" for cause, count in causes.items() if count)
+    yield f"  by cause    {parts or 'nothing'}"
+
+
+def _cycle_lines(
+    kind: str, cycles: int, compute: int | None, dram: int | None, peak: int | None
+) -> Iterator[str]:
+    if compute is None or dram is None:
+        yield f"cycles        {cycles:,} {kind}"
+        return
+    yield f"cycles        {cycles:,} {kind}{_times(cycles, max(compute, dram))}"
+    yield f"  floors      compute {compute:,}, DRAM {dram:,}" + (
+        f", peak {peak:,}" if peak is not None else ""
+    )
+
+
+def _times(value: int, floor: int) -> str:
+    """`` (1.25 x floor)``."""
+    times = ratio(value, floor)
+    return "" if times is None else f" ({times:.2f} x floor)"
+
+
+def output_text(name: str, array: npt.NDArray[Any]) -> str:
+    """An output in a line or two: shape, range, and of a vector its largest entries."""
+    shape = ",".join(map(str, array.shape))
+    line = f"output {name} {array.dtype}[{shape}]"
+    if not array.size:
+        return line
+    values = array.astype(np.float64)
+    line += f" min {values.min():.4g}, max {values.max():.4g}, mean {values.mean():.4g}"
+    if array.ndim and 1 < array.shape[-1] == array.size:
+        flat = values.ravel()
+        top = np.argsort(-flat, kind="stable")[:_TOP]
+        line += "\n  largest: " + ", ".join(f"[{index}] {flat[index]:.4g}" for index in top)
+    return line

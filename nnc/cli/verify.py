@@ -1,0 +1,64 @@
+"""nnc verify: judge a program by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nnc.cli.options import json_option
+from nnc.cli.output import emit_json, plural, say
+from nnc.cli.progress import ShownProgress
+
+
+@click.command("verify", short_help="Prove that a program keeps the rules of its chip.")
+@click.argument("program", type=click.Path(path_type=Path), metavar="PROGRAM.bin")
+@click.option(
+    "--redundant-waits",
+    is_flag=True,
+    help="Count waits that follow from others and the order of the engines; a compiler should leave none.",
+)
+@json_option
+def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
+    """Judge a program from its file alone, without trusting the compiler that made it.
+
+    Accesses stay in bounds and aligned, nothing is read before it is written, accesses to the same bytes are
+    ordered by waits, nothing deadlocks, every output byte is written exactly once.  Exit 1 if not so.
+
+    \b
+    Examples:
+      nnc verify model.bin
+      nnc verify model.bin --json
+      nnc verify model.bin --redundant-waits
+    """
+    from nnc.isa.program_file.binary import load_program
+    from nnc.runtime.verifier import verify
+
+    loaded = load_program(program)
+    with ShownProgress("verifying"):
+        findings = verify.verify(loaded)
+    redundant = None
+    if redundant_waits and not findings:
+        from nnc.runtime.verifier.redundant_waits import redundant_waits as find
+
+        redundant = len(find(loaded))
+    if as_json:
+        emit_json(
+            {
+                "program": str(program),
+                "ok": not findings,
+                **({} if redundant is None else {"redundant_waits": redundant}),
+                "findings": [
+                    {"rule": f.rule.value, "place": f.place, "message": f.message, "index": f.index}
+                    for f in findings
+                ],
+            }
+        )
+    if findings:
+        verify.check(loaded, str(program))  # tells the first of them
+    elif not as_json:
+        count = plural(len(loaded.issued), "instruction")
+        say(f"{program}: {count} for {loaded.chip.name}, no rule is broken")
+        if redundant is not None:
+            waits = sum(len(item.waits) for item in loaded.issued)
+            say(f"{program}: {redundant} of {plural(waits, 'wait')} redundant")

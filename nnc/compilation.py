@@ -1,0 +1,155 @@
+"""Compiling from Python: a model and a chip in, a program and the report about it out."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypedDict, Unpack
+
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.frontend.model.load import ModelSource
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.pipeline import STAGES, Compilation, run_pipeline, stage_graph
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, no_progress
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
+from nnc.isa.errors import OptionError
+from nnc.isa.program import Program
+from nnc.report import compile_report
+
+Shapes = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A program and how it came about.
+
+    Attributes:
+        compilation: the plan, the floors and the graphs of the compiler.
+        compile_seconds: wall time from the model to the program.
+    """
+
+    compilation: Compilation
+    compile_seconds: float
+
+    @property
+    def program(self) -> Program:
+        """The program, ready for `Session` or `Program.save`."""
+        return self.compilation.program
+
+    @property
+    def graphs(self) -> dict[str, Graph]:
+        """The network as imported, canonical and placed, by stage; `graph_at` gives the stages between."""
+        found = self.compilation
+        return {"import": found.imported, "canonical": found.canonical, "place": found.placed}
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        """Groups, instructions, DRAM bytes by cause and cycles, beside their floors, as plain data."""
+        return compile_report(self.compilation, self.compile_seconds)
+
+
+class Arguments(TypedDict, total=False):
+    """Keyword arguments of all functions here; `compile_model` explains them."""
+
+    overrides: Iterable[str]
+    shapes: Shapes | None
+    options: PlanOptions
+    progress: Progress
+
+
+def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]) -> Program:
+    """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
+
+    >>> program = nnc.compile("model.onnx", "npu", overrides=["memory.sram.bytes=256KiB"])
+    """
+    return compile_model(model, chip, **arguments).program
+
+
+def compile_model(
+    model: ModelSource,
+    chip: str | Chip = "npu",
+    *,
+    overrides: Iterable[str] = (),
+    shapes: Shapes | None = None,
+    options: PlanOptions = DEFAULT_OPTIONS,
+    verify_each: bool = False,
+    progress: Progress = no_progress,
+) -> Result:
+    """Compile an ONNX model for a chip.
+
+    Args:
+        model: path of an ONNX file, its bytes, or an onnx.ModelProto (which is not changed).
+        chip: a preset, the path of a TOML file, or a chip from `load_chip`.
+        overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
+        shapes: dimensions of inputs whose shape is symbolic, by name.
+        options: what is asked of the planner: objective, overlap and split.
+        verify_each: check the network after every pass: a bug of nnc gives an error, no wrong program.
+        progress: called as progress(what, done, total).
+
+    Raises:
+        NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
+    """
+    target = _chip(chip, overrides)
+    start = time.perf_counter()
+    progress("importing", 0, 0)
+    with _no_garbage_collection():
+        imported = import_model(model, shapes=shapes)
+        compilation = run_pipeline(imported, target, options=options, progress=progress, verify=verify_each)
+    return Result(compilation, time.perf_counter() - start)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Plans and graphs live to the end of a compilation; searching them for garbage is a tenth of it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def graph_at(
+    model: ModelSource,
+    stage: str,
+    chip: str | Chip = "npu",
+    *,
+    overrides: Iterable[str] = (),
+    shapes: Shapes | None = None,
+    options: PlanOptions = DEFAULT_OPTIONS,
+    progress: Progress = no_progress,
+) -> Graph:
+    """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
+
+    Raises:
+        OptionError: there is no such stage.
+        NncError: as `compile_model`.
+    """
+    if stage not in STAGES:
+        raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
+    target = _chip(chip, overrides)
+    progress("importing", 0, 0)
+    return stage_graph(import_model(model, shapes=shapes), target, stage, progress, options)
+
+
+def _chip(chip: str | Chip, overrides: Iterable[str]) -> Chip:
+    """The chip with its overrides; those of a chip object belong into `load_chip`."""
+    if isinstance(overrides, str):
+        raise OptionError("overrides are a list of texts", found=repr(overrides), expected=f"[{overrides!r}]")
+    if not isinstance(chip, Chip):
+        return load_chip(chip, overrides)
+    given = list(overrides)
+    if given:
+        raise OptionError(
+            "a chip object takes no overrides",
+            found=", ".join(given),
+            remedy="give them when loading the chip: nnc.load_chip(name, overrides)",
+        )
+    return chip

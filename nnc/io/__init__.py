@@ -1,0 +1,1 @@
+"""Files that users give and get: inputs, outputs, pictures, program text."""

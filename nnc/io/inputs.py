@@ -1,0 +1,222 @@
+"""Inputs of a run from files: .npy, .npz and .png, or random ones.
+
+Headers are judged before any data is read, so that a small file cannot ask for a large allocation; nothing is
+ever unpickled.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from lzma import LZMAError
+from math import prod
+from pathlib import Path
+from tokenize import TokenError
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from nnc.io.pictures import PixelScaling, read_png
+from nnc.isa.errors import InputError
+from nnc.isa.instructions import Gather, LoadRows
+from nnc.isa.program import Program, Tensor, TensorRole
+from nnc.isa.types import DType
+
+Array = npt.NDArray[Any]
+SUFFIXES = (".npy", ".npz", ".png")
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+_HEADER_BYTES = 1 << 16
+"""Read at first: more than the header of any array that numpy writes."""
+_INTEGER_RANGE = 10
+"""Random integers are below this (and below the rows of every table that the program indexes)."""
+
+
+def read_inputs(program: Program, arguments: Sequence[str], scaling: PixelScaling) -> dict[str, Array]:
+    """The arrays that the arguments ``[NAME=]FILE`` name, by input.
+
+    Args:
+        program: its inputs say which names, shapes and element types are right.
+        arguments: a .npz file without a NAME holds arrays by input name; a .npy or .png file without a NAME
+            is for the only input.
+        scaling: how pixels become values.
+
+    Raises:
+        InputError: a file cannot be read or does not fit its input, or a name is unknown or given twice.
+    """
+    tensors = {tensor.name: tensor for tensor in program.by_role(TensorRole.INPUT)}
+    arrays: dict[str, Array] = {}
+    for argument in arguments:
+        for name, array in _read_argument(argument, tensors, scaling):
+            if name in arrays:
+                raise InputError(
+                    "an input is given twice", where=f"--input {argument}", found=name, remedy="give it once"
+                )
+            arrays[name] = array
+    missing = [name for name in tensors if name not in arrays]
+    if missing:
+        raise InputError(
+            "an input is missing",
+            found=", ".join(arrays) or "none",
+            expected=", ".join(map(describe, tensors.values())),
+            remedy="give " + " ".join(f"--input {name}=FILE" for name in missing),
+        )
+    return arrays
+
+
+def random_inputs(program: Program, seed: int) -> dict[str, Array]:
+    """Seeded random inputs: standard normal floats, small integers that are valid as indices."""
+    generator = np.random.default_rng(seed)
+    high = min([_INTEGER_RANGE, *_table_extents(program)])
+    arrays: dict[str, Array] = {}
+    for tensor in program.by_role(TensorRole.INPUT):
+        shape, dtype = tensor.block.shape, tensor.block.dtype
+        if dtype.is_float:
+            values: Array = generator.standard_normal(shape)
+        else:
+            values = generator.integers(0, 2 if dtype is DType.BOOL else high, shape)
+        arrays[tensor.name] = np.asarray(values).astype(dtype.numpy)
+    return arrays
+
+
+def describe(tensor: Tensor) -> str:
+    """An input in words: ``image f32[1,1,16,16]``."""
+    return f"{tensor.name} {tensor.block.dtype.value}[{','.join(map(str, tensor.block.shape))}]"
+
+
+def _table_extents(program: Program) -> Iterator[int]:
+    """Extents of all that the program indexes with values."""
+    for item in program.issued:
+        match item.instruction:
+            case LoadRows(src=table):
+                yield max(1, table.shape[0])
+            case Gather(extent=extent):
+                yield max(1, extent)
+
+
+def _read_argument(
+    argument: str, tensors: dict[str, Tensor], scaling: PixelScaling
+) -> Iterator[tuple[str, Array]]:
+    name, file = _split(argument, tensors)
+    path = Path(file)
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(
+            "the format of the file is not known", where=file, expected=f"a file {', '.join(SUFFIXES)}"
+        )
+    try:
+        if path.suffix.lower() == ".npz":
+            yield from _read_npz(path, name, tensors)
+            return
+        tensor = tensors[name] if name else _only_input(file, tensors)
+        if path.suffix.lower() == ".png":
+            yield tensor.name, read_png(path, tensor, scaling)
+            return
+        with path.open("rb") as stream:
+            yield tensor.name, _read_npy(stream, tensor, file)
+    except OSError as error:
+        raise InputError(
+            "the file cannot be read",
+            where=file,
+            found=error.strerror or str(error),
+            remedy="give an existing file: --input [NAME=]FILE",
+        ) from error
+
+
+def _split(argument: str, tensors: dict[str, Tensor]) -> tuple[str, str]:
+    """NAME and FILE of an argument; both may contain equals signs, so the names of the inputs decide."""
+    for name in sorted(tensors, key=len, reverse=True):
+        if argument.startswith(f"{name}="):
+            return name, argument[len(name) + 1 :]
+    if "=" in argument and not Path(argument).exists():
+        raise InputError(
+            "the program has no such input",
+            where=f"--input {argument}",
+            found=argument.partition("=")[0],
+            expected=" or ".join(map(describe, tensors.values())) or "no input at all",
+        )
+    return "", argument
+
+
+def _only_input(file: str, tensors: dict[str, Tensor]) -> Tensor:
+    if len(tensors) != 1:
+        raise InputError(
+            "the file does not say which input it is for",
+            where=file,
+            expected=" or ".join(map(describe, tensors.values())) or "no input at all",
+            remedy=f"say it: --input {next(iter(tensors), 'NAME')}={file}",
+        )
+    return next(iter(tensors.values()))
+
+
+def _read_npz(path: Path, name: str, tensors: dict[str, Tensor]) -> Iterator[tuple[str, Array]]:
+    """All arrays by input name, or with a NAME the array of that name or the only one."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = {member.removesuffix(".npy"): member for member in archive.namelist()}
+            if name:
+                key = name if name in members or len(members) != 1 else next(iter(members))
+                wanted = {name: key}
+            else:
+                wanted = {key: key for key in members}
+            for target, key in wanted.items():
+                if target not in tensors or key not in members:
+                    raise InputError(
+                        "the file has no array of that name" if name else "an array is for no input",
+                        where=str(path),
+                        found=", ".join(list(members)[:20]) or "no array",
+                        expected=name or " and ".join(map(describe, tensors.values())) or "no input at all",
+                        remedy="name the arrays of a .npz file like the inputs",
+                    )
+                with archive.open(members[key]) as stream:
+                    yield target, _read_npy(stream, tensors[target], f"{path}: {key}")
+    except (zipfile.BadZipFile, zlib.error, LZMAError, RuntimeError, EOFError, ValueError) as error:
+        raise InputError(
+            "the file is not a whole .npz file",
+            where=str(path),
+            found=str(error),
+            remedy="write it with numpy.savez",
+        ) from error
+
+
+def _read_npy(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
+    """An array of exactly the shape and type of an input."""
+    shape, dtype = tensor.block.shape, tensor.block.dtype.numpy
+    head = io.BytesIO(stream.read(_HEADER_BYTES))
+    try:
+        version = npy.read_magic(head)
+        found_shape, fortran, found = _HEADERS[version](head)
+    except (ValueError, TypeError, KeyError, SyntaxError, TokenError, RecursionError, MemoryError) as error:
+        raise InputError(
+            "the file is no .npy array",
+            where=where,
+            found=" ".join(str(error).split())[:200],
+            remedy="write it with numpy.save or numpy.savez",
+        ) from error
+    _insist(tuple(found_shape) == shape, "wrong shape", tensor, where, str(list(found_shape)))
+    _insist(found.newbyteorder("<") == dtype, "wrong element type", tensor, where, str(found))
+    wanted = prod(shape) * dtype.itemsize
+    data = head.read(wanted)
+    data += stream.read(wanted - len(data))
+    if len(data) != wanted:
+        raise InputError(
+            "the file is too short",
+            where=where,
+            found=f"{len(data)} bytes of data",
+            expected=f"{wanted} bytes",
+        )
+    array = np.frombuffer(data, dtype=found).reshape(shape, order="F" if fortran else "C")
+    return array.astype(dtype)
+
+
+def _insist(holds: bool, message: str, tensor: Tensor, where: str, found: str) -> None:
+    if not holds:
+        raise InputError(
+            f"{message} for input {tensor.name}",
+            where=where,
+            found=found,
+            expected=f"{tensor.block.dtype.numpy} {list(tensor.block.shape)}",
+            remedy="reshape or convert the array, or compile again with another --shape",
+        )

@@ -1,0 +1,152 @@
+"""The figures of `nnc compile --json` and `nnc run --json` as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.instructions import MacInstruction
+from nnc.isa.program import Program
+from nnc.isa.timing.cost import cycles
+from nnc.runtime.measure.ledger import CAUSES, Ledger, make_ledger
+from nnc.runtime.measure.report import EngineUse, Report
+
+if TYPE_CHECKING:
+    from nnc.compiler.pipeline import Compilation
+
+ENGINE_NAMES = tuple(engine.value for engine in ENGINES)
+
+
+def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str, Any]:
+    """What a compilation decided and what it will cost.
+
+    DRAM bytes by cause are found from the transfers of the finished program, cycles are the planner's
+    prediction; `nnc run` gives the simulated ones.
+    """
+    program, limits = compilation.program, compilation.floors
+    ledger = make_ledger(program)
+    predicted = compilation.plan.cycles
+    return {
+        "chip": program.chip.name,
+        "objective": compilation.options.objective,
+        "overlap": compilation.options.overlap,
+        "split": compilation.options.split,
+        "groups": group_reports(compilation, ledger),
+        "instructions": instruction_counts(program),
+        "memory": {
+            name: {
+                "bytes": program.chip.memory[name].bytes,
+                "peak_bytes": use.peak,
+                "live_bytes": use.live,
+                "fragmentation": round(use.fragmentation, 4),
+            }
+            for name, use in compilation.plan.memory_use.items()
+        },
+        "dram": {
+            "floor_bytes": limits.dram_bytes,
+            "total_bytes": ledger.total,
+            "ratio": ratio(ledger.total, limits.dram_bytes),
+            "by_cause": dict(ledger.whole),
+        },
+        "cycles": {
+            "predicted": predicted,
+            "peak_floor": limits.peak_cycles,
+            "compute_floor": limits.compute_cycles,
+            "dram_floor": limits.dram_cycles,
+            "ratio": ratio(predicted, limits.cycles),
+        },
+        "compile_seconds": round(compile_seconds, 4),
+    }
+
+
+def group_reports(compilation: Compilation, ledger: Ledger) -> list[dict[str, Any]]:
+    """The layer groups: what they are, and what each costs (bytes in use at most, DRAM bytes, cycles)."""
+    plan = compilation.plan
+    work = work_of_groups(compilation.program)
+    reports = []
+    for group, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True):
+        causes = ledger.groups.get(group.index, dict.fromkeys(CAUSES, 0))
+        total = sum(causes.values())
+        reports.append(
+            {
+                "id": group.index,
+                "kind": group.kind.value,
+                "layers": list(group.layers),
+                "parts": group.parts,
+                "axis": group.axis,
+                "cores": list(group.cores),
+                "reason": group.reason,
+                "memory_peak": dict(peak),
+                "dram": {"total_bytes": total, "by_cause": dict(causes)},
+                "cycles": prediction.cycles,
+                "bound_by": bounded_by(
+                    work.get(group.index, {}),
+                    cores=len(group.cores),
+                    dram_cycles=total / compilation.program.chip.dram.bytes_per_cycle,
+                ),
+            }
+        )
+    return reports
+
+
+def work_of_groups(program: Program) -> dict[int, dict[str, int]]:
+    """Cycles of the compute engines per group: in the MAC array, the vector unit (all else), and to issue."""
+    work: dict[int, dict[str, int]] = {}
+    for item in program.issued:
+        if item.instruction.engine is not Engine.COMPUTE:
+            continue
+        mine = work.setdefault(item.note.group, {"MAC": 0, "vector": 0, "issue": 0})
+        unit = "MAC" if isinstance(item.instruction, MacInstruction) else "vector"
+        mine[unit] += cycles(item.instruction, program.chip) - program.chip.compute.issue
+        mine["issue"] += program.chip.compute.issue
+    return work
+
+
+def bounded_by(work: Mapping[str, int], *, cores: int, dram_cycles: float) -> str:
+    """What bounds a group if all that can overlap does: DRAM, or the largest part of its computation."""
+    if dram_cycles >= sum(work.values()) / cores:
+        return "DRAM"
+    return max(work, key=lambda unit: work[unit])
+
+
+def run_report(
+    report: Report,
+    outputs: Mapping[str, str | None],
+    wall_seconds: float,
+    check: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """What a run cost; `outputs` are the files of the outputs by name (None: not written)."""
+    data: dict[str, Any] = {
+        "outputs": dict(outputs),
+        "cycles": report.cycles,
+        "dram": {"total_bytes": report.dram_bytes, "by_cause": dict(report.dram_causes)},
+        "utilisation": utilisation(report.engines),
+        "wall_seconds": round(wall_seconds, 6),
+    }
+    if check is not None:
+        data["check"] = dict(check)
+    return data
+
+
+def instruction_counts(program: Program) -> dict[str, int]:
+    """Instructions per engine, summed over the cores, and their total."""
+    counts = dict.fromkeys(ENGINE_NAMES, 0)
+    for item in program.issued:
+        counts[item.instruction.engine.value] += 1
+    return {**counts, "total": len(program.issued)}
+
+
+def utilisation(engines: Iterable[EngineUse]) -> dict[str, float]:
+    """Share of all cycles that each engine works: the mean over the cores that use any engine."""
+    uses = list(engines)
+    cores = max(1, len({use.core for use in uses}))
+    return {
+        name: round(sum(use.utilisation for use in uses if use.engine == name) / cores, 4)
+        for name in ENGINE_NAMES
+    }
+
+
+def ratio(value: int, floor: int) -> float | None:
+    """A figure as a multiple of its floor; None where the floor is zero."""
+    return round(value / floor, 4) if floor else None

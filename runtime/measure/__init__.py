@@ -1,0 +1,1 @@
+"""What a run cost: the ledger of DRAM bytes, the report, the trace."""

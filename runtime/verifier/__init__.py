@@ -1,0 +1,1 @@
+"""Proofs about a program from its bytes: bounds, shapes, order, data."""

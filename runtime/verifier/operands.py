@@ -1,0 +1,196 @@
+"""Verifier, part 1: every operand by itself: memory, bounds, alignment, placement, shape."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.instruction import Access, Engine, Instruction, Role
+from nnc.isa.instructions import Broadcast, LoadRows
+from nnc.isa.operand import DRAM, MAX_RANK, Operand
+from nnc.isa.program import Program, TensorRole
+from nnc.runtime.verifier.finding import Report, Rule
+from nnc.runtime.verifier.shapes import shape_errors
+
+
+def check_table(report: Report) -> bool:
+    """Check the tensor table; whether it is sound."""
+    program = report.program
+    before = len(report.findings)
+    image = len(program.constants)
+    if program.dram_bytes > program.chip.dram.bytes:
+        report.add_tensor(
+            Rule.TABLE, "table", f"{program.dram_bytes} bytes of DRAM, {program.chip.dram.bytes} exist"
+        )
+    for tensor in program.tensors:
+        error = _malformed(tensor.block)
+        if tensor.block.memory != DRAM or error:
+            report.add_tensor(Rule.TABLE, tensor.name, error or f"lies in {tensor.block.memory}")
+            continue
+        low, high = tensor.block.hull
+        constant = tensor.role is TensorRole.CONSTANT
+        start, stop = (0, image) if constant else (image, program.dram_bytes)
+        if low < start or high > stop:
+            part = "the constants" if constant else "the DRAM after the constants"
+            report.add_tensor(Rule.TABLE, tensor.name, f"bytes {low} … {high} leave {part}, {start} … {stop}")
+    return len(report.findings) == before
+
+
+class OperandChecker:
+    """Checks the instructions of one program; `check` says whether the data check can use one."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._chip: Chip = report.program.chip
+        hulls = np.array([tensor.block.hull for tensor in report.program.tensors], dtype=np.int64).reshape(
+            -1, 2
+        )
+        self._lows, self._highs = hulls[:, 0].copy(), hulls[:, 1].copy()
+        self._placements: dict[tuple[str, Role], tuple[tuple[str, ...], tuple[str, ...] | None]] = {}
+
+    def check(self, index: int) -> bool:
+        """Check one instruction; True if its core and all its bytes exist."""
+        item = self._report.program.issued[index]
+        exists = self._core(index, item.core, item.instruction)
+        for block, access, role in item.instruction.accesses():
+            error = _malformed(block) or (_repeats(block) if access.writes else "")
+            if error:
+                self._report.add(Rule.OPERAND, index, f"{block}: {error}")
+                exists = False
+            elif not self._memory(index, item.instruction, block, role):
+                exists = False
+            elif error := _misaligned(block, self._chip.dram.align if role is Role.EXTERNAL else 1):
+                self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
+        for error in shape_errors(item.instruction) if exists else ():
+            self._report.add(Rule.SHAPE, index, error)
+        return exists
+
+    def _core(self, index: int, core: int, instruction: Instruction) -> bool:
+        chip = self._chip
+        if not 0 <= core < chip.cores:
+            self._report.add(Rule.CORE, index, f"core {core}; the chip has {chip.cores}")
+            return False
+        if isinstance(instruction, Broadcast):
+            if not chip.dma.broadcast:
+                self._report.add(Rule.CORE, index, "the chip has no broadcast")
+            if not 0 < instruction.cores < 1 << chip.cores:
+                self._report.add(
+                    Rule.CORE, index, f"core mask {instruction.cores:#x}; the chip has {chip.cores}"
+                )
+                return False
+        return True
+
+    def _memory(self, index: int, instruction: Instruction, block: Operand, role: Role) -> bool:
+        """Does the operand lie in a memory, inside it, and in one where it may?"""
+        low, high = block.hull
+        if (block.memory == DRAM) != (role is Role.EXTERNAL):
+            self._report.add(Rule.MEMORY, index, f"{block}: only the DRAM side of a transfer lies in DRAM")
+            return False
+        if block.memory == DRAM:
+            if not bool(((self._lows <= low) & (high <= self._highs)).any()):
+                self._report.add(
+                    Rule.BOUNDS, index, f"{block}: bytes {low} … {high} lie in no tensor of the table"
+                )
+                return False
+            return True
+        memory = self._chip.memory.get(block.memory)
+        if memory is None:
+            self._report.add(Rule.MEMORY, index, f"{block}: the chip has only {', '.join(self._chip.memory)}")
+            return False
+        if low < 0 or high > memory.bytes:
+            self._report.add(
+                Rule.BOUNDS, index, f"{block}: bytes {low} … {high} leave its {memory.bytes} bytes"
+            )
+            return False
+        if instruction.engine is Engine.COMPUTE:
+            self._placement(index, instruction.family, block, role)
+        return True
+
+    def _placement(self, index: int, family: str, block: Operand, role: Role) -> None:
+        allowed = self._placements.get((family, role))
+        if allowed is None:
+            placement = self._chip.placement(family, role.value)
+            allowed = self._placements[family, role] = (placement.memories, placement.dtypes)
+        memories, dtypes = allowed
+        if block.memory not in memories:
+            expected = " or ".join(memories)
+            self._report.add(Rule.PLACEMENT, index, f"{block}: a {role.value} of {family} lies in {expected}")
+        if dtypes is not None and block.dtype.value not in dtypes:
+            expected = " or ".join(dtypes)
+            self._report.add(Rule.PLACEMENT, index, f"{block}: a {role.value} of {family} is {expected}")
+
+
+def _malformed(block: Operand) -> str:
+    """What is wrong with the form of an operand, empty if nothing."""
+    if len(block.strides) != len(block.shape) or len(block.shape) > MAX_RANK:
+        return f"{len(block.shape)} extents and {len(block.strides)} strides, at most {MAX_RANK}"
+    if any(extent < 1 for extent in block.shape):
+        return "an extent is not positive"
+    return ""
+
+
+def _repeats(block: Operand) -> str:
+    if _writes_twice(block.shape, block.strides, block.dtype.itemsize):
+        return "elements of a written operand overlap each other"
+    return ""
+
+
+@lru_cache(maxsize=65536)
+def _writes_twice(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
+    span = itemsize
+    for stride, extent in sorted((abs(s), e) for s, e in zip(strides, shape, strict=True) if e > 1):
+        if stride < span:
+            break
+        span = stride * (extent - 1) + span
+    else:
+        return False  # every axis steps over all that the finer axes touch
+    offsets = np.zeros(1, dtype=np.int64)
+    for stride, extent in zip(strides, shape, strict=True):
+        offsets = np.add.outer(offsets, np.arange(extent, dtype=np.int64) * stride).ravel()
+    return bool((np.diff(np.sort(offsets)) < itemsize).any())
+
+
+def _misaligned(block: Operand, align: int) -> str:
+    """Elements start at multiples of their size; the runs of a DMA at multiples of `align`, and so long."""
+    size = block.dtype.itemsize
+    if block.address % size or any(
+        s % size for s, e in zip(block.strides, block.shape, strict=True) if e > 1
+    ):
+        return f"elements of {size} bytes do not start at multiples of {size}"
+    if align > 1:
+        starts, length = block.runs()
+        if length % align or bool((starts % align).any()):
+            return f"the DMA needs addresses and sizes that are multiples of {align}"
+    return ""
+
+
+def check_operands(report: Report) -> list[bool]:
+    """Check every instruction by itself; for each, whether the data check can use it."""
+    checker = OperandChecker(report)
+    return [checker.check(index) for index in range(len(report.program.issued))]
+
+
+def touched(program: Program, index: int) -> list[tuple[str, int, Operand, Access, bool]]:
+    """What an instruction touches: (memory, core, block, access, whether already at issue).
+
+    The core is -1 for DRAM.  A broadcast writes the same block in every core of its mask.  The index list of
+    a row load is read when the load issues, everything else when the instruction is served.
+    """
+    item = program.issued[index]
+    instruction = item.instruction
+    found = []
+    for block, access, role in instruction.accesses():
+        if role is Role.EXTERNAL:
+            found.append((DRAM, -1, block, access, False))
+        elif isinstance(instruction, Broadcast):
+            found += [
+                (block.memory, core, block, access, False)
+                for core in instruction.receivers
+                if core < program.chip.cores
+            ]
+        else:
+            at_issue = isinstance(instruction, LoadRows) and not access.writes
+            found.append((block.memory, item.core, block, access, at_issue))
+    return found

@@ -1,0 +1,54 @@
+"""The verifier: judges a finished program by itself, knowing nothing of the compiler that made it.
+
+1. `verify_operands`, `verify_shapes`: every instruction by itself.
+2. `verify_order`: waits, deadlock, and happens-before as vector clocks.
+3. `verify_data`: every byte, in that order.
+"""
+
+from __future__ import annotations
+
+from nnc.isa.errors import VerificationError
+from nnc.isa.program import Program
+from nnc.isa.timing.streams import places_of
+from nnc.runtime.verifier.data import check_data
+from nnc.runtime.verifier.finding import Finding, Report, Rule
+from nnc.runtime.verifier.happens_before import order_of
+from nnc.runtime.verifier.operands import check_operands, check_table
+
+__all__ = ["Finding", "Rule", "check", "verify"]
+
+_SHOWN = 10
+
+
+def verify(program: Program) -> list[Finding]:
+    """All broken rules of a program, empty for a sound one.
+
+    The bytes are judged only if the tensor table is sound and the program cannot deadlock; instructions whose
+    operands leave their memories take no part in that.
+    """
+    report = Report(program, places_of(program))
+    if check_table(report):
+        usable = check_operands(report)
+        order = order_of(report)
+        if order is not None:
+            check_data(report, order, usable)
+    return report.findings
+
+
+def check(program: Program, where: str = "program") -> None:
+    """Verify a program and insist on it.
+
+    Raises:
+        VerificationError: the program breaks a rule; the error shows the first findings and their number.
+    """
+    findings = verify(program)
+    if findings:
+        shown = [str(finding) for finding in findings[:_SHOWN]]
+        if len(findings) > _SHOWN:
+            shown.append(f"… and {len(findings) - _SHOWN} more")
+        raise VerificationError(
+            f"the program breaks {len(findings)} rule{'s' if len(findings) > 1 else ''}",
+            where=where,
+            found="\n    ".join(shown),
+            remedy="if nnc compiled this program unchanged, this is a bug in nnc: please report it",
+        )
