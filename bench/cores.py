@@ -79,7 +79,7 @@ def measure(name: str, chip: str, cores: Sequence[int], overrides: Sequence[str]
     onnx.save(models.build(name), path)
     for number in cores:
         try:
-            result = compile_model(path, chip, set=[*overrides, f"cores={number}"])
+            result = compile_model(path, chip, overrides=[*overrides, f"cores={number}"])
             verdict = trouble(path, result)
         except NncError as error:
             print(ROW.format(name, number, *[""] * 8, f"{error.code}: {error.message}"), flush=True)

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from nnc.version import __version__
 
 if TYPE_CHECKING:
-    from nnc.compilation import Result, compile, compile_model, graph_at
+    from nnc.compilation import Result, compile_model, graph_at
+    from nnc.compilation import compile_program as compile
+    from nnc.compiler.plan.options import PlanOptions
     from nnc.isa import errors
     from nnc.isa.chip.description import Chip
     from nnc.isa.chip.load import load_chip
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Chip",
     "NncError",
+    "PlanOptions",
     "Program",
     "Result",
     "Session",
@@ -46,10 +49,10 @@ __all__ = [
 _HOMES = {
     "Chip": "nnc.isa.chip.description",
     "NncError": "nnc.isa.errors",
+    "PlanOptions": "nnc.compiler.plan.options",
     "Program": "nnc.isa.program",
     "Result": "nnc.compilation",
     "Session": "nnc.runtime.session",
-    "compile": "nnc.compilation",
     "compile_model": "nnc.compilation",
     "graph_at": "nnc.compilation",
     "load_chip": "nnc.isa.chip.load",
@@ -62,6 +65,8 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for (PEP 562)."""
     if name == "errors":
         return import_module("nnc.isa.errors")
+    if name == "compile":
+        return import_module("nnc.compilation").compile_program
     if name not in _HOMES:
         raise AttributeError(f"module 'nnc' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import STAGES, Compilation, run_pipeline, stage_graph
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.planner import Progress, no_progress
+from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, no_progress
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import OptionError
@@ -54,73 +54,53 @@ class Result:
         return compile_report(self.compilation, self.compile_seconds)
 
 
-def compile(
-    model: ModelSource,
-    chip: str | Chip = "npu",
-    *,
-    set: Iterable[str] = (),
-    shapes: Shapes | None = None,
-    objective: str = "balanced",
-    overlap: str = "auto",
-    split: str = "auto",
-    progress: Progress | None = None,
-) -> Program:
+class Arguments(TypedDict, total=False):
+    """Keyword arguments of all functions here; `compile_model` explains them."""
+
+    overrides: Iterable[str]
+    shapes: Shapes | None
+    options: PlanOptions
+    progress: Progress
+
+
+def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]) -> Program:
     """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
 
-    >>> program = nnc.compile("model.onnx", "npu", set=["memory.sram.bytes=256KiB"])
+    >>> program = nnc.compile("model.onnx", "npu", overrides=["memory.sram.bytes=256KiB"])
     """
-    result = compile_model(
-        model,
-        chip,
-        set=set,
-        shapes=shapes,
-        objective=objective,
-        overlap=overlap,
-        split=split,
-        progress=progress,
-    )
-    return result.program
+    return compile_model(model, chip, **arguments).program
 
 
 def compile_model(
     model: ModelSource,
     chip: str | Chip = "npu",
     *,
-    set: Iterable[str] = (),
+    overrides: Iterable[str] = (),
     shapes: Shapes | None = None,
-    objective: str = "balanced",
-    overlap: str = "auto",
-    split: str = "auto",
+    options: PlanOptions = DEFAULT_OPTIONS,
     verify_each: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = no_progress,
 ) -> Result:
     """Compile an ONNX model for a chip.
 
     Args:
         model: path of an ONNX file, its bytes, or an onnx.ModelProto (which is not changed).
         chip: a preset, the path of a TOML file, or a chip from `load_chip`.
-        set: overrides of the chip such as ``"memory.sram.bytes=256KiB"``.
+        overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
         shapes: dimensions of inputs whose shape is symbolic, by name.
-        objective: what the plan minimises: ``"traffic"`` (DRAM bytes), ``"cycles"``, or ``"balanced"``
-            (cycles, with weight on the bytes too).
-        overlap: what becomes of rows that two parts of a group need: ``"keep"`` (on chip),
-            ``"recompute"`` (the published method M1), or ``"auto"`` (whichever is cheaper).
-        split: how fully connected layers are spread over cores: ``"even"`` (the published method M2: equal
-            columns, or one core), or ``"auto"`` (the way that costs least).
+        options: what is asked of the planner: objective, overlap and split.
         verify_each: check the network after every pass: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
 
     Raises:
         NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
     """
-    target = _chip(chip, set)
-    options = PlanOptions(objective, overlap, split)
-    report = progress or no_progress
+    target = _chip(chip, overrides)
     start = time.perf_counter()
-    report("importing", 0, 0)
+    progress("importing", 0, 0)
     with _no_garbage_collection():
         imported = import_model(model, shapes=shapes)
-        compilation = run_pipeline(imported, target, options=options, progress=report, verify=verify_each)
+        compilation = run_pipeline(imported, target, options=options, progress=progress, verify=verify_each)
     return Result(compilation, time.perf_counter() - start)
 
 
@@ -141,12 +121,10 @@ def graph_at(
     stage: str,
     chip: str | Chip = "npu",
     *,
-    set: Iterable[str] = (),
+    overrides: Iterable[str] = (),
     shapes: Shapes | None = None,
-    objective: str = "balanced",
-    overlap: str = "auto",
-    split: str = "auto",
-    progress: Progress | None = None,
+    options: PlanOptions = DEFAULT_OPTIONS,
+    progress: Progress = no_progress,
 ) -> Graph:
     """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
 
@@ -156,11 +134,9 @@ def graph_at(
     """
     if stage not in STAGES:
         raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
-    target = _chip(chip, set)
-    options = PlanOptions(objective, overlap, split)
-    report = progress or no_progress
-    report("importing", 0, 0)
-    return stage_graph(import_model(model, shapes=shapes), target, stage, report, options)
+    target = _chip(chip, overrides)
+    progress("importing", 0, 0)
+    return stage_graph(import_model(model, shapes=shapes), target, stage, progress, options)
 
 
 def _chip(chip: str | Chip, overrides: Iterable[str]) -> Chip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 
@@ -13,6 +14,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the expected texts in tests/golden"
     )
+    parser.addoption("--examples", type=int, help="how many random networks each test of them tries")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before the tests are imported; processes of pytest-xdist inherit it."""
+    if config.getoption("--examples") is not None:
+        os.environ["NNC_EXAMPLES"] = str(config.getoption("--examples"))
 
 
 @pytest.fixture

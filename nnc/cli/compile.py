@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from nnc.cli.options import (
-    Shapes,
-    chip_options,
+    Target,
     different_files,
     json_option,
-    objective_option,
-    overlap_option,
-    shape_option,
-    split_option,
+    target_options,
     verbose_option,
 )
 from nnc.cli.output import emit_json, say, show
@@ -40,11 +36,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the program text, too; large constants go to FILE.constants.",
 )
-@chip_options()
-@shape_option
-@objective_option
-@overlap_option
-@split_option
+@target_options
 @click.option(
     "--verify-each",
     is_flag=True,
@@ -57,12 +49,7 @@ def command(
     model: Path,
     output: Path | None,
     asm: Path | None,
-    chip: str,
-    overrides: tuple[str, ...],
-    shapes: Shapes,
-    objective: str,
-    overlap: str,
-    split: str,
+    target: Target,
     verify_each: bool,
     as_json: bool,
     verbose: bool,
@@ -85,23 +72,13 @@ def command(
     from nnc.isa.errors import OptionError
     from nnc.isa.program_file.binary import save_program
 
-    targets = [*filter(None, (output, asm)), *([constants_path(asm)] if asm else [])]
-    for target in targets:
-        different_files(target, model)
-    if len({target.resolve() for target in targets}) < len(targets):
+    files = [*filter(None, (output, asm)), *([constants_path(asm)] if asm else [])]
+    for file in files:
+        different_files(file, model)
+    if len({file.resolve() for file in files}) < len(files):
         raise OptionError("program and text would be the same file", where=str(asm))
     with ShownProgress("importing") as progress:
-        result = compile_model(
-            model,
-            chip,
-            set=overrides,
-            shapes=dict(shapes),
-            objective=objective,
-            overlap=overlap,
-            split=split,
-            verify_each=verify_each,
-            progress=progress,
-        )
+        result = compile_model(model, target.chip, **target.arguments(progress), verify_each=verify_each)
     if output is not None:
         save_program(result.program, output)
     texts = write_text(result.program, asm) if asm is not None else []

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from nnc.cli.options import (
-    Shapes,
-    chip_options,
+    Target,
     different_files,
-    objective_option,
     output_option,
-    overlap_option,
-    shape_option,
-    split_option,
+    target_options,
 )
 from nnc.cli.progress import ShownProgress
 
@@ -43,22 +39,13 @@ def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
 @click.option(
     "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Of the dump."
 )
-@chip_options()
-@shape_option
-@objective_option
-@overlap_option
-@split_option
+@target_options
 @output_option
 def command(
     model: Path,
     stage: str,
     format_: str,
-    chip: str,
-    overrides: tuple[str, ...],
-    shapes: Shapes,
-    objective: str,
-    overlap: str,
-    split: str,
+    target: Target,
     output: Path | None,
 ) -> None:
     """Show the network as it is after a stage of the compiler.
@@ -90,17 +77,7 @@ def command(
     if format_ == "onnx" and output is None and _is_terminal():
         raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
     with ShownProgress("importing") as progress:
-        graph = graph_at(
-            model,
-            stage,
-            chip,
-            set=overrides,
-            shapes=dict(shapes),
-            objective=objective,
-            overlap=overlap,
-            split=split,
-            progress=progress,
-        )
+        graph = graph_at(model, stage, target.chip, **target.arguments(progress))
         data = _dump(graph, format_)
     if output is None:
         click.echo(data, nl=False)

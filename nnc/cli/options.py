@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from nnc.cli.failures import JSON_KEY
+
+if TYPE_CHECKING:
+    from nnc.compilation import Arguments
+    from nnc.compiler.plan.planner import Progress
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _LARGEST_NUMBER = 1e30
@@ -27,6 +33,44 @@ def _parse_shapes(_: click.Context, __: click.Parameter, texts: tuple[str, ...])
             raise click.BadParameter(f"{text!r} is not such as input=1,3,224,224")
         shapes.append((name, tuple(int(d) for d in dims.split(","))))
     return tuple(shapes)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a network is compiled for and how: the options that compile and dump-ir share."""
+
+    chip: str
+    overrides: tuple[str, ...]
+    shapes: Shapes
+    objective: str
+    overlap: str
+    split: str
+
+    def arguments(self, progress: Progress) -> Arguments:
+        """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
+        from nnc.compiler.plan.options import PlanOptions
+
+        options = PlanOptions(self.objective, self.overlap, self.split)
+        return {
+            "overrides": self.overrides,
+            "shapes": dict(self.shapes),
+            "options": options,
+            "progress": progress,
+        }
+
+
+def target_options(command: Callable[..., None]) -> Callable[..., None]:
+    """--chip, --set, --shape, --objective, --overlap and --split, given to the command as its `target`."""
+    names = [field.name for field in fields(Target)]
+
+    @wraps(command)
+    def with_target(**values: Any) -> None:
+        target = Target(**{name: values.pop(name) for name in names})
+        command(target=target, **values)
+
+    for option in (split_option, overlap_option, objective_option, shape_option, chip_options()):
+        with_target = option(with_target)
+    return with_target
 
 
 def parse_numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[float, ...]:

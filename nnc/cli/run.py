@@ -188,6 +188,11 @@ def _show(done: _Run, program: Program, *, verbose: bool) -> None:
     if done.verdict is not None and done.verdict.ok:
         largest = max((output.max_rel for output in done.verdict.outputs), default=0.0)
         say(f"check         equals {done.verdict.reference} within {largest:.2g} of the largest magnitude")
+        if done.verdict.rounding_spread:
+            say(
+                "              this network amplifies rounding: the reference differs from itself"
+                f" by {done.verdict.rounding_spread:.2g} unoptimised or with other last bits of inputs"
+            )
 
 
 def _insist_on_chip(program: Program, path: Path, chip: str, overrides: tuple[str, ...]) -> None:

@@ -6,16 +6,22 @@ onnxruntime, and its prediction (recorded before lowering) is what the simulated
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import onnx
 import onnxruntime
+from hypothesis import HealthCheck, assume, settings
+from hypothesis import Phase as Step
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import Join
@@ -24,13 +30,14 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import CapacityError
+from nnc.isa.errors import CapacityError, NncError
 from nnc.isa.instruction import Phase
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import check
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
 CYCLE_TOLERANCE = 0.01
+WRONG = Path(__file__).resolve().parents[2] / "build" / "wrong"
 AXES = ("batch", "channels", "rows", "columns")
 Array = npt.NDArray[Any]
 
@@ -96,6 +103,42 @@ def reference(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> dict[str, A
     session = onnxruntime.InferenceSession(model.SerializeToString(), options)
     names = [info.name for info in model.graph.output]
     return dict(zip(names, session.run(names, dict(feeds)), strict=True))
+
+
+HUGE = 1e30
+
+
+def finite_reference(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> dict[str, Array]:
+    """The reference's outputs; another network is drawn if windows of pads alone give infinities."""
+    expected = reference(model, feeds)
+    assume(all(np.abs(value).max(initial=0) < HUGE for value in expected.values()))
+    return expected
+
+
+def random_networks_settings(examples: int) -> settings:
+    """How a test of random networks runs; `pytest --examples N` asks for N, and then shrinks nothing."""
+    asked = os.environ.get("NNC_EXAMPLES")
+    return settings(
+        max_examples=examples if asked is None else int(asked),
+        phases=tuple(Step) if asked is None else (Step.generate,),
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+@contextmanager
+def kept_if_wrong(model: onnx.ModelProto, how: str) -> Iterator[None]:
+    """Keep a model for which a test fails in build/wrong, and say how it was compiled."""
+    try:
+        yield
+    except (AssertionError, NncError) as error:
+        data = model.SerializeToString()
+        file = WRONG / f"{hashlib.sha256(data).hexdigest()[:12]}.onnx"
+        WRONG.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+        error.add_note(f"{file} {how}")
+        raise
 
 
 def assert_close(found: Array, expected: Array, name: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import onnx
-from harness import check_compiled, random_inputs, reference
-from hypothesis import HealthCheck, assume, given, settings
+from harness import check_compiled, finite_reference, random_inputs, random_networks_settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_networks import networks
 
@@ -18,7 +17,6 @@ from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import CapacityError
 
 SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]
-HUGE = 1e30
 
 
 def check_order_on_every_core(plan: Plan) -> None:
@@ -47,7 +45,7 @@ def _key(step: Step) -> tuple[StepKind, str]:
     return step.kind, tile.name
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@random_networks_settings(60)
 @given(
     model=networks(),
     cores=st.sampled_from([2, 3, 4, 6]),
@@ -63,8 +61,7 @@ def test_random_network_on_several_cores(
     settings_ = [f"cores={cores}", f"memory.sram.bytes={size}", f"dram.bytes_per_cycle={rate}"]
     chip = load_chip("npu4", [*settings_, "compute.issue=1", "dram.latency=1"])
     feeds = random_inputs(model)
-    expected = reference(model, feeds)
-    assume(all(np.abs(value).max() < HUGE for value in expected.values()))  # windows of pads alone
+    expected = finite_reference(model, feeds)
     try:
         options = PlanOptions(objective=objective, overlap=overlap)
         compilation = run_pipeline(import_model(model), chip, options=options)

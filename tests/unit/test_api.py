@@ -50,13 +50,13 @@ def test_chips_come_by_name_file_or_object(tmp_path: Path) -> None:
     overrides = ["memory.sram.bytes=32KiB"]
     chip = nnc.load_chip("npu", overrides)
     by_object = nnc.compile(digits.MODEL, chip)
-    by_name = nnc.compile(digits.MODEL, "npu", set=overrides)
+    by_name = nnc.compile(digits.MODEL, "npu", overrides=overrides)
     assert by_object.issued == by_name.issued
     assert by_object.chip.memory["sram"].bytes == 32 * 1024
     with pytest.raises(OptionError, match="load_chip"):
-        nnc.compile(digits.MODEL, chip, set=overrides)
+        nnc.compile(digits.MODEL, chip, overrides=overrides)
     with pytest.raises(OptionError, match="list"):
-        nnc.compile(digits.MODEL, set="cores=2")
+        nnc.compile(digits.MODEL, overrides="cores=2")
     with pytest.raises(ChipError):
         nnc.compile(digits.MODEL, "no such chip")
 
@@ -82,14 +82,13 @@ def test_graph_at_every_stage() -> None:
 
 def test_objectives_are_checked() -> None:
     overrides = ["memory.sram.bytes=36KiB"]
-    by_objective = {
-        objective: nnc.compile(digits.MODEL, set=overrides, objective=objective).facts["predicted_dram_bytes"]
+    traffic, fastest = (
+        nnc.compile(digits.MODEL, overrides=overrides, options=nnc.PlanOptions(objective))
         for objective in ("traffic", "cycles")
-    }
-    assert by_objective["traffic"] < by_objective["cycles"]
-    for function in (nnc.compile, lambda model, **options: nnc.graph_at(model, "group", **options)):
-        with pytest.raises(OptionError, match="balanced"):
-            function(digits.MODEL, objective="speed")
+    )
+    assert traffic.facts["predicted_dram_bytes"] < fastest.facts["predicted_dram_bytes"]
+    with pytest.raises(OptionError, match="balanced"):
+        nnc.PlanOptions("speed")
 
 
 def test_bounds_of_groups() -> None:
@@ -142,7 +141,7 @@ def test_check_by_either_reference(program: nnc.Program, monkeypatch: pytest.Mon
     for verdict in (by_onnxruntime, by_onnx):
         assert verdict.ok
         verdict.insist("model")
-        assert set(verdict.to_json()) == {"ok", "max_abs_error", "max_rel_error"}
+        assert set(verdict.to_json()) == {"ok", "max_abs_error", "max_rel_error", "rounding_spread"}
     wrong = check_outputs(digits.MODEL, feed, {"probabilities": probabilities + np.float32(0.01)})
     assert not wrong.ok
     assert wrong.to_json()["max_abs_error"] == pytest.approx(0.01, rel=1e-3)
@@ -150,6 +149,25 @@ def test_check_by_either_reference(program: nnc.Program, monkeypatch: pytest.Mon
         wrong.insist("model")
     with pytest.raises(CheckMismatchError, match="other outputs"):
         check_outputs(digits.MODEL, feed, {"something": probabilities})
+
+
+def test_a_network_that_amplifies_rounding_is_judged_by_what_rounding_does(tmp_path: Path) -> None:
+    """The sine of large numbers: the last bits of the input are the first ones of the output."""
+    text = """<ir_version: 9, opset_import: ["" : 20]>
+    amplifier (float[1,64] x) => (float[1,64] y) {
+        big = Constant <value = float {1000000.0}> ()
+        scaled = Mul (x, big)
+        y = Sin (scaled)
+    }"""
+    model = tmp_path / "amplifier.onnx"
+    onnx.save(onnx.parser.parse_model(text), model)
+    x = np.linspace(0.5, 1, 64, dtype=np.float32)[None]
+    exact = np.sin(x.astype(np.float64) * 1e6)
+    verdict = check_outputs(model, {"x": x}, {"y": (exact + 0.05).astype(np.float32)})
+    assert verdict.ok
+    assert 0.025 < verdict.rounding_spread < 0.2  # an ulp below 1 is 6e-8, and the product is rounded again
+    assert verdict.to_json()["rounding_spread"] == verdict.rounding_spread
+    assert not check_outputs(model, {"x": x}, {"y": (exact + 0.5).astype(np.float32)}).ok
 
 
 def test_errors_are_relative_to_the_largest_magnitude() -> None:

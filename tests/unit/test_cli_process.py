@@ -6,7 +6,6 @@ import errno
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -47,14 +46,15 @@ def test_help_and_version_import_nothing_heavy() -> None:
         assert not heavy & modules_after(option)
 
 
-def test_help_answers_at_once() -> None:
-    def seconds(*command: str) -> float:
-        start = time.perf_counter()
-        subprocess.run([sys.executable, *command], capture_output=True, check=True)
-        return time.perf_counter() - start
-
-    bare = min(seconds("-c", "import click") for _ in range(3))
-    assert min(seconds("-m", "nnc", "--help") for _ in range(3)) < bare + 0.3
+def test_help_imports_little_beside_click() -> None:
+    """Help answers at once: what it waits for is imports."""
+    bare = subprocess.run(
+        [sys.executable, "-c", "import click, sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(modules_after("--help") - set(bare.stdout.split())) < 60
 
 
 def test_running_a_program_imports_neither_onnx_nor_the_compiler(program: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -358,9 +357,7 @@ def test_wrong_value(values: dict[str, Any]) -> None:
 )
 def test_tensors_that_cannot_exist(text: str) -> None:
     tracemalloc.start()
-    start = time.perf_counter()
     error_of(ModelTooLargeError, parse(text))
-    assert time.perf_counter() - start < 1
     assert tracemalloc.get_traced_memory()[1] < 16 << 20
     tracemalloc.stop()
 

@@ -67,7 +67,7 @@ class FusedExpander(Presence):
         self.weights = weights
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._views: dict[tuple[str, Vector, Vector], Tile] = {}
-        self._stored: dict[int, int] = {}
+        self._stored: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
         self._boxes: dict[tuple[int, int], PartBoxes] = {}
         self.sliced = sliced_residual(network, choice.start, choice.end, choice.tail)
 
@@ -79,7 +79,6 @@ class FusedExpander(Presence):
             self.strip += self.side
             if self.at == 0:
                 self._begin_strip()
-                self._stored.clear()
             self._views = {key: tile for key, tile in self._views.items() if self._is_resident(key[0])}
             for position in range(self.choice.start, min(self.choice.tail, self.choice.end + 1)):
                 self._layer(position)
@@ -193,7 +192,7 @@ class FusedExpander(Presence):
             out = self._write(target, tensor, low, shape)
             self._compute(position, low, shape, needs, operands, out, "")
         else:
-            self._sliced(position, low, shape, operands, target, blocks)
+            self._sliced(position, low, shape, needs, operands, target, blocks)
         self._store(position, tensor, target, low, shape)
 
     def _sliced(
@@ -201,6 +200,7 @@ class FusedExpander(Presence):
         position: int,
         low: Vector,
         shape: Vector,
+        whole_needs: dict[int, Need],
         operands: dict[int, Tile],
         target: OnChip,
         blocks: list[tuple[int, int]],
@@ -217,8 +217,9 @@ class FusedExpander(Presence):
             needs = self._needs(position, _box_of(part_low, part_shape))
             mine = {}
             for slot, tile in operands.items():
-                a = vector(needs[slot].boxes.low[0])
-                mine[slot] = self._crop(tile, a, vector(needs[slot].boxes.extents[0]))
+                # A tile of a concat's operand may count in the concat: only the boxes count in the operand.
+                start = needs[slot].boxes.low[0] - whole_needs[slot].boxes.low[0]
+                mine[slot] = self._slice(tile, vector(start), vector(needs[slot].boxes.extents[0]))
             out = self._write(target, tensor, part_low, part_shape)
             self._compute(position, part_low, part_shape, needs, mine, out, f".b{number}")
 
@@ -287,7 +288,7 @@ class FusedExpander(Presence):
             at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
             tile = self._box(view.buffer, state, at, shape)
         else:
-            tile = self._crop(self._through_views(tensor, state), low, shape)
+            tile = self._slice(self._through_views(tensor, state), low, shape)  # it starts at zero
         self._views[key] = tile
         return tile
 
@@ -323,11 +324,15 @@ class FusedExpander(Presence):
         return low, (*shape[:axis], stop - start, *shape[axis + 1 :])
 
     def _not_yet_stored(self, position: int, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
-        """The rows of a box that no part before has stored: rows that are computed again are stored once."""
-        axis = self.network.view(self.network.defines[position]).axis
-        if not self.choice.cut.recompute or axis is None:
+        """The rows of a box that are stored for the first time: parts and strips may compute rows again."""
+        cut, axis = self.choice.cut, self.network.view(self.network.defines[position]).axis
+        if not cut.recompute and cut.strips == 1:
             return low, shape
-        end = low[axis] + shape[axis]
-        first = max(low[axis], self._stored.get(position, 0))
-        self._stored[position] = end
+        others = tuple(pair for at, pair in enumerate(zip(low, shape, strict=True)) if at != axis)
+        stored = self._stored.get((position, others), 0)
+        if axis is None:
+            self._stored[position, others] = 1
+            return low, (0,) * len(shape) if stored else shape
+        first, end = max(low[axis], stored), low[axis] + shape[axis]
+        self._stored[position, others] = max(end, stored)
         return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])

@@ -154,11 +154,8 @@ class TileViews:
         extent = tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
         return first, self._slice(tile, tuple(a - b for a, b in zip(first, at, strict=True)), extent)
 
-    def _crop(self, tile: Tile, low: Vector, shape: Vector) -> Tile:
-        """A box of a tile, `low` counting in the tile's tensor."""
-        return self._slice(tile, tuple(a - b for a, b in zip(low, tile.low, strict=True)), shape)
-
     def _slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
+        """A box of a tile, `start` counting from the tile's first element."""
         if tile.type.shape == shape:
             return tile
         name = self._name(f"{self._stem(tile.name)}.s")
