@@ -10,16 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from nnc.compiler.plan.fusion.group_cost import Held
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.group_cost import Held, Interval
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Residents, resident_of
-
-if TYPE_CHECKING:
-    from nnc.compiler.plan.fusion.cut import Cut
-    from nnc.compiler.plan.fusion.group_cost import Interval
 
 
 @dataclass(slots=True, eq=False)

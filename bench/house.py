@@ -1,0 +1,178 @@
+"""The shape of the sources: files, lines, who imports whom, circles, the longest file and function.
+
+    python bench/house.py
+
+tests/unit/test_layout_rules.py, which holds who may import whom, reads the sources with the functions here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {
+    "nnc": "nnc",
+    "compiler": "nnc.compiler",
+    "isa": "nnc.isa",
+    "models": "nnc.models",
+    "runtime": "nnc.runtime",
+}
+"""Folder → package."""
+FLOORS = (
+    ("isa", "models"),
+    ("runtime", "compiler.ir"),
+    ("compiler.frontend", "compiler.export", "compiler.passes", "compiler.target"),
+    ("compiler.plan.options", "compiler.plan.step"),
+    ("compiler.plan.plan",),
+    ("compiler.plan.network",),
+    ("compiler.plan.fusion", "compiler.plan.tiling"),
+    ("compiler.plan.choice", "compiler.plan.schedule"),
+    ("compiler.plan.expand",),
+    ("compiler.plan.search",),
+    ("compiler.plan.planner", "compiler.materialise", "compiler.backend"),
+    ("compiler",),
+    ("nnc",),
+)
+"""Rooms (folders, or modules by themselves) from the lowest floor up; nothing imports what lies higher."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """A source file."""
+
+    name: str
+    path: Path
+
+    @property
+    def tree(self) -> ast.Module:
+        """Its syntax tree."""
+        return ast.parse(self.path.read_text(encoding="utf-8"))
+
+    @property
+    def lines(self) -> int:
+        """Lines of the file."""
+        return len(self.path.read_text(encoding="utf-8").splitlines())
+
+
+def files(folder: str) -> list[Path]:
+    """The sources below a folder of the repository; links to other folders are not followed."""
+    found = sorted((ROOT / folder).rglob("*.py"))
+    assert found, folder
+    return [path for path in found if path.resolve() == path.absolute()]
+
+
+@cache
+def modules() -> dict[str, Module]:
+    """All modules of the package by name."""
+    found = {}
+    for folder, package in PACKAGES.items():
+        for path in files(folder):
+            parts = path.relative_to(ROOT / folder).with_suffix("").parts
+            name = ".".join((package, *parts)).removesuffix(".__init__")
+            found[name] = Module(name, path)
+    return found
+
+
+def imported_names(path: Path) -> Iterator[str]:
+    """Full names of all that a module imports, wherever in it: ``nnc.compiler.ir.layers.Layer``."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, f"{path}: a relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def inside(name: str, packages: tuple[str, ...]) -> bool:
+    """Whether a name is one of the packages, or of something in one."""
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+@cache
+def imports() -> nx.DiGraph[str]:
+    """Who imports whom: modules, with all imports, also those inside functions and for types only."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(modules())
+    for name, module in modules().items():
+        for imported in imported_names(module.path):
+            target = imported if imported in modules() else imported.rpartition(".")[0]
+            if target in modules() and target != name:
+                graph.add_edge(name, target)
+    return graph
+
+
+def circles() -> list[list[str]]:
+    """Sets of modules that import each other, directly or through others."""
+    return [sorted(found) for found in nx.strongly_connected_components(imports()) if len(found) > 1]
+
+
+def room_of(name: str) -> tuple[str, int]:
+    """The room that a module lies in, and its floor; a longer name of a room goes before a shorter one."""
+    short = name.removeprefix("nnc.") if inside(name, tuple(f"nnc.{p}" for p in PACKAGES)) else "nnc"
+    fitting = [(len(r), r, at) for at, floor in enumerate(FLOORS) for r in floor if inside(short, (r,))]
+    assert fitting, f"{name} lies in no room"
+    _, room, floor = max(fitting)
+    return room, floor
+
+
+def imports_up() -> list[str]:
+    """Imports of what lies on a higher floor, or in another room of the same one."""
+    found = []
+    for name, target in sorted(imports().edges):
+        (mine, floor), (other, its_floor) = room_of(name), room_of(target)
+        if mine != other and its_floor >= floor:
+            found.append(f"{name} -> {target}")
+    return found
+
+
+def arrows() -> Counter[tuple[str, str]]:
+    """How many imports go from one room to another."""
+    pairs = ((room_of(a)[0], room_of(b)[0]) for a, b in imports().edges)
+    return Counter((a, b) for a, b in pairs if a != b)
+
+
+def functions() -> Iterator[tuple[int, str]]:
+    """Lines and name of every function."""
+    for module in modules().values():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.FunctionDef):
+                yield (node.end_lineno or 0) - node.lineno + 1, f"{module.name}.{node.name}"
+
+
+def main() -> None:
+    """Print the figures."""
+    lines = {name: module.lines for name, module in modules().items()}
+    print(f"files                {len(lines)}")
+    print(f"lines                {sum(lines.values())}")
+    print(f"imports              {imports().number_of_edges()}")
+    print(f"arrows between rooms {len(arrows())}, {sum(arrows().values())} imports")
+    print(f"imports up           {len(imports_up())}", *imports_up(), sep="\n  ")
+    print(f"circles              {len(circles())}", *map(" ".join, circles()), sep="\n  ")
+    print("longest file         {1} ({0} lines)".format(*max((n, name) for name, n in lines.items())))
+    print("longest function     {1} ({0} lines)".format(*max(functions())))
+    sizes: defaultdict[str, int] = defaultdict(int)
+    for name, module in modules().items():
+        if module.path.name != "__init__.py" and inside(name, ("nnc.compiler.plan",)):
+            sizes[name.rpartition(".")[0]] += 1
+    print(
+        "files of the plan    "
+        + ", ".join(f"{p.removeprefix('nnc.compiler.')} {n}" for p, n in sorted(sizes.items()))
+    )
+    print("floors, each with what it imports:")
+    below: defaultdict[str, list[str]] = defaultdict(list)
+    for (room, other), count in sorted(arrows().items()):
+        below[room].append(f"{other} {count}")
+    for floor in FLOORS:
+        for room in floor:
+            print(f"  {room:24} {', '.join(below[room]) or '-'}")
+
+
+if __name__ == "__main__":
+    main()
