@@ -19,7 +19,7 @@ from harness import (
 from hypothesis import HealthCheck, assume, given, settings
 from random_networks import networks
 from test_groups import CASES, model_of
-from test_random_networks import HUGE, chips
+from test_random_networks import chips
 
 from nnc import models
 from nnc.compiler.export.to_onnx import to_bytes, to_onnx

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import unified_diff
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "golden"
 MAX_DIFF = 200
 """Lines of a difference that are shown."""
 

@@ -22,7 +22,7 @@ from nnc.isa.instruction import (
 from nnc.isa.reference.pages import errors_reference, examples, isa_reference, main
 from nnc.isa.timing.cost import cost_rule, cycles, dram_bytes, is_transfer
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 CLASSES = sorted(INSTRUCTIONS.values(), key=lambda cls: cls.opcode)
 each = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.mnemonic)
 

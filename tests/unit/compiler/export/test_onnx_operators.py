@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 import pytest
 from frontend_evaluator import evaluate, session
-from test_frontend_operators import CASES, Case, build, feeds_of
+from operator_cases import CASES, Case, build, feeds_of
 
 from nnc.compiler.export.to_onnx import EMITTERS, to_onnx
 from nnc.compiler.frontend import import_model
