@@ -139,13 +139,19 @@ def load(case: TestCase) -> tuple[onnx.ModelProto, list[DataSet]]:
         pairs = [(tensors(d, "input"), tensors(d, "output")) for d in sorted(folder.glob("test_data_set_*"))]
     constants = {tensor.name for tensor in model.graph.initializer}
     names = [info.name for info in model.graph.input if info.name not in constants]
-    return model, [DataSet(dict(zip(names, ins, strict=False)), list(outs)) for ins, outs in pairs]
+    arrays = [([array(value) for value in ins], [array(value) for value in outs]) for ins, outs in pairs]
+    return model, [DataSet(dict(zip(names, ins, strict=False)), outs) for ins, outs in arrays]
+
+
+def array(value: Any) -> Any:
+    """The array that a value is, if it is a tensor."""
+    return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value
 
 
 def tensors(folder: Path, stem: str) -> list[Any]:
-    """The arrays input_0.pb, input_1.pb … of a data set."""
+    """The tensors input_0.pb, input_1.pb … of a data set."""
     files = sorted(folder.glob(f"{stem}_*.pb"), key=lambda file: int(file.stem.rpartition("_")[2]))
-    return [numpy_helper.to_array(onnx.TensorProto.FromString(file.read_bytes())) for file in files]
+    return [onnx.TensorProto.FromString(file.read_bytes()) for file in files]
 
 
 def specialisations(data: DataSet, group: str) -> Iterator[Values]:
