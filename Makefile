@@ -67,7 +67,7 @@ house: $(READY) ## show files, imports between folders, circles, the longest fil
 docs: $(READY) ## rewrite docs/isa.md, docs/errors.md and the outputs that README.md and the guide show
 	@mkdir -p build
 	$(BIN)/python -m nnc.isa.reference > build/isa.md && mv build/isa.md docs/isa.md
-	$(BIN)/python -m nnc.isa.reference errors > build/errors.md && mv build/errors.md docs/errors.md
+	$(BIN)/python -m nnc.errors > build/errors.md && mv build/errors.md docs/errors.md
 	$(BIN)/python tests/docs/examples.py
 
 package-test: $(READY) ## build the wheel, install it into a fresh environment and use it there

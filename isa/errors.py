@@ -1,8 +1,9 @@
 """The exception family: every error a user can meet has a code, a place and a remedy.
 
-The list of codes in ``docs/errors.md`` is generated from the classes below: the docstring of a class
-is its explanation.  Code that detects a problem raises one of these; the command line prints it in one
-piece and exits with status 1, so a user never sees a traceback.
+Here are its base and what more than one part raises; compiler and runtime have an ``errors`` module for
+theirs, and ``nnc.errors`` has them all.  The docstring of a class is its explanation in ``docs/errors.md``.
+Code that detects a problem raises one of these; the command line prints it in one piece and exits with
+status 1, so a user never sees a traceback.
 """
 
 from __future__ import annotations
@@ -58,58 +59,10 @@ class OutputFileError(NncError):
     code = "NNC-E002"
 
 
-class ModelFileError(NncError):
-    """The model file is missing, empty, truncated, or not ONNX."""
-
-    code = "NNC-E010"
-
-
-class ModelInvalidError(NncError):
-    """The file is ONNX but the model is broken: cyclic, dangling names, wrong types, wrong attributes."""
-
-    code = "NNC-E011"
-
-
-class ExternalDataError(NncError):
-    """External weight data is missing, too short, or points outside the folder of the model."""
-
-    code = "NNC-E012"
-
-
-class SymbolicShapeError(NncError):
-    """A dimension is not known at compile time: it is symbolic and no --shape was given."""
-
-    code = "NNC-E013"
-
-
-class ModelTooLargeError(NncError):
-    """The tensors of the model could not fit the machine that compiles or simulates it."""
-
-    code = "NNC-E014"
-
-
-class UnsupportedError(NncError):
-    """The model uses operators, attributes or types that nnc cannot compile; all are listed at once."""
-
-    code = "NNC-E015"
-
-
-class ExportError(NncError):
-    """A graph cannot be written as an ONNX model: a layer has no counterpart there, or it is too large."""
-
-    code = "NNC-E016"
-
-
 class ChipError(NncError):
     """The chip description is malformed or describes an impossible chip."""
 
     code = "NNC-E020"
-
-
-class CapacityError(NncError):
-    """A layer cannot fit the memories of the chip, even when cut as finely as possible."""
-
-    code = "NNC-E021"
 
 
 class ProgramFileError(NncError):
@@ -136,30 +89,7 @@ class InputError(NncError):
     code = "NNC-E050"
 
 
-class VerificationError(NncError):
-    """The verifier found that a program breaks a rule (bounds, order, completeness)."""
-
-    code = "NNC-E060"
-
-
-class CheckMismatchError(NncError):
-    """The outputs of a program differ from the reference implementation's."""
-
-    code = "NNC-E061"
-
-
-class ExecutionError(NncError):
-    """The simulated chip met an access or a value that the hardware could not carry out."""
-
-    code = "NNC-E070"
-
-
 class InternalError(NncError):
     """An invariant of the compiler itself was broken: a bug in nnc, please report it with the model."""
 
     code = "NNC-E090"
-
-
-def error_classes() -> list[type[NncError]]:
-    """All error classes, ordered by code (for the generated documentation)."""
-    return sorted(NncError.__subclasses__(), key=lambda cls: cls.code)

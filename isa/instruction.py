@@ -91,6 +91,7 @@ class Instruction:
     mnemonic: ClassVar[str]
     engine: ClassVar[Engine]
     family: ClassVar[str]
+    example: ClassVar[str]
 
     def accesses(self) -> Iterator[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
@@ -128,12 +129,16 @@ def per_class(function: Callable[[type[Instruction]], ResultT]) -> Callable[[typ
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(operand, attribute))
 def instruction(
-    opcode: int, mnemonic: str, engine: Engine, family: str
+    opcode: int, mnemonic: str, engine: Engine, family: str, *, example: str
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
-    """Make a class a frozen dataclass and enter it into the one table of instructions."""
+    """Make a class a frozen dataclass and enter it into the one table of instructions.
+
+    `example` is one plausible instruction of the class as program text: the reference shows it.
+    """
 
     def register(cls: type[InstructionT]) -> type[InstructionT]:
         cls.opcode, cls.mnemonic, cls.engine, cls.family = opcode, mnemonic, engine, family
+        cls.example = example
         made = dataclass(frozen=True, kw_only=True)(cls)
         if mnemonic in INSTRUCTIONS or opcode in BY_OPCODE:
             raise ValueError(f"instruction {mnemonic} ({opcode}) is registered twice")

@@ -24,7 +24,9 @@ from nnc.isa.operand import Operand
 # --- read engine: DMA from DRAM into the memories of the core ---------------------------------------------
 
 
-@instruction(1, "load", Engine.READ, "dma")
+@instruction(
+    1, "load", Engine.READ, "dma", example="load sram+0x0 f32[1,34,56,64] <- dram+0x9c400 f32[1,34,56,64]"
+)
 class Load(Instruction):
     """DMA a block from DRAM into a memory of this core; the two blocks have the same shape."""
 
@@ -32,7 +34,13 @@ class Load(Instruction):
     src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
 
 
-@instruction(2, "broadcast", Engine.READ, "dma")
+@instruction(
+    2,
+    "broadcast",
+    Engine.READ,
+    "dma",
+    example="broadcast am+0x0 f32[3,3,64,32] <- dram+0x400 f32[3,3,64,32], cores=15",
+)
 class Broadcast(Instruction):
     """DMA a block from DRAM into the same address of several cores at once (M2); DRAM pays once."""
 
@@ -46,7 +54,13 @@ class Broadcast(Instruction):
         return [core for core in range(self.cores.bit_length()) if self.cores >> core & 1]
 
 
-@instruction(3, "load_rows", Engine.READ, "dma")
+@instruction(
+    3,
+    "load_rows",
+    Engine.READ,
+    "dma",
+    example="load_rows sram+0x100 f32[16,64] <- dram+0x0 f32[1000,64], index=sram+0x0 i32[16]",
+)
 class LoadRows(Instruction):
     """DMA rows of a DRAM table that an on-chip index list names: dst[i, …] = src[index[i], …].
 
@@ -58,7 +72,7 @@ class LoadRows(Instruction):
     index: Operand = operand(Access.READ, Role.FEATURE, "row numbers, an integer vector on chip")
 
 
-@instruction(4, "fill", Engine.READ, "dma")
+@instruction(4, "fill", Engine.READ, "dma", example="fill sram+0x0 f32[1,1,58,64], value=0.0")
 class Fill(Instruction):
     """Fill a block in a memory of this core with one value; no DRAM traffic."""
 
@@ -69,7 +83,13 @@ class Fill(Instruction):
 # --- write engine: DMA from the memories of the core into DRAM --------------------------------------------
 
 
-@instruction(16, "store", Engine.WRITE, "dma")
+@instruction(
+    16,
+    "store",
+    Engine.WRITE,
+    "dma",
+    example="store dram+0x9c400 f32[1,32,56,64] <- sram+0x8000 f32[1,32,56,64]",
+)
 class Store(Instruction):
     """DMA a block from a memory of this core into DRAM; the two blocks have the same shape."""
 
@@ -121,7 +141,14 @@ class MacInstruction(Instruction):
     residual_zero: int = attribute("zero point of residual", default=0)
 
 
-@instruction(32, "conv", Engine.COMPUTE, "conv")
+@instruction(
+    32,
+    "conv",
+    Engine.COMPUTE,
+    "conv",
+    example="conv sram+0x8000 f32[1,32,54,64] <- sram+0x0 f32[1,34,56,64], weight=sram+0x40000 "
+    "f32[3,3,64,64], bias=sram+0x64000 f32[64], stride=1,1 dilation=1,1 pad_begin=0,0 act=relu",
+)
 class Conv(MacInstruction):
     """Convolution of a tile: src N,X…,IC; weight K…,IC/groups,OC; dst N,Y…,OC (any spatial rank).
 
@@ -135,7 +162,14 @@ class Conv(MacInstruction):
     groups: int = attribute("number of channel groups", default=1)
 
 
-@instruction(33, "conv_transpose", Engine.COMPUTE, "conv")
+@instruction(
+    33,
+    "conv_transpose",
+    Engine.COMPUTE,
+    "conv",
+    example="conv_transpose sram+0x8000 f32[1,16,16,8] <- sram+0x0 f32[1,8,8,16], weight=sram+0x4000 "
+    "f32[2,2,16,8], stride=2,2 dilation=1,1 pad_begin=0,0",
+)
 class ConvTranspose(MacInstruction):
     """Transposed convolution of a tile: src N,X…,IC; weight K…,IC,OC/groups; dst N,Y…,OC.
 
@@ -149,7 +183,14 @@ class ConvTranspose(MacInstruction):
     groups: int = attribute("number of channel groups", default=1)
 
 
-@instruction(34, "gemm", Engine.COMPUTE, "gemm")
+@instruction(
+    34,
+    "gemm",
+    Engine.COMPUTE,
+    "gemm",
+    example="gemm <- sram+0x0 f32[8,256], weight=sram+0x4000 f32[256,64], accumulator=sram+0x2000 "
+    "f32[8,64], phase=start",
+)
 class Gemm(MacInstruction):
     """Matrix product of a tile: src …,M,K times weight …,K,N gives dst …,M,N; batch axes broadcast."""
 
@@ -157,7 +198,14 @@ class Gemm(MacInstruction):
 # --- compute engine: the vector unit -----------------------------------------------------------------------
 
 
-@instruction(48, "pool", Engine.COMPUTE, "pool")
+@instruction(
+    48,
+    "pool",
+    Engine.COMPUTE,
+    "pool",
+    example="pool sram+0x8000 f32[1,16,16,32] <- sram+0x0 f32[1,32,32,32], function=max kernel=2,2 "
+    "stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0",
+)
 class Pool(Instruction):
     """Maximum or average over a moving window: src N,X…,C; dst N,Y…,C.
 
@@ -176,7 +224,14 @@ class Pool(Instruction):
     count_pad: bool = attribute("an average divides by padded positions too", default=False)
 
 
-@instruction(49, "elementwise", Engine.COMPUTE, "elementwise")
+@instruction(
+    49,
+    "elementwise",
+    Engine.COMPUTE,
+    "elementwise",
+    example="elementwise sram+0x8000 f32[1,8,8,32] <- sram+0x0 f32[1,8,8,32], sram+0x2000 f32[32], "
+    "function=mul",
+)
 class Elementwise(Instruction):
     """A function of one to many sources, each broadcast to the shape of dst.
 
@@ -191,7 +246,13 @@ class Elementwise(Instruction):
     swap: bool = attribute("params[0] is the left operand", default=False)
 
 
-@instruction(50, "reduce", Engine.COMPUTE, "reduce")
+@instruction(
+    50,
+    "reduce",
+    Engine.COMPUTE,
+    "reduce",
+    example="reduce sram+0x8000 f32[1,1,1,32] <- sram+0x0 f32[1,7,7,32], function=mean axes=1,2 count=49",
+)
 class Reduce(Instruction):
     """Fold `axes` of src into extent 1; dst has the rank of src.
 
@@ -210,7 +271,13 @@ class Reduce(Instruction):
     phase: Phase = attribute("place in a chain of chunks", default=Phase.WHOLE)
 
 
-@instruction(51, "softmax", Engine.COMPUTE, "softmax")
+@instruction(
+    51,
+    "softmax",
+    Engine.COMPUTE,
+    "softmax",
+    example="softmax sram+0x1000 f32[1,10] <- sram+0x0 f32[1,10], axis=1",
+)
 class Softmax(Instruction):
     """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm."""
 
@@ -220,7 +287,14 @@ class Softmax(Instruction):
     log: bool = attribute("give the logarithm", default=False)
 
 
-@instruction(52, "normalise", Engine.COMPUTE, "normalise")
+@instruction(
+    52,
+    "normalise",
+    Engine.COMPUTE,
+    "normalise",
+    example="normalise sram+0x1000 f32[16,64] <- sram+0x0 f32[16,64], scale=sram+0x2000 f32[64], "
+    "bias=sram+0x2100 f32[64], function=mean_variance axes=1 epsilon=1e-05",
+)
 class Normalise(Instruction):
     """(x − mean) / sqrt(variance + epsilon) · scale + bias with statistics over `axes` (layer norm …)."""
 
@@ -233,7 +307,14 @@ class Normalise(Instruction):
     epsilon: float = attribute("added to the variance")
 
 
-@instruction(53, "local_response_norm", Engine.COMPUTE, "normalise")
+@instruction(
+    53,
+    "local_response_norm",
+    Engine.COMPUTE,
+    "normalise",
+    example="local_response_norm sram+0x4000 f32[1,8,8,16] <- sram+0x0 f32[1,8,8,16], size=5 "
+    "alpha=0.0001 beta=0.75 k=1.0",
+)
 class LocalResponseNorm(Instruction):
     """x / (k + alpha/size · Σ x²)^beta, the sum over `size` neighbours along the last axis (ONNX LRN)."""
 
@@ -245,7 +326,15 @@ class LocalResponseNorm(Instruction):
     k: float = attribute("constant term")
 
 
-@instruction(54, "resize", Engine.COMPUTE, "resize")
+@instruction(
+    54,
+    "resize",
+    Engine.COMPUTE,
+    "resize",
+    example="resize sram+0x4000 f32[1,8,16,8] <- sram+0x0 f32[1,5,8,8], mode=linear "
+    "coordinates=half_pixel nearest=floor scales=1.0,2.0,2.0,1.0 origin=0,0,0,0 extent=1,16,16,8 "
+    "src_origin=0,0,0,0 src_extent=1,8,8,8",
+)
 class Resize(Instruction):
     """Interpolate a tile of a larger picture: all axes of dst, positions counted in the whole tensors.
 
@@ -264,7 +353,14 @@ class Resize(Instruction):
     src_extent: tuple[int, ...] = attribute("shape of the whole source")
 
 
-@instruction(55, "pad", Engine.COMPUTE, "copy")
+@instruction(
+    55,
+    "pad",
+    Engine.COMPUTE,
+    "copy",
+    example="pad sram+0x4000 f32[1,10,10,8] <- sram+0x0 f32[1,8,8,8], mode=constant value=0.0 "
+    "begin=0,1,1,0 origin=0,0,0,0 src_origin=0,0,0,0 src_extent=1,8,8,8",
+)
 class Pad(Instruction):
     """Copy a tile and pad it; positions are counted in the whole tensors as in `resize`.
 
@@ -282,7 +378,9 @@ class Pad(Instruction):
     src_extent: tuple[int, ...] = attribute("shape of the whole source")
 
 
-@instruction(56, "copy", Engine.COMPUTE, "copy")
+@instruction(
+    56, "copy", Engine.COMPUTE, "copy", example="copy sram+0x4000 f32[64,32] <- sram+0x0 f32[64,32]{4,256}"
+)
 class Copy(Instruction):
     """Copy a block between the memories of this core (move, transpose, layout change by strides).
 
@@ -293,7 +391,13 @@ class Copy(Instruction):
     src: Operand = operand(Access.READ, Role.FEATURE, "source, same shape and type as dst")
 
 
-@instruction(57, "gather", Engine.COMPUTE, "gather")
+@instruction(
+    57,
+    "gather",
+    Engine.COMPUTE,
+    "gather",
+    example="gather sram+0x4000 f32[4,64] <- sram+0x0 f32[16,64], index=sram+0x2000 i64[4], axis=0 extent=16",
+)
 class Gather(Instruction):
     """dst[…, i…, …] = src[…, index[i…], …] along one axis; negative indices count from the end.
 

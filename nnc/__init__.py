@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from nnc.version import __version__
 
 if TYPE_CHECKING:
+    from nnc import errors
     from nnc.compilation import Result, compile_model, graph_at
     from nnc.compilation import compile_program as compile
     from nnc.compiler.plan.options import PlanOptions
-    from nnc.isa import errors
     from nnc.isa.chip.description import Chip
     from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import NncError
@@ -64,7 +64,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     """Import what is asked for (PEP 562)."""
     if name == "errors":
-        return import_module("nnc.isa.errors")
+        return import_module("nnc.errors")
     if name == "compile":
         return import_module("nnc.compilation").compile_program
     if name not in _HOMES:

@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.errors import CheckMismatchError, ExecutionError, ModelInvalidError
+from nnc.compiler.frontend.errors import ModelInvalidError
+from nnc.errors import CheckMismatchError
+from nnc.runtime.errors import ExecutionError
 
 Array = npt.NDArray[Any]
 TOLERANCE = 1e-4

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from nnc.isa.errors import ExecutionError
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import Streams, timing
 from nnc.isa.timing.timeline import Timeline
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels import Arena, KeptWindows, Kernel, bind
 from nnc.runtime.memory import Array, Memories
 

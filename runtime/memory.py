@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.errors import ExecutionError, ProgramInvalidError
+from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.tensor_table import TensorTable
 
 Array = npt.NDArray[Any]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from nnc.isa.errors import ExecutionError
 from nnc.isa.operand import Operand
 from nnc.isa.program import Tensor
+from nnc.runtime.errors import ExecutionError
 
 
 class TensorTable:

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
+from nnc.compiler.errors import ExportError
 from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
-from nnc.isa.errors import ExportError
 from nnc.isa.types import DType
 
 Operands = Sequence[str | None]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from onnx import ModelProto, ValueInfoProto, helper, numpy_helper
 
+from nnc.compiler.errors import ExportError
 from nnc.compiler.export.nodes import NodeWriter, element_code
 from nnc.compiler.export.registry import EMITTERS
 from nnc.compiler.ir.graph import Graph, constant_bytes
-from nnc.isa.errors import ExportError
 
 OPSET = 20
 IR_VERSION = 10

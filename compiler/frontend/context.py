@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, helper
 
+from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer, Loc
-from nnc.isa.errors import ModelInvalidError, UnsupportedError
 
 Array = NDArray[Any]
 T = TypeVar("T")

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TypeProto, defs, helper, numpy_helper, shape_inference
 from onnx.reference import ReferenceEvaluator
 
+from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.model.element_types import static_type, type_code
 from nnc.compiler.frontend.model.limits import FOLD_LIMIT
 from nnc.compiler.frontend.model.weights import SMALL
-from nnc.isa.errors import UnsupportedError
 from nnc.isa.types import DType
 
 Array = NDArray[Any]

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from onnx import ModelProto, NodeProto, ValueInfoProto, defs
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.fold import evaluate, foldable
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
@@ -25,7 +26,7 @@ from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operators import registry
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.isa.errors import NncError, UnsupportedError
+from nnc.isa.errors import NncError
 
 _IMPORTERS = registry.IMPORTERS
 

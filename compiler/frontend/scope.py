@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto
 
+from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import check_tensor
 from nnc.compiler.frontend.model.weights import to_array
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Copy, Layer, Loc
-from nnc.isa.errors import InternalError, ModelInvalidError, UnsupportedError
+from nnc.isa.errors import InternalError
 from nnc.isa.types import DType
 
 Array = NDArray[Any]

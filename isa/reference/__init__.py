@@ -1,1 +1,1 @@
-"""The reference pages in docs/, made from the classes."""
+"""The reference page of the instruction set, made from the classes, and the templates of all such pages."""

@@ -1,8 +1,8 @@
-"""``python -m nnc.isa.reference``: the pages of docs/isa.md and docs/errors.md."""
+"""``python -m nnc.isa.reference``: the page docs/isa.md."""
 
 import sys
 
-from nnc.isa.reference.pages import main
+from nnc.isa.reference.pages import isa_reference
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.stdout.write(isa_reference())

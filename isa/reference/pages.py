@@ -1,17 +1,16 @@
-"""The reference pages that are made from the classes: ``docs/isa.md`` and ``docs/errors.md``.
+"""The reference page that is made from the classes: ``python -m nnc.isa.reference > docs/isa.md``.
 
-``python -m nnc.isa.reference > docs/isa.md`` and ``python -m nnc.isa.reference errors > docs/errors.md``.
+The templates of all such pages lie beside this file.
 """
 
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from nnc.isa.assembly.assembler import parse_instruction
 from nnc.isa.assembly.directives import DIRECTIVES
@@ -19,11 +18,9 @@ from nnc.isa.assembly.disassembler import instruction_text
 from nnc.isa.codec.fields import Codec, EnumCodec
 from nnc.isa.codec.layout import FieldLayout, layout, layout_text, signature
 from nnc.isa.codec.scanner import Scanner
-from nnc.isa.errors import NncError, error_classes
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Role
 from nnc.isa.program import FORMAT_VERSION, TensorRole
 from nnc.isa.program_file import binary
-from nnc.isa.reference.templates import ERRORS_TEMPLATE, EXAMPLES, ISA_TEMPLATE
 from nnc.isa.timing.cost import cost_rule
 from nnc.isa.types import DType
 
@@ -49,8 +46,7 @@ class Page:
 
 def examples() -> dict[type[Instruction], Instruction]:
     """One plausible instruction of every class."""
-    parsed = [parse_instruction(Scanner(line)) for line in EXAMPLES.splitlines()]
-    return {type(instruction): instruction for instruction in parsed}
+    return {cls: parse_instruction(Scanner(cls.example)) for cls in INSTRUCTIONS.values()}
 
 
 def pages() -> list[Page]:
@@ -77,8 +73,8 @@ def isa_reference() -> str:
     codecs = {
         type(field.codec): field.codec for page in shown for field in (*page.operands, *page.attributes)
     }
-    return _render(
-        ISA_TEMPLATE,
+    return render(
+        "isa.md.j2",
         pages=shown,
         engines=[(engine, [page for page in shown if page.cls.engine is engine]) for engine in ENGINES],
         dtypes=", ".join(dtype.value for dtype in DType),
@@ -92,15 +88,16 @@ def isa_reference() -> str:
     )
 
 
-def errors_reference() -> str:
-    """The text of docs/errors.md."""
-    return _render(ERRORS_TEMPLATE, classes=error_classes(), base=NncError.__name__)
-
-
-def _render(template: str, **values: object) -> str:
-    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+def render(template: str, **values: object) -> str:
+    """A template of this folder with its values; its filters `doc` and `cell` give docstrings."""
+    environment = Environment(
+        loader=PackageLoader("nnc.isa.reference", "."),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
     environment.filters.update(doc=_doc, cell=_cell)
-    return environment.from_string(template).render(**values)
+    return environment.get_template(template).render(**values)
 
 
 def _enums(shown: list[Page]) -> list[type[Enum]]:
@@ -130,9 +127,3 @@ def _doc(thing: type | Callable[..., object] | object) -> str:
 def _cell(text: str) -> str:
     """A text on one line, fit for a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|")
-
-
-def main(arguments: list[str]) -> None:
-    """Print the page that the arguments name."""
-    makers = {(): isa_reference, ("errors",): errors_reference}
-    sys.stdout.write(makers[tuple(arguments)]())

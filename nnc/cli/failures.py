@@ -55,7 +55,8 @@ def _fail(ctx: click.Context, error: Exception) -> NoReturn:
 
 def _explained(error: Exception) -> NncError:
     """An exception that nothing expected, as an error of the family."""
-    from nnc.isa.errors import InternalError, ModelTooLargeError, OutputFileError
+    from nnc.compiler.frontend.errors import ModelTooLargeError
+    from nnc.isa.errors import InternalError, OutputFileError
 
     if isinstance(error, MemoryError):
         return ModelTooLargeError(

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nnc.isa.errors import ExecutionError
 from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, Load, LoadRows, Store
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.memory import Array
 

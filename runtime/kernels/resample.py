@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from nnc.isa.errors import ExecutionError
 from nnc.isa.functions import PadMode, ResizeMode
 from nnc.isa.instruction import Instruction
 from nnc.isa.instructions import Pad, Resize
 from nnc.isa.resample import Indices, pad_indices, resize_taps, source_coordinates
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.memory import Array
 

@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from nnc.isa.errors import VerificationError
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
+from nnc.runtime.errors import VerificationError
 from nnc.runtime.verifier.data import check_data
 from nnc.runtime.verifier.finding import Finding, Report, Rule
 from nnc.runtime.verifier.happens_before import order_of

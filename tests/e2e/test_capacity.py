@@ -16,10 +16,10 @@ from harness import (
 )
 
 from nnc import models
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import CapacityError
 from nnc.models.builder import NetBuilder
 
 

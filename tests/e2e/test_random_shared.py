@@ -8,13 +8,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_networks import networks
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.step import Step, StepKind
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import CapacityError
 
 SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]
 

@@ -16,11 +16,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_shared_tensors import shared_networks
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import CapacityError
 
 MEMORIES = {"npu": ("sram",), "npu-banked": ("bank1", "bank2"), "npu4": ("sram",), "vdsp12": ("sm", "am")}
 SIZES_KIB = [6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 128]

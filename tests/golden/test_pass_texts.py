@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from golden_networks import parsed
 
-from nnc.compiler.frontend import import_model
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.dump.formats import to_text
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Loc

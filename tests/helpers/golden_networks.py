@@ -7,7 +7,7 @@ import onnx
 from onnx import numpy_helper, parser
 
 from nnc import models
-from nnc.compiler.frontend import import_model
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 
 RESIDUAL = """

@@ -23,6 +23,7 @@ import onnxruntime
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import Phase as Step
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import Join
 from nnc.compiler.pipeline import Compilation, run_pipeline
@@ -30,7 +31,7 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import CapacityError, NncError
+from nnc.isa.errors import NncError
 from nnc.isa.instruction import Phase
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import check

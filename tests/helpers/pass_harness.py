@@ -9,7 +9,7 @@ import onnx
 from frontend_evaluator import evaluate
 from onnx import numpy_helper, parser
 
-from nnc.compiler.frontend import import_model
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass

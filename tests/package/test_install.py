@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from installing import FOLDERS, Environment, copy_sources, expected_files, project
+from installing import FOLDERS, ROOT, Environment, copy_sources, expected_files, project
 
 from nnc.version import __version__
 
@@ -149,3 +149,10 @@ def test_chips_and_builders_are_found(installed: Environment) -> None:
     assert "npu" in installed.run("nnc", "chips")
     installed.run("nnc", "models", "build", "lenet5", "-o", "lenet5.onnx")
     assert json.loads(installed.run("nnc", "compile", "lenet5.onnx", "--chip", "vdsp12", "--json"))["groups"]
+
+
+def test_reference_pages_are_made(installed: Environment) -> None:
+    """Their templates are files of the package."""
+    for module, page in (("nnc.isa.reference", "isa.md"), ("nnc.errors", "errors.md")):
+        printed = installed.run("python", "-m", module)
+        assert printed == (ROOT / "docs" / page).read_text(encoding="utf-8")

@@ -15,7 +15,8 @@ import nnc
 from nnc import models
 from nnc.check import check_outputs, compare
 from nnc.compiler.pipeline import STAGES
-from nnc.isa.errors import CheckMismatchError, ChipError, OptionError
+from nnc.errors import CheckMismatchError
+from nnc.isa.errors import ChipError, OptionError
 from nnc.models import digits
 from nnc.report import bounded_by
 

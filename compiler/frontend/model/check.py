@@ -5,8 +5,8 @@ from __future__ import annotations
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, checker, helper, shape_inference
 
+from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims
-from nnc.isa.errors import ModelInvalidError, UnsupportedError
 
 OLDEST_OPSET = 7
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto, TypeProto
 
+from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.ir.graph import TensorType
-from nnc.isa.errors import UnsupportedError
 from nnc.isa.types import DType
 
 _DTYPES: dict[int, DType] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from nnc.compiler.frontend.errors import ModelTooLargeError
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.isa.errors import ModelTooLargeError
 
 TENSOR_LIMIT = 16 << 30
 """Bytes of the largest tensor that is compiled."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TensorProto, external_data_helper
 
+from nnc.compiler.frontend.errors import ExternalDataError, ModelFileError
 from nnc.compiler.frontend.model.element_types import onnx_numpy
-from nnc.isa.errors import ExternalDataError, ModelFileError
 
 ModelSource = str | os.PathLike[str] | bytes | ModelProto
 

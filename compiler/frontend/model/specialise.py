@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from onnx import ValueInfoProto, numpy_helper
 
+from nnc.compiler.frontend.errors import SymbolicShapeError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.weights import Skeleton, add_value
-from nnc.isa.errors import InputError, NncError, OptionError, SymbolicShapeError, UnsupportedError
+from nnc.isa.errors import InputError, NncError, OptionError
 
 Shapes = Mapping[str, Sequence[int]]
 Array = NDArray[Any]

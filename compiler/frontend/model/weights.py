@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
+from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims, onnx_numpy, type_name
-from nnc.isa.errors import ModelInvalidError, UnsupportedError
 
 Array = NDArray[Any]
 

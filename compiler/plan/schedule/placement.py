@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
@@ -13,7 +14,6 @@ from nnc.compiler.plan.schedule.live_ranges import lives, tiles_of
 from nnc.compiler.plan.schedule.predict import Addresses, piece_of, table_piece, table_tensor
 from nnc.compiler.plan.step import Step, StepKind
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import CapacityError
 from nnc.isa.program import CONSTANT_ALIGN
 from nnc.isa.timing.cost import ceil_div
 

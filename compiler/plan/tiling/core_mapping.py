@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -14,7 +15,6 @@ from nnc.compiler.plan.tiling.tile_search import candidates
 from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import CapacityError
 
 Tilings = dict[Way, list[tuple[Candidate, ...]]]
 """By the way in which cores share a layer: its tilings, the fastest first, and again the leanest first."""

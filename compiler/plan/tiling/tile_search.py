@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
 from nnc.compiler.plan.tiling.core_split import Split
@@ -18,7 +19,6 @@ from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of,
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import CapacityError
 from nnc.isa.timing.cost import ceil_div
 
 _CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import ExecutionError, InputError, ProgramInvalidError
+from nnc.isa.errors import InputError, ProgramInvalidError
 from nnc.isa.functions import Function
 from nnc.isa.instruction import INSTRUCTIONS, Engine, Instruction
 from nnc.isa.instructions import Broadcast, Copy, Elementwise, Gemm, Load, LoadRows, Store
 from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Note, Program, Tensor, TensorRole, Wait
 from nnc.isa.types import DType
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels import KERNELS
 from nnc.runtime.machine import Machine
 from nnc.runtime.session import Session

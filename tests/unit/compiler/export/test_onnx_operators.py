@@ -10,13 +10,13 @@ import pytest
 from frontend_evaluator import evaluate, session
 from operator_cases import CASES, Case, build, feeds_of
 
+from nnc.compiler.errors import ExportError
 from nnc.compiler.export.to_onnx import EMITTERS, to_onnx
-from nnc.compiler.frontend import import_model
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.pipeline import canonicalise
-from nnc.isa.errors import ExportError
 from nnc.isa.functions import (
     Coordinates,
     Function,

@@ -12,18 +12,16 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper, parser
 
 from nnc import models
-from nnc.compiler.frontend import import_model
-from nnc.isa.errors import (
+from nnc.compiler.frontend.errors import (
     ExternalDataError,
-    InputError,
     ModelFileError,
     ModelInvalidError,
     ModelTooLargeError,
-    NncError,
-    OptionError,
     SymbolicShapeError,
     UnsupportedError,
 )
+from nnc.compiler.frontend.importer import import_model
+from nnc.isa.errors import InputError, NncError, OptionError
 
 
 def parse(text: str, opset: int = 20) -> onnx.ModelProto:

@@ -13,7 +13,7 @@ from frontend_evaluator import evaluate, session
 from onnx import TensorProto, helper, numpy_helper, parser
 
 from nnc import models
-from nnc.compiler.frontend import import_model
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.isa.functions import Function

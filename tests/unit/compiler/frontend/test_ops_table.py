@@ -5,7 +5,7 @@ from __future__ import annotations
 import onnx
 import pytest
 
-from nnc.compiler.frontend import OperatorDoc, supported_operators
+from nnc.compiler.frontend.table import OperatorDoc, supported_operators
 
 DOCS = supported_operators()
 

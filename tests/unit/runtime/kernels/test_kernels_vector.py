@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_harness import channels_first, channels_last, execute, onnx_node
 
-from nnc.isa.errors import ExecutionError, ProgramInvalidError
+from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.functions import (
     Coordinates,
     Nearest,
@@ -33,6 +33,7 @@ from nnc.isa.instructions import (
     Resize,
     Softmax,
 )
+from nnc.runtime.errors import ExecutionError
 
 Array = np.ndarray[Any, Any]
 

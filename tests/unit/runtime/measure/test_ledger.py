@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import ExecutionError
 from nnc.isa.instruction import Instruction
 from nnc.isa.instructions import Broadcast, Copy, Load, LoadRows, Store
 from nnc.isa.operand import Operand, dense_strides
 from nnc.isa.program import Issued, Note, Program, Tensor, TensorRole
 from nnc.isa.timing.cost import dram_bytes
 from nnc.isa.types import DType
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.measure.ledger import CAUSES, make_ledger
 
 # DRAM: constants 0–255, then input, output, boundary, spill of 256 bytes each (rows of 16 f32 = one burst).

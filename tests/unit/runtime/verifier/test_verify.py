@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import VerificationError
 from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ReduceFunction, ResizeMode
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Phase
 from nnc.isa.instructions import (
@@ -36,6 +35,7 @@ from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
 from nnc.isa.timing.accesses import touched
 from nnc.isa.types import DType
+from nnc.runtime.errors import VerificationError
 from nnc.runtime.verifier.shapes import _RULES, shape_errors
 from nnc.runtime.verifier.verify import Finding, Rule, check, verify
 

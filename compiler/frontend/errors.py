@@ -1,0 +1,41 @@
+"""Errors in models (the base of all: `nnc.isa.errors`)."""
+
+from __future__ import annotations
+
+from nnc.isa.errors import NncError
+
+
+class ModelFileError(NncError):
+    """The model file is missing, empty, truncated, or not ONNX."""
+
+    code = "NNC-E010"
+
+
+class ModelInvalidError(NncError):
+    """The file is ONNX but the model is broken: cyclic, dangling names, wrong types, wrong attributes."""
+
+    code = "NNC-E011"
+
+
+class ExternalDataError(NncError):
+    """External weight data is missing, too short, or points outside the folder of the model."""
+
+    code = "NNC-E012"
+
+
+class SymbolicShapeError(NncError):
+    """A dimension is not known at compile time: it is symbolic and no --shape was given."""
+
+    code = "NNC-E013"
+
+
+class ModelTooLargeError(NncError):
+    """The tensors of the model could not fit the machine that compiles or simulates it."""
+
+    code = "NNC-E014"
+
+
+class UnsupportedError(NncError):
+    """The model uses operators, attributes or types that nnc cannot compile; all are listed at once."""
+
+    code = "NNC-E015"

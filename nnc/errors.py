@@ -1,0 +1,80 @@
+"""All errors that nnc raises on purpose, wherever they are defined, and the page that lists them.
+
+``python -m nnc.errors > docs/errors.md``
+"""
+
+from __future__ import annotations
+
+import sys
+
+from nnc.compiler.errors import CapacityError, ExportError
+from nnc.compiler.frontend.errors import (
+    ExternalDataError,
+    ModelFileError,
+    ModelInvalidError,
+    ModelTooLargeError,
+    SymbolicShapeError,
+    UnsupportedError,
+)
+from nnc.isa.errors import (
+    AssemblyError,
+    ChipError,
+    InputError,
+    InternalError,
+    NncError,
+    OptionError,
+    OutputFileError,
+    ProgramFileError,
+    ProgramInvalidError,
+)
+from nnc.runtime.errors import ExecutionError, VerificationError
+
+
+class CheckMismatchError(NncError):
+    """The outputs of a program differ from the reference implementation's."""
+
+    code = "NNC-E061"
+
+
+__all__ = [
+    "AssemblyError",
+    "CapacityError",
+    "CheckMismatchError",
+    "ChipError",
+    "ExecutionError",
+    "ExportError",
+    "ExternalDataError",
+    "InputError",
+    "InternalError",
+    "ModelFileError",
+    "ModelInvalidError",
+    "ModelTooLargeError",
+    "NncError",
+    "OptionError",
+    "OutputFileError",
+    "ProgramFileError",
+    "ProgramInvalidError",
+    "SymbolicShapeError",
+    "UnsupportedError",
+    "VerificationError",
+    "error_classes",
+    "errors_reference",
+]
+
+
+def error_classes() -> list[type[NncError]]:
+    """All error classes, ordered by code."""
+    found = [globals()[name] for name in __all__]
+    classes = [thing for thing in found if isinstance(thing, type) and thing is not NncError]
+    return sorted(classes, key=lambda cls: cls.code)
+
+
+def errors_reference() -> str:
+    """The text of docs/errors.md."""
+    from nnc.isa.reference.pages import render  # brings jinja2, which no error needs
+
+    return render("errors.md.j2", classes=error_classes(), base=NncError.__name__)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(errors_reference())

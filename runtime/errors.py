@@ -1,0 +1,17 @@
+"""Errors of the simulated chip and of the verifier (the base of all: `nnc.isa.errors`)."""
+
+from __future__ import annotations
+
+from nnc.isa.errors import NncError
+
+
+class VerificationError(NncError):
+    """The verifier found that a program breaks a rule (bounds, order, completeness)."""
+
+    code = "NNC-E060"
+
+
+class ExecutionError(NncError):
+    """The simulated chip met an access or a value that the hardware could not carry out."""
+
+    code = "NNC-E070"
