@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from nnc.compiler.backend.emit import emit
 from nnc.compiler.floors import Floors, floors
+from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.group import group
 from nnc.compiler.materialise.map_cores import map_cores
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
@@ -28,27 +32,87 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
 
-CANONICAL_PASSES = (
-    DROP_DEAD,  # first: no work on what nobody reads
-    MERGE_PADS,  # before folding: a pad between two layers hides one from the other
-    MERGE_AFFINE,  # before folding: one fold instead of several
-    FOLD_AFFINE,  # before residual: an added constant is no skip connection
-    FUSE_RESIDUAL,  # before activation: the epilogue adds first, then applies the function
-    FUSE_ACTIVATION,  # after residual: what follows the addition belongs to the same epilogue
-    REORDER_FLATTENED_WEIGHTS,  # before views are settled: it makes flattening free
-    DROP_DEAD,  # constants that folding replaced
-    FREE_VIEWS,  # last: storage of all tensors that are left
+CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
+    (DROP_DEAD, "first: no work on what nobody reads"),
+    (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
+    (MERGE_AFFINE, "before folding: one fold instead of several"),
+    (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
+    (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),
+    (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
+    (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
+    (DROP_DEAD, "again: folding has replaced constants"),
+    (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
+"""The passes that make a graph canonical, each with the reason for its place."""
 
-PLANNED_PASSES: tuple[tuple[str, Callable[[Graph, Plan], Graph]], ...] = (
-    ("group", group),  # the groups of the plan, on the whole layers
-    ("partition", partition),  # slices, partial networks, joins; needs the groups
-    ("map", map_cores),  # a core for every part; needs the parts
-    ("place", place),  # addresses; needs to know which core's memory
+
+@dataclass(frozen=True, slots=True)
+class Materialiser:
+    """A step that puts decisions of the plan into the graph; its name is the level that it reaches."""
+
+    reaches: Level
+    run: Callable[[Graph, Plan], Graph]
+
+    @property
+    def name(self) -> str:
+        """As `nnc passes` and `nnc dump-ir` have it."""
+        return self.reaches.value
+
+    def apply(self, graph: Graph, plan: Plan) -> Graph:
+        """Run it, and note the level that the graph has reached."""
+        result = self.run(graph, plan)
+        result.notes.level = self.reaches
+        return result
+
+
+MATERIALISERS: tuple[tuple[Materialiser, str], ...] = (
+    (Materialiser(Level.GROUP, group), "first: the groups of the plan, on the whole layers"),
+    (
+        Materialiser(Level.PARTITION, partition),
+        "after group: slices, partial networks and joins are cut by group",
+    ),
+    (Materialiser(Level.MAP, map_cores), "after partition: it gives every part a core"),
+    (Materialiser(Level.PLACE, place), "last: an address lies in the memory of some core"),
 )
+"""The steps that materialise a plan, each with the reason for its place."""
 
-STAGES = ("import", "canonical", *(name for name, _ in PLANNED_PASSES))
-"""What `nnc dump-ir --stage` accepts, in the order of the pipeline."""
+STAGES = tuple(level.value for level in Level)
+"""What `nnc dump-ir --stage` accepts: the levels, in the order of the pipeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line of the pipeline, for people.
+
+    Attributes:
+        name: kebab-case; a pass that runs again has its count behind it.
+        kind: canonical (rewrites the network), plan (decides) or materialise (puts decisions into the graph).
+        about: what it does, in a sentence.
+        why: the reason for its place.
+        level: the level that it reaches, if it does.
+    """
+
+    name: str
+    kind: str
+    about: str
+    why: str
+    level: str | None
+
+
+def pipeline_steps() -> list[Step]:
+    """All steps between the imported and the placed graph, in order."""
+    planning = Step(
+        "plan", "plan", _about(make_plan), "after the canonical passes: it decides all about them", None
+    )
+    return [
+        *(
+            Step(name, "canonical", _about(step.run), why, step.reaches)
+            for name, (step, why) in zip(_names(), CANONICAL_PASSES, strict=True)
+        ),
+        planning,
+        *(Step(s.name, "materialise", _about(s.run), why, s.reaches) for s, why in MATERIALISERS),
+    ]
+
 
 Observer = Callable[[str, Graph], None]
 
@@ -70,13 +134,16 @@ class Compilation:
     program: Program
 
 
-def canonicalise(imported: Graph, observe: Observer = observe_nothing, *, verify: bool = True) -> Graph:
+def canonicalise(
+    imported: Graph, observe: Observer = observe_nothing, *, verify: bool = True, until: str | None = None
+) -> Graph:
     """The canonical form of an imported graph (which is left as it is).
 
     Args:
         imported: from the frontend.
         observe: called with the name of each pass and the graph after it.
         verify: check the imported graph, and the graph after each pass.
+        until: the name of the last pass to run; None means all.
 
     Raises:
         InternalError: a pass broke the graph.
@@ -84,28 +151,30 @@ def canonicalise(imported: Graph, observe: Observer = observe_nothing, *, verify
     graph = imported.copy()
     if verify:
         _verify("import", graph)
-    for step in CANONICAL_PASSES:
-        step.run(graph)
+    for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):
+        step.apply(graph)
         if verify:
-            _verify(step.name, graph)
-        observe(step.name, graph)
+            _verify(name, graph)
+        observe(name, graph)
+        if name == until:
+            break
     return graph
 
 
 def planned_levels(
     canonical: Graph, plan: Plan, chip: Chip, *, verify: bool = True
 ) -> Iterator[tuple[str, Graph]]:
-    """The stages that materialise a plan, one after the other: name and graph.
+    """The steps that materialise a plan, one after the other: name and graph.
 
     Raises:
         InternalError: a pass broke the graph.
     """
     graph = canonical
-    for name, materialise in PLANNED_PASSES:
-        before, graph = graph, materialise(graph, plan)
+    for step, _ in MATERIALISERS:
+        before, graph = graph, step.apply(graph, plan)
         if verify:
-            _verify(name, graph, chip, before)
-        yield name, graph
+            _verify(step.name, graph, chip, before)
+        yield step.name, graph
 
 
 def run_pipeline(
@@ -147,21 +216,42 @@ def stage_graph(
     progress: Progress = no_progress,
     options: PlanOptions = DEFAULT_OPTIONS,
 ) -> Graph:
-    """The graph after a stage (see `STAGES`); nothing behind the stage is computed.
+    """The graph at a level (see `STAGES`) or after a pass (see `pass_names`); nothing behind it is computed.
 
     Raises:
         ValueError: there is no such stage.
         CapacityError: the network cannot fit the chip (stages from `group` on).
     """
-    if stage not in STAGES:
-        raise ValueError(f"no stage {stage!r}: choose one of {', '.join(STAGES)}")
-    if stage == "import":
+    if stage not in (*STAGES, *pass_names()):
+        raise ValueError(f"no stage {stage!r}: choose one of {', '.join((*STAGES, *pass_names()))}")
+    if stage == Level.IMPORT:
         return imported
-    graph = canonicalise(imported)
-    if stage == "canonical":
+    graph = canonicalise(imported, until=stage)
+    if stage == Level.CANONICAL or stage in _names():
         return graph
     levels = planned_levels(graph, make_plan(graph, chip, progress, options), chip)
     return next(graph for name, graph in levels if name == stage)
+
+
+def pass_names() -> tuple[str, ...]:
+    """What `nnc dump-ir --after` accepts: all steps of the pipeline that change the graph, in order."""
+    return (*_names(), *(step.name for step, _ in MATERIALISERS))
+
+
+def _names() -> tuple[str, ...]:
+    """Names of the canonical passes; a pass that runs again has its count behind its name."""
+    seen: Counter[str] = Counter()
+    names = []
+    for step, _ in CANONICAL_PASSES:
+        seen[step.name] += 1
+        names.append(step.name if seen[step.name] == 1 else f"{step.name}-{seen[step.name]}")
+    return tuple(names)
+
+
+def _about(run: Callable[..., object]) -> str:
+    """What the module of a step says about it in its first paragraph."""
+    first = (inspect.getmodule(run).__doc__ or "").split("\n\n")[0]
+    return " ".join(first.partition(": ")[2].split())
 
 
 def _verify(stage: str, graph: Graph, chip: Chip | None = None, before: Graph | None = None) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypedDict, Unpack
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.pipeline import STAGES, Compilation, run_pipeline, stage_graph
+from nnc.compiler.pipeline import STAGES, Compilation, pass_names, run_pipeline, stage_graph
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, no_progress
 from nnc.isa.chip.description import Chip
@@ -126,14 +126,15 @@ def graph_at(
     options: PlanOptions = DEFAULT_OPTIONS,
     progress: Progress = no_progress,
 ) -> Graph:
-    """The network as it is after a stage of the pipeline (one of `STAGES`); arguments as in `compile_model`.
+    """The network at a level (`STAGES`) or after a pass (`pass_names`); arguments as in `compile_model`.
 
     Raises:
         OptionError: there is no such stage.
         NncError: as `compile_model`.
     """
-    if stage not in STAGES:
-        raise OptionError("there is no such stage", found=stage, expected=", ".join(STAGES))
+    known = (*STAGES, *pass_names())
+    if stage not in known:
+        raise OptionError("there is no such stage", found=stage, expected=", ".join(known))
     target = _chip(chip, overrides)
     progress("importing", 0, 0)
     return stage_graph(import_model(model, shapes=shapes), target, stage, progress, options)

@@ -1,9 +1,20 @@
-"""What the levels after `canonical` add to a graph: groups, parts, cores, the order of issue, addresses."""
+"""The levels of a graph, and what those after `canonical` add: groups, parts, cores, order, addresses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum
+
+
+class Level(StrEnum):
+    """How far a graph has come: each level is named after the step that reaches it (`dump-ir --stage`)."""
+
+    IMPORT = "import"
+    CANONICAL = "canonical"
+    GROUP = "group"
+    PARTITION = "partition"
+    MAP = "map"
+    PLACE = "place"
 
 
 class GroupKind(Enum):
@@ -18,7 +29,7 @@ class GroupKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A layer group of the network (level `grouped`).
+    """A layer group of the network (level `group`).
 
     Attributes:
         index: number in the order of execution.
@@ -48,7 +59,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class PartOf:
-    """Where a node of a partitioned graph belongs (level `partitioned`; cores, from level `mapped` on).
+    """Where a node of a partitioned graph belongs (level `partition`; cores, from level `map` on).
 
     Attributes:
         core: the core that does it; reason: why.
@@ -96,15 +107,15 @@ class Annotations:
     """All annotations of a graph; each level fills in more.
 
     Attributes:
-        level: the last level that was reached.
-        groups: level `grouped`.
-        part_of, order: level `partitioned`: where nodes belong, and in which order they are issued.
-        places: level `placed`: where tiles lie on chip, by tensor.
-        pieces, buffers: level `placed`: DRAM addresses of packed constants and of activation buffers.
-        constant_bytes, dram_bytes: level `placed`: size of the constant region, and of all DRAM in use.
+        level: the last level that was reached; whoever runs a step of the pipeline notes it.
+        groups: level `group`.
+        part_of, order: level `partition`: where nodes belong, and in which order they are issued.
+        places: level `place`: where tiles lie on chip, by tensor.
+        pieces, buffers: level `place`: DRAM addresses of packed constants and of activation buffers.
+        constant_bytes, dram_bytes: level `place`: size of the constant region, and of all DRAM in use.
     """
 
-    level: str = "imported"
+    level: Level = Level.IMPORT
     groups: tuple[Group, ...] = ()
     part_of: dict[str, PartOf] = field(default_factory=dict)
     order: list[Issue] = field(default_factory=list)

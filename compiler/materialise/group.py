@@ -1,4 +1,4 @@
-"""group: write the planned layer groups into the graph (M1's grouping; level `grouped`).
+"""group: write the planned layer groups into the graph (M1's grouping).
 
 before:  conv1 -> relu2 -> conv3
 after:   the same graph; conv1 in group 0 (single), conv3 in group 1 (single), each with its reason
@@ -31,4 +31,4 @@ def group(graph: Graph, plan: Plan) -> Graph:
         )
         for planned, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True)
     )
-    return graph.with_notes(replace(graph.notes, groups=groups, level="grouped"))
+    return graph.with_notes(replace(graph.notes, groups=groups))

@@ -1,4 +1,4 @@
-"""map: give every part its core (level `mapped`).
+"""map: give every part its core.
 
 before:  parts of a group without a core
 after:   every node of a part with the core that the plan chose, and the reason
@@ -22,4 +22,4 @@ def map_cores(graph: Graph, plan: Plan) -> Graph:
     for name, where in graph.notes.part_of.items():
         core, receivers = of_load.get(name) or of_part[where.group, where.part]
         part_of[name] = replace(where, core=core, receivers=receivers, reason=why[where.group])
-    return graph.with_notes(replace(graph.notes, part_of=part_of, level="mapped"))
+    return graph.with_notes(replace(graph.notes, part_of=part_of))

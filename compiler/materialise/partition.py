@@ -1,4 +1,4 @@
-"""partition: replace every group by slice layers, P partial networks and a join (M1; level `partitioned`).
+"""partition: replace every group by slice layers, P partial networks and a join (M1).
 
 before:  y = conv(x)
 after:   x.0 = slice(x); w.0 = slice(W); y.p0 = conv(x.0, w.0); x.1 = slice(x); y.p1 = conv(x.1, w.0); …
@@ -39,7 +39,6 @@ def partition(graph: Graph, plan: Plan) -> Graph:
             if step.kind is StepKind.STORE and _is_last(step, missing):
                 _add_join(graph, result, step, stores)
     _order(result, plan)
-    result.notes.level = "partitioned"
     return result
 
 

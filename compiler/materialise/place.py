@@ -1,4 +1,4 @@
-"""place: give every tile, packed constant and buffer its address (level `placed`).
+"""place: give every tile, packed constant and buffer its address.
 
 before:  tiles with a memory but no address
 after:   x.0 at sram+0x0 alive in steps 0-2; W packed at dram+0x0; y at dram+0x4400
@@ -28,6 +28,5 @@ def place(graph: Graph, plan: Plan) -> Graph:
         buffers=dict(plan.buffers),
         constant_bytes=plan.constant_bytes,
         dram_bytes=plan.dram_bytes,
-        level="placed",
     )
     return graph.with_notes(notes)

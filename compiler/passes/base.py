@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, Layer, Loc
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A named rewrite of a graph in place; dumping, timing and verifying are the runner's work."""
+    """A named rewrite of a graph in place; dumping, timing and verifying are the runner's work.
+
+    `reaches` is the level whose promises hold after it; None means that of the graph before.
+    """
 
     name: str
     run: Callable[[Graph], None]
+    reaches: Level | None = None
+
+    def apply(self, graph: Graph) -> None:
+        """Run it, and note the level that the graph has reached."""
+        self.run(graph)
+        if self.reaches is not None:
+            graph.notes.level = self.reaches
 
 
 def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.compiler.passes.axis_orders import identity_order, preferred_orders
@@ -43,7 +44,6 @@ def _run(graph: Graph) -> None:
                 order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
                 _own_buffer(graph, copy, order)
                 _store_view(graph, layer, tensor)
-    graph.notes.level = "canonical"
 
 
 def _fold_views_of_constants(graph: Graph) -> None:
@@ -157,4 +157,4 @@ def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
     return True
 
 
-FREE_VIEWS = Pass("free-views", _run)
+FREE_VIEWS = Pass("free-views", _run, Level.CANONICAL)

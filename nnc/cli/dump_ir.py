@@ -22,19 +22,23 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "dot", "onnx")
 
 
-def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
-    """Insist on a stage of the pipeline, which is slow to import and so cannot be a list in the option."""
-    from nnc.compiler.pipeline import STAGES
+def _known_stage(_: click.Context, option: click.Parameter, stage: str | None) -> str | None:
+    """Insist on a part of the pipeline, which is slow to import and so cannot be a list in the option."""
+    from nnc.compiler.pipeline import STAGES, pass_names
 
-    if stage not in STAGES:
-        raise click.BadParameter(f"{stage!r} is not one of {', '.join(STAGES)}")
+    known = STAGES if option.name == "stage" else pass_names()
+    if stage is not None and stage not in known:
+        raise click.BadParameter(f"{stage!r} is not one of {', '.join(known)}")
     return stage
 
 
 @click.command("dump-ir", short_help="Show the network after a stage of the compiler.")
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
 @click.option(
-    "--stage", metavar="STAGE", callback=_known_stage, required=True, help="After which stage (above)."
+    "--stage", metavar="STAGE", callback=_known_stage, help="At which level of the compiler (above)."
+)
+@click.option(
+    "--after", metavar="PASS", callback=_known_stage, help="After which pass instead (see nnc passes)."
 )
 @click.option(
     "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Of the dump."
@@ -43,12 +47,13 @@ def _known_stage(_: click.Context, __: click.Parameter, stage: str) -> str:
 @output_option
 def command(
     model: Path,
-    stage: str,
+    stage: str | None,
+    after: str | None,
     format_: str,
     target: Target,
     output: Path | None,
 ) -> None:
-    """Show the network as it is after a stage of the compiler.
+    """Show the network as it is at a stage of the compiler, or after any of its passes.
 
     \b
     Stages:
@@ -66,6 +71,7 @@ def command(
     \b
     Examples:
       nnc dump-ir model.onnx --stage canonical
+      nnc dump-ir model.onnx --after fold-affine
       nnc dump-ir model.onnx --stage partition --chip npu --set memory.sram.bytes=64KiB -o parts.txt
       nnc dump-ir model.onnx --stage group --format dot | dot -Tsvg > groups.svg
       nnc dump-ir model.onnx --stage partition --format onnx -o parts.onnx
@@ -73,11 +79,13 @@ def command(
     from nnc.compilation import graph_at
     from nnc.isa.files import write_whole
 
+    if (stage is None) == (after is None):
+        raise click.UsageError("say which network to show: one of --stage and --after")
     different_files(output, model)
     if format_ == "onnx" and output is None and _is_terminal():
         raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
     with ShownProgress("importing") as progress:
-        graph = graph_at(model, stage, target.chip, **target.arguments(progress))
+        graph = graph_at(model, stage or after or "", target.chip, **target.arguments(progress))
         data = _dump(graph, format_)
     if output is None:
         click.echo(data, nl=False)

@@ -15,7 +15,7 @@ import click
 from nnc.cli.failures import reported
 from nnc.version import __version__
 
-COMMANDS = ("compile", "run", "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops")
+COMMANDS = ("compile", "run", "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes")
 
 
 class Commands(click.Group):

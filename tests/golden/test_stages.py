@@ -1,4 +1,9 @@
-"""Golden texts of small networks: the graph after every stage, and the program, on several chips."""
+"""Golden texts of one small network on every preset chip: its layer groups with their reasons, its program.
+
+They are to be read.  That the texts of all stages are the same each time is held by
+tests/e2e/test_determinism.py, their form by tests/unit/test_ir_dump.py, and bench/program_digests.py shows
+which programs a change of the compiler changes.
+"""
 
 from __future__ import annotations
 
@@ -6,59 +11,52 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
-from golden_networks import NETWORKS, network
+from golden_networks import lenet5
 
-from nnc.compiler.ir.dump.formats import FORMATS, to_text
-from nnc.compiler.pipeline import STAGES, run_pipeline, stage_graph
+from nnc.compiler.ir.dump.formats import to_text
+from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.isa.assembly.assembler import assemble
 from nnc.isa.assembly.disassembler import disassemble
-from nnc.isa.chip.description import Chip
-from nnc.isa.chip.load import load_chip
+from nnc.isa.chip.load import load_chip, preset_names
+from nnc.isa.program_file.binary import encode
 
 Golden = Callable[[str, str], None]
-CHIPS = ("npu", "npu-banked", "vdsp12")
-SMALL = {"npu": ("sram=6KiB",), "npu-banked": ("bank1=8KiB", "bank2=6KiB"), "vdsp12": ("sm=2KiB", "am=8KiB")}
+SMALL = {
+    "npu": ("sram=6KiB",),
+    "npu-banked": ("bank1=8KiB", "bank2=6KiB"),
+    "npu4": ("sram=4KiB",),
+    "vdsp12": ("sm=2KiB", "am=8KiB"),
+}
 """Memories so small that layers must be cut."""
-CASES = [
-    *(
-        (net, "npu", stage)
-        for net in NETWORKS
-        for stage in ("import", "canonical", "group", "partition", "map")
-    ),
-    *((net, chip, "place") for net in NETWORKS for chip in CHIPS),
-]
-FORMAT_CASES = [("json", "canonical"), ("json", "place"), ("dot", "import"), ("dot", "partition")]
+GOLDEN_FILES = [f"lenet5.{chip}.{end}" for chip in SMALL for end in ("group.txt", "asm")]
 
 
 @cache
-def small_chip(name: str) -> Chip:
-    sizes = (item.split("=") for item in SMALL[name])
-    return load_chip(name, [f"memory.{memory}.bytes={size}" for memory, size in sizes])
+def compiled(chip: str) -> tuple[str, Compilation]:
+    """The text of the grouped network, and all that became of it."""
+    sizes = (item.split("=") for item in SMALL[chip])
+    target = load_chip(chip, [f"memory.{memory}.bytes={size}" for memory, size in sizes])
+    texts: dict[str, str] = {}
+    compilation = run_pipeline(
+        lenet5(), target, observe=lambda step, graph: texts.__setitem__(step, to_text(graph))
+    )
+    return texts["group"], compilation
 
 
-def stage_file(net: str, chip: str, stage: str) -> str:
-    return f"{net}.{stage}.txt" if stage in STAGES[:2] else f"{net}.{chip}.{stage}.txt"
+def test_every_preset_is_shown() -> None:
+    assert set(SMALL) == set(preset_names())
 
 
-GOLDEN_FILES = [
-    *(stage_file(*case) for case in CASES),
-    *(f"{net}.{chip}.asm" for net in NETWORKS for chip in CHIPS),
-    *(f"residual.{stage}.{form}" for form, stage in FORMAT_CASES),
-]
+@pytest.mark.parametrize("chip", SMALL)
+def test_groups(golden: Golden, chip: str) -> None:
+    golden(f"lenet5.{chip}.group.txt", compiled(chip)[0])
 
 
-@pytest.mark.parametrize(("net", "chip", "stage"), CASES)
-def test_stage(golden: Golden, net: str, chip: str, stage: str) -> None:
-    golden(stage_file(net, chip, stage), to_text(stage_graph(network(net), small_chip(chip), stage)))
-
-
-@pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("net", NETWORKS)
-def test_program(golden: Golden, net: str, chip: str) -> None:
-    program = run_pipeline(network(net), small_chip(chip)).program
-    golden(f"{net}.{chip}.asm", disassemble(program, f"{net}.{chip}.constants"))
-
-
-@pytest.mark.parametrize(("form", "stage"), FORMAT_CASES)
-def test_format(golden: Golden, form: str, stage: str) -> None:
-    graph = stage_graph(network("residual"), small_chip("npu"), stage)
-    golden(f"residual.{stage}.{form}", FORMATS[form](graph))
+@pytest.mark.parametrize("chip", SMALL)
+def test_program(golden: Golden, chip: str) -> None:
+    """The text is read back as the very same program."""
+    program, name = compiled(chip)[1].program, f"lenet5.{chip}.constants"
+    text = disassemble(program, name)
+    golden(f"lenet5.{chip}.asm", text)
+    again = assemble(text, constants=lambda file: program.constants.tobytes() if file == name else b"")
+    assert encode(again) == encode(program)

@@ -10,50 +10,6 @@ from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 
-RESIDUAL = """
-residual (float[1,8,12,12] x) => (float[1,16,6,6] y) {
-    c1 = Conv <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]> (x, w1)
-    n1 = BatchNormalization (c1, s1, b1, m1, v1)
-    r1 = Relu (n1)
-    c2 = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (r1, w2)
-    n2 = BatchNormalization (c2, s2, b2, m2, v2)
-    c3 = Conv <kernel_shape=[1,1], strides=[2,2]> (x, w3)
-    n3 = BatchNormalization (c3, s3, b3, m3, v3)
-    sum = Add (n2, n3)
-    y = Relu (sum)
-}
-"""
-RESIDUAL_WEIGHTS = {
-    "w1": (16, 8, 3, 3),
-    "w2": (16, 16, 3, 3),
-    "w3": (16, 8, 1, 1),
-    **{f"{name}{layer}": (16,) for name in "sbmv" for layer in (1, 2, 3)},
-}
-MOBILENET = """
-mobilenet (float[1,8,10,10] x) => (float[1,10] y) {
-    c1 = Conv <kernel_shape=[1,1]> (x, w1, b1)
-    r1 = Clip (c1, zero, six)
-    c2 = Conv <kernel_shape=[3,3], pads=[1,1,1,1], group=24> (r1, w2, b2)
-    r2 = Clip (c2, zero, six)
-    c3 = Conv <kernel_shape=[1,1]> (r2, w3, b3)
-    sum = Add (c3, x)
-    pooled = GlobalAveragePool (sum)
-    flat = Flatten (pooled)
-    logits = Gemm <transB=1> (flat, w4, b4)
-    y = Softmax (logits)
-}
-"""
-MOBILENET_WEIGHTS = {
-    "w1": (24, 8, 1, 1),
-    "b1": (24,),
-    "w2": (24, 1, 3, 3),
-    "b2": (24,),
-    "w3": (8, 24, 1, 1),
-    "b3": (8,),
-    "w4": (10, 8),
-    "b4": (10,),
-}
-
 
 def exact(shape: tuple[int, ...], seed: int = 0) -> np.ndarray:
     """Positive sixteenths that vary along every axis: no arithmetic rounds them anywhere."""
@@ -79,16 +35,6 @@ def with_exact_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
-def network(name: str) -> Graph:
-    """One of `NETWORKS`, imported."""
-    match name:
-        case "lenet5":
-            model = with_exact_weights(models.build("lenet5", image=16, width=0.5))
-        case "residual":
-            model = parsed(RESIDUAL, RESIDUAL_WEIGHTS)
-        case _:
-            model = parsed(MOBILENET, MOBILENET_WEIGHTS, zero=np.float32(0), six=np.float32(6))
-    return import_model(model)
-
-
-NETWORKS = ("lenet5", "residual", "mobilenet")
+def lenet5() -> Graph:
+    """LeNet-5 at half its width on pictures of 16 × 16, imported."""
+    return import_model(with_exact_weights(models.build("lenet5", image=16, width=0.5)))

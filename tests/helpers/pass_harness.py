@@ -37,7 +37,7 @@ def graph_of(text: str, weights: Shapes | None = None, **values: Any) -> Graph:
 def after(step: Pass, graph: Graph) -> Graph:
     """The graph after a pass, which leaves it well formed."""
     result = graph.copy()
-    step.run(result)
+    step.apply(result)
     verify_graph(result)
     return result
 

@@ -3,7 +3,7 @@
 ``%y: f32[1,64,56,56] = conv(%x, weight=%w, bias=%b) kernel=3x3 stride=1,1 pad=1,1/1,1 act=relu``
 
 Attributes that have their default or say nothing (dilation 1, no padding) are left out.  From level
-`partitioned` on a numbered line is one step, and its number the place in the order of issue.
+`partition` on a numbered line is one step, and its number the place in the order of issue.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _header(graph: Graph) -> Iterator[str]:
 
 
 def _dram(graph: Graph) -> Iterator[str]:
-    """Where constants and activations lie in DRAM (level `placed`)."""
+    """Where constants and activations lie in DRAM (level `place`)."""
     notes = graph.notes
     for piece, address in notes.pieces.items():
         order = "" if _is_identity(piece.order) else f" order {numbers(piece.order)}"

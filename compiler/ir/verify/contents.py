@@ -1,4 +1,4 @@
-"""What the blocks on chip hold: every tile that is read is still there (from level `partitioned` on)."""
+"""What the blocks on chip hold: every tile that is read is still there (from level `partition` on)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of groups, parts, joins, the order of issue and cores (levels `grouped` to `mapped`)."""
+"""Checks of groups, parts, joins, the order of issue and cores (levels `group` to `map`)."""
 
 from __future__ import annotations
 

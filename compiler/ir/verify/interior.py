@@ -1,4 +1,4 @@
-"""The check that groups keep to themselves what nobody else needs (from level `partitioned` on)."""
+"""The check that groups keep to themselves what nobody else needs (from level `partition` on)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """The verifier of graphs: what the level of a graph promises holds.  The pipeline runs it after every pass.
 
-imported     every operand is defined, types are what shape inference gives, no cycle, outputs exist
+import       every operand is defined, types are what shape inference gives, no cycle, outputs exist
 canonical    every tensor has storage inside its buffer; views show the bytes that their kind says
-grouped      every layer that computes is in one group, groups in topological order (so they are convex)
-partitioned  every node has its part, joins cover their results exactly once; in the order of issue everything
+group        every layer that computes is in one group, groups in topological order (so they are convex)
+partition    every node has its part, joins cover their results exactly once; in the order of issue everything
              comes after what it reads, and finds it on chip still; no interior tensor of a group visits DRAM
-mapped       every node has a core of the chip, and reads tiles of that core only
-placed       every block on chip, packed constant and buffer has its address; what is alive together does not
+map          every node has a core of the chip, and reads tiles of that core only
+place        every block on chip, packed constant and buffer has its address; what is alive together does not
              overlap
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.ir.layers import Join, Layer
@@ -34,7 +35,7 @@ def verify_graph(graph: Graph, chip: Chip | None = None, *, verified: Graph | No
 
     Args:
         graph: a graph of any level.
-        chip: what the cores and memories are held against from level `mapped` on; None leaves that out.
+        chip: what the cores and memories are held against from level `map` on; None leaves that out.
         verified: the graph at the level before, which was verified and has not changed since.  Where
             `graph` only annotates it (`Graph.with_notes`), no more than the new promises are checked.
 
@@ -136,13 +137,13 @@ _PARTITIONED: tuple[Check, ...] = (
     check_contents,
 )
 
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "imported": _WELL_FORMED,
-    "canonical": (*_WELL_FORMED, check_storage),
-    "grouped": (*_WELL_FORMED, check_storage, check_groups),
-    "partitioned": _PARTITIONED,
-    "mapped": (*_PARTITIONED, check_cores),
-    "placed": (
+CHECKS: dict[Level, tuple[Check, ...]] = {
+    Level.IMPORT: _WELL_FORMED,
+    Level.CANONICAL: (*_WELL_FORMED, check_storage),
+    Level.GROUP: (*_WELL_FORMED, check_storage, check_groups),
+    Level.PARTITION: _PARTITIONED,
+    Level.MAP: (*_PARTITIONED, check_cores),
+    Level.PLACE: (
         *_PARTITIONED,
         check_cores,
         check_places,

@@ -1,4 +1,4 @@
-"""Checks of addresses: tiles on chip, packed constants and buffers in DRAM (level `placed`)."""
+"""Checks of addresses: tiles on chip, packed constants and buffers in DRAM (level `place`)."""
 
 from __future__ import annotations
 

@@ -41,12 +41,12 @@ class Subject:
 
     @cached_property
     def nodes(self) -> list[Layer]:
-        """The nodes of partial networks (level `partitioned`), in topological order."""
+        """The nodes of partial networks (level `partition`), in topological order."""
         return [layer for layer in self.layers if layer.name in self.graph.notes.part_of]
 
     @cached_property
     def tiles(self) -> dict[str, Layer]:
-        """The tensors on chip (level `partitioned`), each with the node that defines it."""
+        """The tensors on chip (level `partition`), each with the node that defines it."""
         return {self.graph.output_of(node.name): node for node in self.nodes if not self.is_store(node)}
 
     @cached_property

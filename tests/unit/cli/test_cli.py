@@ -14,7 +14,7 @@ from cli_harness import DIGITS, PICTURE, PIXELS, fails, files_of, nnc, ok
 
 import nnc as package
 from nnc.cli.main import COMMANDS
-from nnc.compiler.pipeline import STAGES
+from nnc.compiler.pipeline import STAGES, pass_names
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS
 from nnc.isa.chip.load import preset_names
 from nnc.isa.program_file.binary import load_program, save_program
@@ -328,6 +328,38 @@ def test_dump_ir_keeps_an_onnx_model_from_the_terminal(monkeypatch: pytest.Monke
 def test_dump_ir_stages_differ() -> None:
     dumps = [ok("dump-ir", DIGITS, "--stage", stage) for stage in STAGES]
     assert len(set(dumps)) == len(STAGES)
+
+
+def test_passes_lists_the_pipeline_and_dump_ir_shows_the_network_after_each() -> None:
+    """The same steps in the same order; the levels are the stages of dump-ir."""
+    steps = data_of("passes")
+    assert {step["kind"] for step in steps} == {"canonical", "plan", "materialise"}
+    assert all(step["about"] and step["why"] for step in steps)
+    assert [step["level"] for step in steps if step["level"]] == list(STAGES[1:])
+    names = [step["name"] for step in steps if step["kind"] != "plan"]
+    assert tuple(names) == pass_names() and len(set(names)) == len(names)
+    table = ok("passes")
+    assert all(step["name"] in table for step in steps)
+    dumps = {name: ok("dump-ir", DIGITS, "--after", name) for name in ("fold-affine", "free-views", "group")}
+    assert dumps["free-views"] == ok("dump-ir", DIGITS, "--stage", "canonical")
+    assert dumps["group"] == ok("dump-ir", DIGITS, "--stage", "group")
+    assert "level import" in dumps["fold-affine"] and "act=" not in dumps["fold-affine"]
+    assert "act=" in ok("dump-ir", DIGITS, "--after", "fuse-activation")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "one of --stage and --after"),
+        (("--stage", "group", "--after", "group"), "one of --stage and --after"),
+        (("--after", "import"), "'import' is not one of drop-dead, merge-pads"),
+        (("--stage", "fold-affine"), "'fold-affine' is not one of import, canonical"),
+    ],
+)
+def test_dump_ir_takes_one_place_in_the_pipeline(arguments: tuple[str, ...], said: str) -> None:
+    result = nnc("dump-ir", DIGITS, *arguments)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
 
 
 def test_disasm_and_asm_are_inverse(program: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Text, JSON and DOT of graphs with awkward names and values (their look is held by tests/golden)."""
+"""Text, JSON and DOT of graphs with awkward names and values; the same graph gives the same text."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pass_harness import graph_of
 
 from nnc.compiler import pipeline
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.annotations import Issue, PartOf, Place
+from nnc.compiler.ir.annotations import Issue, Level, PartOf, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify.levels import verify_graph
@@ -503,7 +503,7 @@ def spoil(graph: Graph) -> None:
 
 
 def test_runner_verifies_after_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "CANONICAL_PASSES", (Pass("spoil", spoil),))
+    monkeypatch.setattr(pipeline, "CANONICAL_PASSES", ((Pass("spoil", spoil), "to test"),))
     with pytest.raises(InternalError, match=r"after spoil: layer y .conv.: the result y is"):
         run_pipeline(at("import"), chip())
     with pytest.raises(InternalError, match="after spoil"):
@@ -513,10 +513,13 @@ def test_runner_verifies_after_every_pass(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_runner_verifies_every_level(monkeypatch: pytest.MonkeyPatch) -> None:
     def forget_cores(graph: Graph, plan: object) -> Graph:
-        return graph.with_notes(replace(graph.notes, level="mapped"))
+        return graph.with_notes(replace(graph.notes))
 
-    passes = [(name, forget_cores if name == "map" else run) for name, run in pipeline.PLANNED_PASSES]
-    monkeypatch.setattr(pipeline, "PLANNED_PASSES", tuple(passes))
+    steps = [
+        (replace(step, run=forget_cores) if step.reaches is Level.MAP else step, why)
+        for step, why in pipeline.MATERIALISERS
+    ]
+    monkeypatch.setattr(pipeline, "MATERIALISERS", tuple(steps))
     with pytest.raises(InternalError, match=r"after map: layer .*: it has no core"):
         run_pipeline(at("import"), chip())
 
@@ -541,14 +544,13 @@ def test_levels_that_only_annotate_need_no_second_look() -> None:
 
 @pytest.mark.parametrize("stage", STEPS)
 def test_stage_graph_gives_every_stage(stage: str) -> None:
-    levels = ("imported", "canonical", "grouped", "partitioned", "mapped", "placed")
-    assert at(stage).notes.level == levels[STEPS.index(stage)]
+    assert at(stage).notes.level == stage
 
 
 def test_stages_stay_distinct() -> None:
     seen: dict[str, Graph] = {}
     run_pipeline(at("import"), chip(), observe=seen.__setitem__)
-    assert [seen[name].notes.level for name in STEPS[2:]] == ["grouped", "partitioned", "mapped", "placed"]
+    assert [seen[name].notes.level for name in STEPS[2:]] == list(STEPS[2:])
     assert all(where.core is None for where in seen["partition"].notes.part_of.values())
     assert not seen["map"].notes.places
 
