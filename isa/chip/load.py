@@ -1,7 +1,8 @@
-"""Loading chips: presets, the user's own TOML files, and overrides by dotted key."""
+"""Loading chips: presets, the user's own TOML files, which may extend others, and overrides by dotted key."""
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
@@ -57,13 +58,79 @@ def load_chip(name: str = "npu", overrides: Iterable[str] = ()) -> Chip:
         ChipError: the file is malformed; the message names file, key, found and expected.
         OptionError: an override is not KEY=VALUE or names a key that does not exist.
     """
-    try:
-        data = tomllib.loads(chip_text(name))
-    except tomllib.TOMLDecodeError as error:
-        raise ChipError("not valid TOML", where=name, found=str(error)) from error
+    data = chip_data(name)
     for item in overrides:
         _override(data, item)
     return chip_from_data(data, name)
+
+
+def chip_data(name: str) -> dict[str, Any]:
+    """The parsed description of a preset or a TOML file, with all that it takes from the chips it extends.
+
+    ``extends`` names a preset, or a TOML file by its path from the folder of the file that says so.  Tables
+    are merged key by key; any other value, arrays too, replaces the one of the base.
+
+    Raises:
+        ChipError: a file is missing or malformed, or the chips extend each other in a circle; the message
+            names the chain of files.
+    """
+    data: dict[str, Any] = {}
+    for layer in reversed(_layers(name)):
+        data = _merged(data, layer)
+    return data
+
+
+def _layers(name: str) -> list[dict[str, Any]]:
+    """What the description says itself, what its base does, and so on, without ``extends``."""
+    chain: list[str] = []
+    layers = []
+    base: object = name
+    while base is not None:
+        if not isinstance(base, str):
+            raise ChipError(
+                "extends is no text", where=_shown(chain), found=_shorten(base), expected='extends = "npu"'
+            )
+        if chain and base not in preset_names():
+            base = os.path.normpath(Path(chain[-1]).parent / base)
+        if base not in preset_names() and any(os.path.realpath(base) == os.path.realpath(c) for c in chain):
+            raise ChipError(
+                "chips extend each other in a circle",
+                where=name,
+                found=_shown([*chain, base]),
+                remedy="one of them has to stand on its own: take its extends away",
+            )
+        chain.append(base)
+        layers.append(_parsed(chain))
+        base = layers[-1].pop("extends", None)
+    return layers
+
+
+def _parsed(chain: list[str]) -> dict[str, Any]:
+    """The last of a chain of files as it stands; errors name the chain that leads to it."""
+    try:
+        return tomllib.loads(chip_text(chain[-1]))
+    except tomllib.TOMLDecodeError as error:
+        raise ChipError("not valid TOML", where=_shown(chain), found=str(error)) from error
+    except ChipError as error:
+        raise ChipError(
+            error.message if len(chain) == 1 else f"the chip that it extends cannot be used: {error.message}",
+            where=_shown(chain),
+            found=error.found,
+            expected=error.expected,
+            remedy=error.remedy,
+        ) from error
+
+
+def _shown(chain: list[str]) -> str:
+    return " extends ".join(chain)
+
+
+def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    result = {**base, **own}
+    for key in base.keys() & own.keys():
+        if isinstance(base[key], dict) and isinstance(own[key], dict):
+            result[key] = _merged(base[key], own[key])
+    return result
 
 
 def chip_from_data(data: object, where: str) -> Chip:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import click
 
 from nnc.cli.options import json_option
@@ -71,15 +73,21 @@ def _list(as_json: bool) -> None:
 def show_command(name: str, as_json: bool) -> None:
     """Print the description of a chip: TOML, or with --json its values after validation.
 
+    Of a chip that extends another one, the whole is shown.
+
     \b
     Examples:
       nnc chips show npu
       nnc chips show my.toml --json
     """
-    from nnc.isa.chip.load import chip_text, load_chip
+    import tomli_w
 
-    chip = load_chip(name)
+    from nnc.isa.chip.load import chip_data, chip_text, load_chip
+
+    chip, text = load_chip(name), chip_text(name)
     if as_json:
         emit_json(chip.model_dump(mode="json"))
+    elif "extends" in tomllib.loads(text):
+        click.echo(tomli_w.dumps(chip_data(name)).rstrip("\n"))
     else:
-        click.echo(chip_text(name).rstrip("\n"))
+        click.echo(text.rstrip("\n"))

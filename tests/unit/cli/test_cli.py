@@ -423,3 +423,14 @@ def test_ops() -> None:
     assert {"Conv", "ConvTranspose", "Gemm", "MatMul", "Softmax", "Resize", "Gather"} <= names
     assert all(name in text for name in names)
     assert all(list(operator) == ["name", "domain", "summary", "constraints"] for operator in data)
+
+
+def test_chips_show_resolves_what_a_chip_extends(tmp_path: Path) -> None:
+    """What is shown stands on its own and describes the same chip."""
+    mine, whole = tmp_path / "mine.toml", tmp_path / "whole.toml"
+    mine.write_text('extends = "vdsp12"\nname = "mine"\n[memory.am]\nbytes = "64KiB"\n')
+    whole.write_text(ok("chips", "show", mine))
+    assert "extends" not in whole.read_text()
+    shown = data_of("chips", "show", mine)
+    assert shown == data_of("chips", "show", whole)
+    assert (shown["name"], shown["memory"]["am"]["bytes"], shown["cores"]) == ("mine", 65536, 12)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import nnc
+from nnc import models
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.chip.load import chip_from_data, chip_text, load_chip, preset_names
 from nnc.isa.errors import ChipError, OptionError
@@ -239,3 +242,78 @@ def test_chips_are_frozen() -> None:
     with pytest.raises(ValueError, match="frozen"):
         chip.cores = 2  # type: ignore[misc]
     assert isinstance(chip, Chip)
+
+
+# --- extends -----------------------------------------------------------------------------------------------
+
+
+def write(path: Path, text: str) -> str:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return str(path)
+
+
+def test_extends_a_preset(tmp_path: Path) -> None:
+    """Tables are merged key by key, at any depth; arrays are replaced whole."""
+    text = """
+        extends = "npu"
+        name = "mine"
+        [dram]
+        bytes_per_cycle = 8
+        [compute.arrays]
+        f32 = ["64x4"]
+        [memory.tile]
+        bytes = "16KiB"
+        [operands.softmax]
+        result = ["tile"]
+    """
+    mine, base = load_chip(write(tmp_path / "mine.toml", text)), load_chip("npu")
+    assert mine.name == "mine" and mine.dram.bytes_per_cycle == 8
+    assert mine.compute.arrays == {**base.compute.arrays, "f32": ("64x4",)}
+    assert list(mine.memory) == ["sram", "tile"]
+    assert mine.placement("softmax", "result").memories == ("tile",)
+    changed = {"name", "dram", "compute", "memory", "operands"}
+    assert mine.model_dump(exclude=changed) == base.model_dump(exclude=changed)
+    assert mine.dram == base.dram.model_copy(update={"bytes_per_cycle": 8})
+
+
+def test_extends_files_beside_it(tmp_path: Path) -> None:
+    """Paths count from the folder of the file that names them; --set comes last."""
+    write(tmp_path / "base.toml", 'extends = "vdsp12"\ncores = 4\nclock_mhz = 500\n')
+    write(tmp_path / "sub" / "middle.toml", 'extends = "../base.toml"\nclock_mhz = 700\n')
+    top = write(tmp_path / "top.toml", 'extends = "sub/middle.toml"\nname = "top"\n')
+    chip = load_chip(top, ["cores=3"])
+    assert (chip.name, chip.cores, chip.clock_mhz) == ("top", 3, 700)
+    assert chip.memory == load_chip("vdsp12").memory
+
+
+@pytest.mark.parametrize(
+    ("base", "message", "chain"),
+    [
+        ('"npu99"', "cannot be used: no such chip", "a.toml extends .*npu99"),
+        ('"b.toml"', "cannot be used: not valid TOML|not valid TOML", "a.toml extends .*b.toml"),
+        ('"a.toml"', "in a circle", "a.toml extends .*a.toml"),
+        ('"c.toml"', "in a circle", "a.toml extends .*c.toml extends .*a.toml"),
+        ("7", "extends is no text", "7"),
+    ],
+)
+def test_bases_that_cannot_be_used(tmp_path: Path, base: str, message: str, chain: str) -> None:
+    write(tmp_path / "b.toml", "name =")
+    write(tmp_path / "c.toml", 'extends = "./a.toml"')
+    with pytest.raises(ChipError, match=message) as caught:
+        load_chip(write(tmp_path / "a.toml", f"extends = {base}"))
+    assert re.search(chain, f"{caught.value.where} {caught.value.found}")
+
+
+def test_bad_values_of_an_extending_chip_are_told_as_ever(tmp_path: Path) -> None:
+    with pytest.raises(ChipError, match="bad value of cores") as caught:
+        load_chip(write(tmp_path / "a.toml", 'extends = "npu"\ncores = 0\n'))
+    assert caught.value.where.endswith("a.toml")
+
+
+def test_programs_hold_the_whole_chip(tmp_path: Path) -> None:
+    chip = load_chip(write(tmp_path / "a.toml", 'extends = "npu"\nname = "mine"\n[dram]\nlatency = 50\n'))
+    program = nnc.compile(models.build("lenet5", image=16, width=0.25), chip)
+    nnc.save_program(program, tmp_path / "p.bin")
+    (tmp_path / "a.toml").unlink()
+    assert nnc.load_program(tmp_path / "p.bin").chip == chip
