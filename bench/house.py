@@ -27,7 +27,7 @@ PACKAGES = {
 """Folder → package."""
 FLOORS = (
     ("isa", "models"),
-    ("runtime", "compiler.ir"),
+    ("runtime", "compiler.ir", "compiler.errors"),
     ("compiler.frontend", "compiler.export", "compiler.passes", "compiler.target"),
     ("compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),

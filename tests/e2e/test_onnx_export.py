@@ -8,6 +8,7 @@ from typing import Any
 import onnx
 import pytest
 from harness import (
+    HUGE,
     Array,
     assert_close,
     chip_of,

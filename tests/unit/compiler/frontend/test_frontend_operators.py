@@ -8,8 +8,9 @@ import pytest
 from frontend_evaluator import evaluate, session
 from operator_cases import CASES, Case, build, feeds_of
 
-from nnc.compiler.frontend import import_model, supported_operators
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.operators.registry import IMPORTERS
+from nnc.compiler.frontend.table import supported_operators
 
 NEWEST_OF_ORT = 23
 """Opset that every onnxruntime of the supported range runs; newer ones are compared with onnx's evaluator."""
