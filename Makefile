@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 DEMO := build/demo
 SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
+SMOKE := tests/unit/test_layout_rules.py tests/unit/test_errors.py tests/golden tests/unit/cli/test_smoke.py
 DIGIT ?= 7
 
 # Tests run in processes side by side: more threads of BLAS would only get in each other's way.
@@ -15,7 +16,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test golden lint type bench bench-traffic bench-cores bench-onnx house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-onnx house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -32,6 +33,11 @@ demo: $(READY) ## compile a trained network, run it on a picture of a digit (DIG
 	$(call show,nnc run $(DEMO)/digits.bin --input models/digits/digit-$(DIGIT).png --scale 0.00390625)
 	@echo
 	@echo 'Largest first: [digit] probability for models/digits/digit-$(DIGIT).png. Program text: $(DEMO)/digits.asm'
+
+check: lint type package-test test ## all that continuous integration runs
+
+smoke: lint ## a check of under a minute: style, who imports whom, a network on each chip, the command line
+	$(BIN)/python -m pytest -p no:cacheprovider $(SMOKE)
 
 test: $(READY) ## run the whole test suite (installing is tested by package-test)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -114,6 +115,8 @@ def pipeline_steps() -> list[Step]:
     ]
 
 
+_LOG = logging.getLogger(__name__)
+
 Observer = Callable[[str, Graph], None]
 
 
@@ -153,6 +156,7 @@ def canonicalise(
         _verify("import", graph)
     for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):
         step.apply(graph)
+        _LOG.debug("%s: %d layers", name, len(graph))
         if verify:
             _verify(name, graph)
         observe(name, graph)
@@ -172,6 +176,7 @@ def planned_levels(
     graph = canonical
     for step, _ in MATERIALISERS:
         before, graph = graph, step.apply(graph, plan)
+        _LOG.debug("%s: %d nodes", step.name, len(graph))
         if verify:
             _verify(step.name, graph, chip, before)
         yield step.name, graph

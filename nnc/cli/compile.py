@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nnc.cli.logs import logged
 from nnc.cli.options import (
     Target,
     different_files,
     json_option,
+    log_option,
     target_options,
-    verbose_option,
 )
 from nnc.cli.output import emit_json, say, show
 from nnc.cli.progress import ShownProgress
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     " (a tenth more time; dump-ir always does, and nnc verify checks the program itself).",
 )
 @json_option
-@verbose_option
+@log_option
 def command(
     model: Path,
     output: Path | None,
@@ -52,7 +53,7 @@ def command(
     target: Target,
     verify_each: bool,
     as_json: bool,
-    verbose: bool,
+    verbosity: int,
 ) -> None:
     """Compile an ONNX model for a chip and report what it will cost.
 
@@ -77,7 +78,7 @@ def command(
         different_files(file, model)
     if len({file.resolve() for file in files}) < len(files):
         raise OptionError("program and text would be the same file", where=str(asm))
-    with ShownProgress("importing") as progress:
+    with logged(verbosity), ShownProgress("importing") as progress:
         result = compile_model(model, target.chip, **target.arguments(progress), verify_each=verify_each)
     if output is not None:
         save_program(result.program, output)
@@ -85,7 +86,7 @@ def command(
     if as_json:
         emit_json({"program": None if output is None else str(output), **result.report})
         return
-    _show_report(result, verbose=verbose)
+    _show_report(result, verbose=verbosity > 0)
     say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
     if texts:
         say("text      " + ", ".join(map(str, texts)))

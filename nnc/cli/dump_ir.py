@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nnc.cli.logs import logged
 from nnc.cli.options import (
     Target,
     different_files,
+    log_option,
     output_option,
     target_options,
 )
@@ -45,6 +47,7 @@ def _known_stage(_: click.Context, option: click.Parameter, stage: str | None) -
 )
 @target_options
 @output_option
+@log_option
 def command(
     model: Path,
     stage: str | None,
@@ -52,6 +55,7 @@ def command(
     format_: str,
     target: Target,
     output: Path | None,
+    verbosity: int,
 ) -> None:
     """Show the network as it is at a stage of the compiler, or after any of its passes.
 
@@ -84,7 +88,7 @@ def command(
     different_files(output, model)
     if format_ == "onnx" and output is None and _is_terminal():
         raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
-    with ShownProgress("importing") as progress:
+    with logged(verbosity), ShownProgress("importing") as progress:
         graph = graph_at(model, stage or after or "", target.chip, **target.arguments(progress))
         data = _dump(graph, format_)
     if output is None:

@@ -99,6 +99,13 @@ json_option = click.option(
     help="Print JSON and nothing else on stdout; errors are JSON on stderr.",
 )
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show all detail.")
+log_option = click.option(
+    "-v",
+    "--verbose",
+    "verbosity",
+    count=True,
+    help="Show all detail; -vv also logs on stderr what the planner considers and why it drops it.",
+)
 output_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
 )

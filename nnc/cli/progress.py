@@ -1,7 +1,8 @@
-"""Progress on stderr: only for work of more than a second, and only on a terminal."""
+"""Progress on stderr: only for work of more than a second, on a terminal where nothing is logged."""
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from types import TracebackType
@@ -28,7 +29,7 @@ class ShownProgress:
         self._timer: threading.Timer | None = None
 
     def __enter__(self) -> ShownProgress:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not logging.getLogger("nnc").isEnabledFor(logging.DEBUG):
             self._timer = threading.Timer(_DELAY_SECONDS, self._appear)
             self._timer.daemon = True
             self._timer.start()

@@ -24,7 +24,7 @@ Golden = Callable[[str, str], None]
 SMALL = {
     "npu": ("sram=6KiB",),
     "npu-banked": ("bank1=8KiB", "bank2=6KiB"),
-    "npu4": ("sram=4KiB",),
+    "npu4": ("sram=3KiB",),
     "vdsp12": ("sm=2KiB", "am=8KiB"),
 }
 """Memories so small that layers must be cut."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 from cli_harness import DIGITS, PICTURE, PIXELS, fails, files_of, nnc, ok
 
 import nnc as package
+from nnc.cli.logs import logged
 from nnc.cli.main import COMMANDS
 from nnc.compiler.pipeline import STAGES, pass_names
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS
@@ -434,3 +437,20 @@ def test_chips_show_resolves_what_a_chip_extends(tmp_path: Path) -> None:
     shown = data_of("chips", "show", mine)
     assert shown == data_of("chips", "show", whole)
     assert (shown["name"], shown["memory"]["am"]["bytes"], shown["cores"]) == ("mine", 65536, 12)
+
+
+def test_planning_is_logged_on_request_alone() -> None:
+    """On stderr, by whom; what stands on stdout is the same."""
+    for command in (("compile", DIGITS, "--json"), ("dump-ir", DIGITS, "--stage", "group")):
+        quiet, loud = nnc(*command, "-v"), nnc(*command, "-vv")
+        assert (quiet.exit_code, quiet.stderr, loud.exit_code) == (0, "", 0)
+        seconds = re.compile(r'"seconds": [^,\n]*|"compile_seconds": [^,\n]*')
+        assert seconds.sub("", quiet.stdout) == seconds.sub("", loud.stdout)
+        assert "compiler.pipeline: fold-affine: " in loud.stderr
+        assert nnc(*command).stderr == ""  # nothing is left behind
+
+
+def test_logged_names_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with logged(2):
+        logging.getLogger("nnc.compiler.plan").debug("layer %s", "\x1b[2J[bold]conv")
+    assert capsys.readouterr().err.strip() == "compiler.plan: layer \\x1b[2J[bold]conv"
