@@ -96,14 +96,6 @@ class Operand:
         inside = first < len(other_starts)
         return bool(np.any(other_starts[first[inside]] < starts[inside] + length))
 
-    def covers(self, other: Operand) -> bool:
-        """Whether a contiguous block holds all bytes of the other (False if this block has gaps)."""
-        low, high = self.hull
-        other_low, other_high = other.hull
-        if self.memory != other.memory or other_low < low or high < other_high:
-            return False
-        return len(self.runs()[0]) == 1
-
     def __str__(self) -> str:
         shape = ",".join(map(str, self.shape))
         text = f"{self.memory}+{self.address:#x} {self.dtype.value}[{shape}]"

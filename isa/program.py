@@ -97,21 +97,9 @@ class Program:
     groups: tuple[GroupInfo, ...] = ()
     facts: dict[str, int] = field(default_factory=dict)
 
-    def streams(self) -> dict[tuple[int, Engine], list[Issued]]:
-        """The in-order instruction stream of every engine that has one, by (core, engine)."""
-        streams: dict[tuple[int, Engine], list[Issued]] = {}
-        for item in self.issued:
-            streams.setdefault((item.core, item.instruction.engine), []).append(item)
-        return streams
-
     def by_role(self, role: TensorRole) -> Iterator[Tensor]:
         """The tensors of one role, in table order."""
         return (tensor for tensor in self.tensors if tensor.role is role)
-
-
-def memory_of(operand: Operand, core: int) -> tuple[str, int]:
-    """Key of the physical memory that an operand of an instruction of `core` names (DRAM is shared)."""
-    return (operand.memory, -1 if operand.memory == DRAM else core)
 
 
 def problem_of(program: Program) -> str:

@@ -43,7 +43,6 @@ class Memories:
         self._table = TensorTable(program.tensors)
         self._constants = program.constants.view()
         self._constants.setflags(write=False)
-        self._dram_bytes = program.dram_bytes
         self._data = aligned_bytes(max(0, program.dram_bytes - len(self._constants)), fill)
         self._cores = [
             {name: aligned_bytes(memory.bytes, fill) for name, memory in self._chip.memory.items()}

@@ -263,10 +263,6 @@ class Graph:
         """Constants that some layer or the network's output reads, in order of definition."""
         return (name for name in self.constants if self._consumers.get(name) or name in self.outputs)
 
-    def successors(self, name: str) -> list[str]:
-        """Names of the layers that read an output of this one."""
-        return list(self._net.successors(name))
-
     def predecessors(self, name: str) -> list[str]:
         """Names of the layers whose outputs this one reads."""
         return list(self._net.predecessors(name))

@@ -43,11 +43,6 @@ class Ledger:
         """All bytes moved over the DRAM bus: the sum of ``dram_bytes`` over the program."""
         return sum(self.whole.values())
 
-    @property
-    def first_touches(self) -> int:
-        """Bytes moved by first touches of inputs, weights and outputs."""
-        return sum(self.whole[cause] for cause in FLOOR_CAUSES)
-
     def to_json(self) -> dict[str, object]:
         """The figures as plain data, groups in order."""
         groups = {str(group): self.groups[group] for group in sorted(self.groups)}

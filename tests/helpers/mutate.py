@@ -9,8 +9,8 @@ from itertools import pairwise
 import networkx as nx
 
 from nnc.isa.instruction import Engine, operand_specs
-from nnc.isa.operand import Operand
-from nnc.isa.program import Issued, Program, Wait, memory_of
+from nnc.isa.operand import DRAM, Operand
+from nnc.isa.program import Issued, Program, Wait
 from nnc.isa.timing.streams import places_of
 
 
@@ -62,7 +62,7 @@ def conflict(program: Program, first: int, second: int) -> bool:
     """Whether two instructions share a byte that one of them writes."""
     a, b = program.issued[first], program.issued[second]
     return any(
-        memory_of(x, a.core) == memory_of(y, b.core) and x.overlaps(y)
+        _memory_of(x, a.core) == _memory_of(y, b.core) and x.overlaps(y)
         for x, mine, _ in a.instruction.accesses()
         for y, theirs, _ in b.instruction.accesses()
         if mine.writes or theirs.writes
@@ -110,3 +110,8 @@ def ordered_before(program: Program) -> Callable[[int, int], bool]:
         return bool(nx.has_path(graph, ("done", a), ("issue", b)))
 
     return before
+
+
+def _memory_of(operand: Operand, core: int) -> tuple[str, int]:
+    """Key of the physical memory that an operand of an instruction of `core` names (DRAM is shared)."""
+    return (operand.memory, -1 if operand.memory == DRAM else core)
