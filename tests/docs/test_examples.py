@@ -33,9 +33,16 @@ def test_targets_that_pages_name_exist() -> None:
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             assert (path.parent / link).exists(), f"{path.name} links to {link}"
+
+
+def test_files_that_contributing_names_exist() -> None:
+    """As paths from the top, or of tests."""
+    named = set(re.findall(r"\b(?:[a-z_0-9]+/)+(?:[a-z_0-9]+\.[a-z]+)?", _read("CONTRIBUTING.md")))
+    assert len(named) > 20
+    assert [name for name in named if not any((ROOT / top / name).exists() for top in ("", "tests"))] == []
 
 
 def _code(page: str) -> list[str]:
