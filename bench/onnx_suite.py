@@ -45,7 +45,8 @@ from nnc.compiler.frontend.model.check import OLDEST_OPSET
 from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
-from nnc.isa.errors import InternalError, NncError, VerificationError
+from nnc.isa.errors import InternalError, NncError
+from nnc.runtime.errors import VerificationError
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import check
 
