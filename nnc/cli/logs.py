@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from nnc.cli.failures import printable
 
@@ -26,12 +27,7 @@ def logged(verbosity: int) -> Iterator[None]:
     if verbosity < 2:
         yield
         return
-    from rich.console import Console
-    from rich.logging import RichHandler
-
-    console = Console(file=sys.stderr, width=None if sys.stderr.isatty() else _WIDTH, soft_wrap=True)
-    handler = RichHandler(console=console, show_time=False, show_level=False, show_path=False, markup=False)
-    handler.setFormatter(_Plain())
+    handler = _handler()
     logger = logging.getLogger("nnc")
     before = logger.level
     logger.addHandler(handler)
@@ -41,3 +37,19 @@ def logged(verbosity: int) -> Iterator[None]:
     finally:
         logger.setLevel(before)
         logger.removeHandler(handler)
+
+
+def _handler() -> logging.Handler:
+    from rich.console import Console, ConsoleRenderable
+    from rich.logging import RichHandler
+
+    class Lines(RichHandler):
+        """Without the table around each message, which fills lines up with blanks."""
+
+        def render(self, *, message_renderable: ConsoleRenderable, **_: Any) -> ConsoleRenderable:
+            return message_renderable
+
+    console = Console(file=sys.stderr, width=None if sys.stderr.isatty() else _WIDTH)
+    handler = Lines(console=console, markup=False)
+    handler.setFormatter(_Plain())
+    return handler
