@@ -107,7 +107,8 @@ def compile_model(
             ``"recompute"`` (the published method M1), or ``"auto"`` (whichever is cheaper).
         split: how fully connected layers are spread over cores: ``"even"`` (the published method M2: equal
             columns, or one core), or ``"auto"`` (the way that costs least).
-        verify_each: check the network after every pass: a bug of nnc gives an error, no wrong program.
+        verify_each: check the network after every pass.  Without it, it is checked once, when all is placed,
+            that the program computes the network: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
 
     Raises:
@@ -120,7 +121,9 @@ def compile_model(
     report("importing", 0, 0)
     with _no_garbage_collection():
         imported = import_model(model, shapes=shapes)
-        compilation = run_pipeline(imported, target, options=options, progress=report, verify=verify_each)
+        compilation = run_pipeline(
+            imported, target, options=options, progress=report, verify_each=verify_each
+        )
     return Result(compilation, time.perf_counter() - start)
 
 

@@ -66,7 +66,7 @@ def test_random_network_on_several_cores(
     assume(all(np.abs(value).max() < HUGE for value in expected.values()))  # windows of pads alone
     try:
         options = PlanOptions(objective=objective, overlap=overlap)
-        compilation = run_pipeline(import_model(model), chip, options=options)
+        compilation = run_pipeline(import_model(model), chip, options=options, verify_each=True)
     except CapacityError:
         assume(False)
     check_order_on_every_core(compilation.plan)
