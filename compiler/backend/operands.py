@@ -13,7 +13,15 @@ from nnc.isa.operand import DRAM, Operand
 Axes = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+def merged_shape(shape: Axes, count: int) -> Axes:
+    """A shape with its first axes merged so that the first extent is `count`."""
+    rest, left = list(shape), count
+    while left > 1 or (rest and rest[0] == 1):
+        left //= rest.pop(0)
+    return (count, *rest)
+
+
+@dataclass(frozen=True)
 class Operands:
     """Finds the bytes of the tensors of a placed graph."""
 
@@ -41,10 +49,7 @@ class Operands:
     def vector(self, tensor: str, count: int) -> Operand:
         """A dense tile with its first axes merged so that the first extent is `count`."""
         block = self.tile(tensor)
-        shape, left = list(block.shape), count
-        while left > 1 or (shape and shape[0] == 1):
-            left //= shape.pop(0)
-        return Operand.dense(block.memory, block.address, block.dtype, (count, *shape))
+        return Operand.dense(block.memory, block.address, block.dtype, merged_shape(block.shape, count))
 
     def order(self, tensor: str) -> Axes:
         """Axes of a tile from the outermost to the innermost."""

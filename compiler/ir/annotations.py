@@ -71,6 +71,17 @@ class Issue:
 
 
 @dataclass(frozen=True, slots=True)
+class TileBox:
+    """Of what a tile is a box: a tensor of the network, and its first element there.
+
+    Partial sums are boxes of the result.
+    """
+
+    tensor: str
+    low: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A box of a constant as it is packed in DRAM: dense, axes nested in `order` (outermost first)."""
 
@@ -99,6 +110,7 @@ class Annotations:
         level: the last level that was reached.
         groups: level `grouped`.
         part_of, order: level `partitioned`: where nodes belong, and in which order they are issued.
+        boxes: level `partitioned`: of what every tile is a box, by tensor.
         places: level `placed`: where tiles lie on chip, by tensor.
         pieces, buffers: level `placed`: DRAM addresses of packed constants and of activation buffers.
         constant_bytes, dram_bytes: level `placed`: size of the constant region, and of all DRAM in use.
@@ -108,6 +120,7 @@ class Annotations:
     groups: tuple[Group, ...] = ()
     part_of: dict[str, PartOf] = field(default_factory=dict)
     order: list[Issue] = field(default_factory=list)
+    boxes: dict[str, TileBox] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     pieces: dict[Piece, int] = field(default_factory=dict)
     buffers: dict[str, int] = field(default_factory=dict)
@@ -120,6 +133,7 @@ class Annotations:
             self,
             part_of=dict(self.part_of),
             order=list(self.order),
+            boxes=dict(self.boxes),
             places=dict(self.places),
             pieces=dict(self.pieces),
             buffers=dict(self.buffers),

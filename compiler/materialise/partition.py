@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nnc.compiler.ir.annotations import Issue, PartOf
+from nnc.compiler.ir.annotations import Issue, PartOf, TileBox
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Loc, Slice
 from nnc.compiler.ir.storage import Storage
@@ -62,6 +62,7 @@ def _add_step(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Ti
         inputs[0] = table_tensor(graph, step)
     result.add(node, inputs, [tile.name], [tile.type])
     result.storage[tile.name] = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
+    result.notes.boxes[tile.name] = TileBox(tile.tensor, tile.low)
     result.notes.part_of[node.name] = PartOf(step.group, step.part)
 
 

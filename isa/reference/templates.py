@@ -92,12 +92,19 @@ The text of a program is complete: `nnc asm` makes the same bytes of it that `nn
 instruction, a directive, or blank; `#` starts a comment.
 
 ```
-ID MNEMONIC [DST] <- SRC…, OPERAND=…, ATTRIBUTE=…   @WAIT…   ; LAYER
+ID MNEMONIC [DST] <- SRC…, OPERAND=…, ATTRIBUTE=…   @WAIT…   ; LAYER = CONTENTS…
 ```
 
 `ID` is r, c or w for the engine and the number of the instruction in it, counted per core from 0. Fields at
 their default are omitted. The layer is a note for people, as are group and part. `.read`, `.compute` and
 `.write` hold until the next `.part`, and an instruction of another engine below them is an error.
+
+The contents are notes for the verifier, one per operand in the order of the fields: `BUFFER+OFFSET{strides}`
+says that element (i, j, …) of the operand is element OFFSET + i·strides[0] + j·strides[1] + … of that buffer.
+Without strides they are those of the operand, in elements; `?` says nothing. A buffer has the name of the
+tensor that lies in it. Its elements are numbered as they lie in DRAM, or would lie there, so a view has the
+contents of what it shows; a constant is numbered row by row, and partial sums are a buffer of their own. The
+rule `contents` of `nnc verify`: what an instruction reads as certain elements was last written as these.
 
 | directive | |
 | --- | --- |

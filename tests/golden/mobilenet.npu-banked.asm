@@ -1,4 +1,4 @@
-.nnc 1
+.nnc 2
 .chip name "npu-banked"
 .chip description "one core, one SRAM bank for activations and one for weights (M1 to the letter)"
 .chip cores 1
@@ -130,81 +130,81 @@
 .group 0 residual layers=c1,c2,c3 parts=5 reason="9024 B of DRAM traffic for 1300 cycles of work; weights resident"
 .part 1/5 core 0
 .read
-  r0    load         bank1+0x1680 f32[1,3,10,8]{3200,320,32,4} <- dram+0xc40 f32[1,3,10,8]{3200,320,32,4}   ; c1
-  r1    load         bank2+0x380 f32[1,1,8,24] <- dram+0x0 f32[1,1,8,24]   ; c1
-  r2    load         bank2+0x980 f32[24] <- dram+0x300 f32[24]   ; c1
-  r3    load         bank2+0x0 f32[1,3,3,24]{96,288,96,4} <- dram+0x380 f32[1,3,3,24]   ; c2
-  r4    load         bank2+0xa00 f32[24] <- dram+0x700 f32[24]   ; c2
-  r5    load         bank2+0x680 f32[1,1,24,8] <- dram+0x780 f32[1,1,24,8]   ; c3
-  r6    load         bank2+0xa80 f32[8] <- dram+0xa80 f32[8]   ; c3
+  r0    load         bank1+0x1680 f32[1,3,10,8]{3200,320,32,4} <- dram+0xc40 f32[1,3,10,8]{3200,320,32,4}   ; c1 = x+0 x+0
+  r1    load         bank2+0x380 f32[1,1,8,24] <- dram+0x0 f32[1,1,8,24]   ; c1 = w1+0{1,1,1,8} w1+0{1,1,1,8}
+  r2    load         bank2+0x980 f32[24] <- dram+0x300 f32[24]   ; c1 = b1+0 b1+0
+  r3    load         bank2+0x0 f32[1,3,3,24]{96,288,96,4} <- dram+0x380 f32[1,3,3,24]   ; c2 = w2+0{9,3,1,9} w2+0{9,3,1,9}
+  r4    load         bank2+0xa00 f32[24] <- dram+0x700 f32[24]   ; c2 = b2+0 b2+0
+  r5    load         bank2+0x680 f32[1,1,24,8] <- dram+0x780 f32[1,1,24,8]   ; c3 = w3+0{1,1,1,24} w3+0{1,1,1,24}
+  r6    load         bank2+0xa80 f32[8] <- dram+0xa80 f32[8]   ; c3 = b3+0 b3+0
 .compute
-  c0    conv         bank1+0x0 f32[1,3,10,24]{9600,960,96,4} <- bank1+0x1680 f32[1,3,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; c1
-  c1    conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,3,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,1 groups=24   @r4   ; c2
-  c2    conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @r6   ; c3
-  c3    copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x
+  c0    conv         bank1+0x0 f32[1,3,10,24]{9600,960,96,4} <- bank1+0x1680 f32[1,3,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; c1 = x+0 w1+0{1,1,1,8} r1+0 b1+0
+  c1    conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,3,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=1,1 groups=24   @r4   ; c2 = r1+0 w2+0{3,1,9,9} r2+0 b2+0
+  c2    conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @r6   ; c3 = r2+0 w3+0{1,1,1,24} sum+0 b3+0 x+0
+  c3    copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x = x+160 x+160
 .write
-  w0    store        dram+0x18c0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c2   ; c3
+  w0    store        dram+0x18c0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c2   ; c3 = sum+0 sum+0
 
 .part 2/5 core 0
 .read
-  r7    load         bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4} <- dram+0x1000 f32[1,2,10,8]{3200,320,32,4}   @c3   ; c1
+  r7    load         bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4} <- dram+0x1000 f32[1,2,10,8]{3200,320,32,4}   @c3   ; c1 = x+240 x+240
 .compute
-  c4    copy         bank1+0x1680 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x
-  c5    copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x3c0 f32[1,2,10,24]{9600,960,96,4}   ; c1
-  c6    conv         bank1+0x780 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r7   ; c1
-  c7    conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,4,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2
-  c8    conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @w0   ; c3
-  c9    copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x
+  c4    copy         bank1+0x1680 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x = x+160 x+160
+  c5    copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x3c0 f32[1,2,10,24]{9600,960,96,4}   ; c1 = r1+240 r1+240
+  c6    conv         bank1+0x780 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r7   ; c1 = x+240 w1+0{1,1,1,8} r1+720 b1+0
+  c7    conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,4,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2 = r1+240 w2+0{3,1,9,9} r2+480 b2+0
+  c8    conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @w0   ; c3 = r2+480 w3+0{1,1,1,24} sum+160 b3+0 x+160
+  c9    copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x = x+320 x+320
 .write
-  w1    store        dram+0x1b40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c8   ; c3
+  w1    store        dram+0x1b40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c8   ; c3 = sum+160 sum+160
 
 .part 3/5 core 0
 .read
-  r8    load         bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4} <- dram+0x1280 f32[1,2,10,8]{3200,320,32,4}   @c9   ; c1
+  r8    load         bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4} <- dram+0x1280 f32[1,2,10,8]{3200,320,32,4}   @c9   ; c1 = x+400 x+400
 .compute
-  c10   copy         bank1+0x1680 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x
-  c11   copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x780 f32[1,2,10,24]{9600,960,96,4}   ; c1
-  c12   conv         bank1+0x780 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r8   ; c1
-  c13   conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,4,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2
-  c14   conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @w1   ; c3
-  c15   copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x
+  c10   copy         bank1+0x1680 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x = x+320 x+320
+  c11   copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x780 f32[1,2,10,24]{9600,960,96,4}   ; c1 = r1+720 r1+720
+  c12   conv         bank1+0x780 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r8   ; c1 = x+400 w1+0{1,1,1,8} r1+1200 b1+0
+  c13   conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,4,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2 = r1+720 w2+0{3,1,9,9} r2+960 b2+0
+  c14   conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @w1   ; c3 = r2+960 w3+0{1,1,1,24} sum+320 b3+0 x+320
+  c15   copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x = x+480 x+480
 .write
-  w2    store        dram+0x1dc0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c14   ; c3
+  w2    store        dram+0x1dc0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c14   ; c3 = sum+320 sum+320
 
 .part 4/5 core 0
 .read
-  r9    load         bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4} <- dram+0x1500 f32[1,2,10,8]{3200,320,32,4}   @c15   ; c1
+  r9    load         bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4} <- dram+0x1500 f32[1,2,10,8]{3200,320,32,4}   @c15   ; c1 = x+560 x+560
 .compute
-  c16   copy         bank1+0x1680 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x
-  c17   copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x780 f32[1,2,10,24]{9600,960,96,4}   ; c1
-  c18   conv         bank1+0x780 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r9   ; c1
-  c19   conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,4,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2
-  c20   conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @w2   ; c3
-  c21   copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x
+  c16   copy         bank1+0x1680 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x = x+480 x+480
+  c17   copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x780 f32[1,2,10,24]{9600,960,96,4}   ; c1 = r1+1200 r1+1200
+  c18   conv         bank1+0x780 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x17c0 f32[1,2,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r9   ; c1 = x+560 w1+0{1,1,1,8} r1+1680 b1+0
+  c19   conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,4,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2 = r1+1200 w2+0{3,1,9,9} r2+1440 b2+0
+  c20   conv         bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1680 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   @w2   ; c3 = r2+1440 w3+0{1,1,1,24} sum+480 b3+0 x+480
+  c21   copy         bank1+0xf00 f32[1,1,10,8]{3200,320,32,4} <- bank1+0x1900 f32[1,1,10,8]{3200,320,32,4}   ; x = x+640 x+640
 .write
-  w3    store        dram+0x2040 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c20   ; c3
+  w3    store        dram+0x2040 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x1a40 f32[1,2,10,8]{3200,320,32,4}   @c20   ; c3 = sum+480 sum+480
 
 .part 5/5 core 0
 .read
-  r10   load         bank1+0x1e00 f32[1,1,10,8]{3200,320,32,4} <- dram+0x1780 f32[1,1,10,8]{3200,320,32,4}   ; c1
+  r10   load         bank1+0x1e00 f32[1,1,10,8]{3200,320,32,4} <- dram+0x1780 f32[1,1,10,8]{3200,320,32,4}   ; c1 = x+720 x+720
 .compute
-  c22   copy         bank1+0x1cc0 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x
-  c23   copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x780 f32[1,2,10,24]{9600,960,96,4}   ; c1
-  c24   conv         bank1+0x780 f32[1,1,10,24]{9600,960,96,4} <- bank1+0x1e00 f32[1,1,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r10   ; c1
-  c25   conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,3,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2
-  c26   conv         bank1+0x0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1cc0 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   ; c3
+  c22   copy         bank1+0x1cc0 f32[1,1,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,1,10,8]{3200,320,32,4}   ; x = x+640 x+640
+  c23   copy         bank1+0x0 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x780 f32[1,2,10,24]{9600,960,96,4}   ; c1 = r1+1680 r1+1680
+  c24   conv         bank1+0x780 f32[1,1,10,24]{9600,960,96,4} <- bank1+0x1e00 f32[1,1,10,8]{3200,320,32,4}, weight=bank2+0x380 f32[1,1,8,24], bias=bank2+0x980 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,0   @r10   ; c1 = x+720 w1+0{1,1,1,8} r1+2160 b1+0
+  c25   conv         bank1+0xf00 f32[1,2,10,24]{9600,960,96,4} <- bank1+0x0 f32[1,3,10,24]{9600,960,96,4}, weight=bank2+0x0 f32[3,3,1,24], bias=bank2+0xa00 f32[24], act=clip act_params=0.0,6.0 stride=1,1 dilation=1,1 pad_begin=0,1 groups=24   ; c2 = r1+1680 w2+0{3,1,9,9} r2+1920 b2+0
+  c26   conv         bank1+0x0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0xf00 f32[1,2,10,24]{9600,960,96,4}, weight=bank2+0x680 f32[1,1,24,8], bias=bank2+0xa80 f32[8], residual=bank1+0x1cc0 f32[1,2,10,8]{3200,320,32,4}, stride=1,1 dilation=1,1 pad_begin=0,0   ; c3 = r2+1920 w3+0{1,1,1,24} sum+640 b3+0 x+640
 .write
-  w4    store        dram+0x22c0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x0 f32[1,2,10,8]{3200,320,32,4}   @c26   ; c3
+  w4    store        dram+0x22c0 f32[1,2,10,8]{3200,320,32,4} <- bank1+0x0 f32[1,2,10,8]{3200,320,32,4}   @c26   ; c3 = sum+640 sum+640
 
 .group 1 serial layers=pooled,logits,y parts=1 reason="3600 B of DRAM traffic for 130 cycles of work; activations stay, weights stream once"
 .part 1/1 core 0
 .read
-  r11   load         bank1+0x0 f32[1,10,10,8] <- dram+0x18c0 f32[1,10,10,8]   @w4   ; pooled
-  r12   load         bank2+0x0 f32[8,10] <- dram+0xac0 f32[8,10]   ; logits
-  r13   load         bank2+0x140 f32[10] <- dram+0xc00 f32[10]   ; logits
+  r11   load         bank1+0x0 f32[1,10,10,8] <- dram+0x18c0 f32[1,10,10,8]   @w4   ; pooled = sum+0 sum+0
+  r12   load         bank2+0x0 f32[8,10] <- dram+0xac0 f32[8,10]   ; logits = logits.b.reordered+0 logits.b.reordered+0
+  r13   load         bank2+0x140 f32[10] <- dram+0xc00 f32[10]   ; logits = b4+0 b4+0
 .compute
-  c27   reduce       bank1+0xc80 f32[1,1,1,8] <- bank1+0x0 f32[1,10,10,8], function=mean axes=1,2 count=100   @r11   ; pooled
-  c28   gemm         bank1+0x0 f32[1,10] <- bank1+0xc80 f32[1,8]{0,4}, weight=bank2+0x0 f32[8,10], bias=bank2+0x140 f32[10]   @r13   ; logits
-  c29   softmax      bank1+0x40 f32[1,10] <- bank1+0x0 f32[1,10], axis=1   ; y
+  c27   reduce       bank1+0xc80 f32[1,1,1,8] <- bank1+0x0 f32[1,10,10,8], function=mean axes=1,2 count=100   @r11   ; pooled = sum+0 pooled+0
+  c28   gemm         bank1+0x0 f32[1,10] <- bank1+0xc80 f32[1,8]{0,4}, weight=bank2+0x0 f32[8,10], bias=bank2+0x140 f32[10]   @r13   ; logits = pooled+0 logits.b.reordered+0 logits+0 b4+0
+  c29   softmax      bank1+0x40 f32[1,10] <- bank1+0x0 f32[1,10], axis=1   ; y = y+0 logits+0
 .write
-  w5    store        dram+0x2540 f32[1,10] <- bank1+0x40 f32[1,10]   @c29   ; y
+  w5    store        dram+0x2540 f32[1,10] <- bank1+0x40 f32[1,10]   @c29   ; y = y+0 y+0
