@@ -9,6 +9,7 @@ import numpy as np
 import onnx
 import pytest
 from harness import (
+    HUGE,
     Array,
     assert_close,
     chip_of,
