@@ -132,15 +132,16 @@ class Scope:
         self._constants[tensor] = value
 
     def add_layer(self, layer: Layer, inputs: Sequence[str | None], tensor: str, type_: TensorType) -> None:
-        """Add a layer that defines one tensor.
+        """Add a layer that defines one tensor.  A tensor without elements is a constant: there is no work.
 
         Raises:
-            UnsupportedError: the tensor has no elements.
+            UnsupportedError: an operand has no elements, though the tensor has.
             ModelTooLargeError: the tensor cannot exist on any machine.
             ModelInvalidError: onnx infers another type.
         """
         if 0 in type_.shape:
-            raise UnsupportedError(f"its result {tensor} {type_} has no elements")
+            self.add_constant(tensor, np.empty(type_.shape, type_.dtype.numpy))
+            return
         check_tensor(tensor, type_)
         self._check_inferred(tensor, type_, str(layer.loc))
         for operand in inputs:
@@ -195,12 +196,19 @@ class Scope:
         inputs, constants and tensors that are outputs themselves are copied.
 
         Raises:
-            UnsupportedError: an output is an input under the same name.
+            UnsupportedError: an output is an input under the same name, or it has no elements.
         """
         for name in names:
             source = self.resolve(name)
             if source == name and name in self.graph.inputs:
                 raise UnsupportedError("an input is an output too", where=name, remedy="remove that output")
+            if 0 in self.type_of(source).shape:
+                raise UnsupportedError(
+                    "an output has no elements",
+                    where=name,
+                    found=str(self.type_of(source)),
+                    remedy="remove that output",
+                )
             if self.is_constant(source):
                 source = self._constant_for_copy(source)
             if source != name:

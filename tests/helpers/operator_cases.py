@@ -216,6 +216,8 @@ CASES = [
     Case("ReduceMean", opsets=ALL),
     Case("ReduceSum", attrs={"axes": [2]}, opsets=(7, 9, 11)),
     Case("ReduceSum", consts=[ints(-1)], opsets=(13, 17, 20)),
+    *[Case(op, inputs=[()], opsets=(7, 13)) for op in ("ReduceSum", "ReduceMean", "ReduceL2")],
+    Case("ReduceMax", inputs=[()], attrs={"keepdims": 0}),
     Case("ReduceSum", attrs={"noop_with_empty_axes": 1}, opsets=(13, 20)),
     Case("Softmax", opsets=ALL),
     *[Case("Softmax", attrs={"axis": a}, opsets=ALL) for a in (0, 1, 2, 3)],
@@ -263,6 +265,10 @@ CASES = [
     Case("DepthToSpace", attrs={"blocksize": 2}, opsets=(7, 11, 13)),
     Case("DepthToSpace", inputs=[(1, 8, 2, 3)], attrs={"blocksize": 2, "mode": "CRD"}, opsets=(11, 13)),
     Case("SpaceToDepth", inputs=[(1, 3, 4, 6)], attrs={"blocksize": 2}, opsets=(7, 13)),
+    *[
+        Case("SpaceToDepth", inputs=[(1, 3, 4, 6)], attrs={"blocksize": 2, "mode": "CRD"}, opsets=(28,))
+        for _ in range(onnx.defs.onnx_opset_version() >= 28)
+    ],
     # resize
     Case("Upsample", attrs={"scales": [1.0, 1.0, 2.0, 1.5]}, opsets=(7,)),
     Case("Upsample", attrs={"scales": [1.0, 1.0, 2.0, 3.0], "mode": "linear"}, opsets=(7,)),

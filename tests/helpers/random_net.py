@@ -43,6 +43,7 @@ class RandomNet:
     nodes: list[onnx.NodeProto] = field(default_factory=list)
     constants: list[onnx.TensorProto] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
+    scalars: list[str] = field(default_factory=list)
 
     def weight(self, *shape: int, fan_in: int = 1) -> str:
         """A random f32 constant."""
@@ -58,10 +59,19 @@ class RandomNet:
         )
         return name
 
+    def scalar(self) -> str:
+        """A further input of the network, of rank 0."""
+        self.scalars.append(f"s{len(self.scalars)}")
+        return self.scalars[-1]
+
     def op(self, kind: str, inputs: Sequence[str], shape: Sequence[int], **attributes: Any) -> Value | None:
         """Append a node unless its result would be empty or large."""
         if min(shape, default=1) < 1 or math.prod(shape) > MOST_ELEMENTS:
             return None
+        return self.append(kind, inputs, shape, **attributes)
+
+    def append(self, kind: str, inputs: Sequence[str], shape: Sequence[int], **attributes: Any) -> Value:
+        """Append a node whatever its result."""
         name = f"t{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name=f"n{name}", **attributes))
         return Value(name, tuple(int(n) for n in shape))
@@ -70,10 +80,11 @@ class RandomNet:
         """The model; its outputs are the tensors that nobody reads, and the last one."""
         read = {name for node in self.nodes for name in node.input}
         outputs = [v for v in self.values if v.name not in read and v is not input_]
+        inputs = [input_, *(Value(name, ()) for name in self.scalars)]
         graph = helper.make_graph(
             self.nodes,
             "random",
-            [helper.make_tensor_value_info(input_.name, TensorProto.FLOAT, input_.shape)],
+            [helper.make_tensor_value_info(v.name, TensorProto.FLOAT, v.shape) for v in inputs],
             [helper.make_tensor_value_info(v.name, TensorProto.FLOAT, v.shape) for v in outputs],
             self.constants,
         )

@@ -80,6 +80,29 @@ def two_operands(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def scalar_operand(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """With a scalar input, or the mean of all elements and one; or Clip with inputs as bounds."""
+    if draw(st.booleans()):
+        return net.op("Clip", [x.name, net.scalar(), net.scalar()], x.shape)
+    scalar = net.scalar()
+    if draw(st.booleans()):
+        mean = net.append("ReduceMean", [x.name], (), keepdims=0)
+        scalar = net.append("Add", [mean.name, scalar], ()).name
+    return net.op(draw(st.sampled_from(["Add", "Mul", "Max"])), [x.name, scalar], x.shape)
+
+
+@layer
+def nothing_beside(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Joined with an empty piece of itself."""
+    axis = draw(ints(0, x.rank - 1))
+    end = net.constant([x.shape[axis]], np.int64)
+    shape = (*x.shape[:axis], 0, *x.shape[axis + 1 :])
+    empty = net.append("Slice", [x.name, end, end, net.constant([axis], np.int64)], shape)
+    empty = net.append("Neg", [empty.name], shape)
+    return net.op("Concat", draw(st.permutations([x.name, empty.name])), x.shape, axis=axis)
+
+
+@layer
 def batch_norm(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if x.rank < 2:
         return None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from onnx import ValueInfoProto, numpy_helper
 
 from nnc.compiler.frontend.model.element_types import element_type
@@ -13,6 +14,7 @@ from nnc.compiler.frontend.model.weights import Skeleton, add_value
 from nnc.isa.errors import InputError, NncError, OptionError, SymbolicShapeError, UnsupportedError
 
 Shapes = Mapping[str, Sequence[int]]
+Array = NDArray[Any]
 
 _PICTURE, _LENGTH = (1, 3, 224, 224), 128
 """Sizes for examples: of a batch of one picture; of any other axis but the first."""
@@ -22,7 +24,7 @@ def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLik
     """Fix the shapes of the inputs in place; inputs with a given value become constants.
 
     A symbol that one input's shape binds is bound everywhere.  Dimensions that the model declares as zero
-    or less count as symbolic (old exporters write them so).
+    or less count as symbolic (old exporters write them so); only a given value may have no elements.
 
     Raises:
         OptionError: a shape for an unknown input, of the wrong rank, or against a fixed dimension.
@@ -33,7 +35,8 @@ def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLik
     _check_names(skeleton, shapes, OptionError, "--shape")
     _check_names(skeleton, values, InputError, "value")
     declared = {info.name: info for info in skeleton.model.graph.input if info.name in skeleton.inputs}
-    shapes = {**{name: np.shape(value) for name, value in values.items()}, **shapes}
+    arrays = {name: _array(name, value) for name, value in values.items()}
+    shapes = {**{name: value.shape for name, value in arrays.items()}, **shapes}
     symbols: dict[str, int] = {}
     for name, shape in shapes.items():
         _bind(
@@ -42,9 +45,9 @@ def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLik
             symbols,
             OptionError if name not in values else InputError,
         )
+    for name, value in arrays.items():
+        _replace(skeleton, declared.pop(name), value)
     _resolve(list(declared.values()), symbols)
-    for name, value in values.items():
-        _replace(skeleton, declared[name], np.asarray(value))
 
 
 def _check_names(skeleton: Skeleton, given: Mapping[str, object], error: type[NncError], what: str) -> None:
@@ -69,7 +72,7 @@ def _bind(info: ValueInfoProto, shape: list[int], symbols: dict[str, int], error
             proto.dim.add()
     if len(proto.dim) != len(shape):
         raise error("the shape has the wrong rank", where=where, found=_text(shape), expected=_describe(info))
-    if any(extent < 1 for extent in shape):
+    if any(extent < 1 for extent in shape) and error is OptionError:
         raise error("dimensions must be at least 1", where=where, found=_text(shape))
     for dim, extent in zip(proto.dim, shape, strict=True):
         fixed = dim.dim_value if dim.dim_value > 0 else symbols.get(dim.dim_param, extent)
@@ -103,9 +106,14 @@ def _resolve(inputs: list[ValueInfoProto], symbols: dict[str, int]) -> None:
         )
 
 
-def _replace(
-    skeleton: Skeleton, info: ValueInfoProto, value: np.ndarray[tuple[int, ...], np.dtype[np.generic]]
-) -> None:
+def _array(name: str, value: ArrayLike) -> Array:
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise InputError("the value is not an array", where=f"input {name}", found=str(error)) from None
+
+
+def _replace(skeleton: Skeleton, info: ValueInfoProto, value: Array) -> None:
     expected = element_type(info.type.tensor_type.elem_type)
     if value.dtype != expected.numpy:
         raise InputError(

@@ -229,11 +229,12 @@ def depth_to_space(context: OpContext) -> None:
 
 @importer("SpaceToDepth")
 def space_to_depth(context: OpContext) -> None:
-    """Blocks of pixels become channels: reshape, transpose, reshape."""
+    """Blocks of pixels become channels, in mode DCR or CRD: reshape, transpose, reshape."""
     (n, c, h, w), block = _image(context)
     if h % block or w % block:
         raise context.invalid("pixels do not divide into blocks", found=f"{h} × {w}, blocksize {block}")
     apart = (n, c, h // block, block, w // block, block)
     tensor = reshape_step(context, "apart", context.tensor(0), apart)
-    tensor = transpose_step(context, "moved", tensor, (0, 3, 5, 1, 2, 4))
+    perm = (0, 3, 5, 1, 2, 4) if context.attribute("mode", "DCR") == "DCR" else (0, 1, 3, 5, 2, 4)
+    tensor = transpose_step(context, "moved", tensor, perm)
     reshape_result(context, tensor, (n, c * block * block, h // block, w // block))

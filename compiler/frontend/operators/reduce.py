@@ -30,7 +30,7 @@ _KEEPS_ONE = frozenset({"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "R
 @importer(*_REDUCTIONS, constraints=("The axes are known at compile time.",))
 def reduction(context: OpContext) -> None:
     """The reduction of that name over some axes, or all."""
-    x = context.type()
+    x, tensor = context.type(), context.tensor(0)
     rank = len(x.shape)
     named = context.attribute_or_input("axes", 1)
     if not named and context.attribute("noop_with_empty_axes", 0):
@@ -41,18 +41,19 @@ def reduction(context: OpContext) -> None:
         context.rename(context.tensor(0))
         return
     axes = context.axes(named, rank) if named else tuple(range(rank))
-    if not axes:
-        raise context.unsupported("a reduction of a scalar is not supported")
+    if not axes:  # a scalar: the function of one element, as of a vector of one
+        x, axes = TensorType(x.dtype, (1,)), (0,)
+        tensor = reshape_step(context, "vector", tensor, x.shape)
     kept = tuple(1 if axis in axes else extent for axis, extent in enumerate(x.shape))
     fields: dict[str, Any] = {
         "function": _REDUCTIONS[context.op],
         "axes": axes,
         "count": elements_of([x.shape[a] for a in axes]),
     }
-    if context.attribute("keepdims", 1):
-        context.result(ir.Reduce, [context.tensor(0)], TensorType(x.dtype, kept), **fields)
+    if context.attribute("keepdims", 1) and rank:
+        context.result(ir.Reduce, [tensor], TensorType(x.dtype, kept), **fields)
         return
-    folded = context.step("folded", ir.Reduce, [context.tensor(0)], TensorType(x.dtype, kept), **fields)
+    folded = context.step("folded", ir.Reduce, [tensor], TensorType(x.dtype, kept), **fields)
     reshape_result(context, folded, tuple(extent for axis, extent in enumerate(x.shape) if axis not in axes))
 
 

@@ -302,7 +302,7 @@ class FusedExpander(Presence):
         view = network.view(tensor)
         assert view.origin is not None
         low, shape = self._own_rows(tensor, *self._not_yet_stored(position, low, shape))
-        if min(shape) <= 0:
+        if min(shape, default=1) <= 0:
             return
         away, here = self._split(tensor, low, shape, choice.outside)
         if away is not None:

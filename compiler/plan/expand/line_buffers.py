@@ -169,7 +169,7 @@ class Presence(TileViews):
                 axis = column_axis(network, tensor)
                 assert axis is not None
                 low[axis], shape[axis] = columns[0], columns[1] - columns[0]
-            if min(shape) > 0 and not (view.axis is None and first > 0):
+            if min(shape, default=1) > 0 and not (view.axis is None and first > 0):
                 self._fetch(state, tensor, tuple(low), tuple(shape), network.layers[network.uses[buffer][0]])
 
     def _fetch(self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer) -> None:

@@ -131,6 +131,8 @@ def _cut(network: PlanNetwork, position: int, budget: int) -> Blocks:
     """Blocks of output channels of at most `budget` bytes, as even and as few as the layer allows."""
     total = _channels(network, position)
     layer = network.layers[position]
+    if total == 1:  # the weights are no constants: nothing streams
+        return [(0, 1)]
     size = total
     while size > 8 and (
         block_bytes(network, position, size) > budget

@@ -336,9 +336,20 @@ def test_wrong_shape_option(shapes: dict[str, tuple[int, ...]]) -> None:
     error_of(OptionError, parse(SYMBOLIC), shapes=shapes)
 
 
+def test_output_without_elements() -> None:
+    text = "g (float[2,3] x) => (float[2,0] y) <int64[1] a = {3}, int64[1] b = {1}> { y = Slice(x, a, a, b) }"
+    error = error_of(UnsupportedError, parse(text))
+    assert (error.where, error.found, error.remedy) == ("y", "f32[2,0]", "remove that output")
+
+
 @pytest.mark.parametrize(
     "values",
-    [{"q": np.zeros((1, 1), np.float32)}, {"w": np.zeros((1, 2))}, {"w": np.zeros(3, np.float32)}],
+    [
+        {"q": np.zeros((1, 1), np.float32)},
+        {"w": np.zeros((1, 2))},
+        {"w": np.zeros(3, np.float32)},
+        {"w": [[1.0], [1.0, 2.0]]},
+    ],
 )
 def test_wrong_value(values: dict[str, Any]) -> None:
     error_of(InputError, parse(SYMBOLIC), shapes={"x": (1, 3, 8, 8)}, values=values)

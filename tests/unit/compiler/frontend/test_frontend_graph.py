@@ -297,6 +297,15 @@ def test_values_make_inputs_constant() -> None:
     assert graph.types["y"].shape == (3, 2)
 
 
+def test_a_value_may_have_no_elements() -> None:
+    """As the regions of a Resize that takes none, or the axes of a reduction over all."""
+    model = parse("""g (float[2,3] x, int64[n] axes) => (float[2,3] y) {
+        y = ReduceSum <noop_with_empty_axes = 1> (x, axes) }""")
+    graph = import_model(model, values={"axes": np.array([], np.int64)})
+    assert graph.inputs == ["x"]
+    assert not graph.constants
+
+
 def test_the_model_is_not_changed() -> None:
     model = parse(SHAPE_CLUTTER)
     before = model.SerializeToString()

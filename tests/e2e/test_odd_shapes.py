@@ -1,0 +1,103 @@
+"""Scalars that are data, tensors without elements, weights that are computed: on large and tiny chips."""
+
+from __future__ import annotations
+
+import onnx
+import pytest
+from harness import check_compiled, compile_with_levers, random_inputs, reference
+from onnx import parser
+
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.plan.options import PlanOptions
+
+CHIPS: dict[str, tuple[str, dict[str, str]]] = {
+    "npu": ("npu", {}),
+    "npu-256": ("npu", {"sram": "256"}),
+    "npu-banked-1K": ("npu-banked", {"bank1": "1KiB", "bank2": "1KiB"}),
+    "npu4": ("npu4", {}),
+    "vdsp12": ("vdsp12", {}),
+}
+SCALARS = {
+    "bounds": "(float[7,9] x, float lo, float hi) => (float[7,9] y) { y = Clip(x, lo, hi) }",
+    "factor": """(float[2,3,4,5] x, float s) => (float[2,3,4,5] y) {
+        a = Relu(x) b = Add(a, s) c = Sigmoid(b) d = Mul(s, c) y = Sub(d, a) }""",
+    "computed factor": """(float[2,3,4,5] x, float s) => (float[2,3,4,5] y, float b) {
+        a = Exp(s) b = Add(a, s) y = Mul(x, b) }""",
+    "nothing else": "(float s, float t) => (float y) { a = Neg(s) b = Max(a, t) y = Add(b, s) }",
+    "bias": "(float[3,4] a, float[4,5] b, float s) => (float[3,5] y) { y = Gemm <beta = 2.0> (a, b, s) }",
+    "inner product": """(float[8] a, float[8] b, float[3] c) => (float[3] y) {
+        d = MatMul(a, b) y = Mul(d, c) }""",
+    "sum of all": """(float[4,6] x, float[4,6] z) => (float[4,6] y) {
+        s = ReduceSum <keepdims = 0> (x) y = Add(z, s) }""",
+    "sum of one": "(float s, float[2] x) => (float[2] y) { t = ReduceL2 <keepdims = 0> (s) y = Mul(x, t) }",
+    "mean of one": "(float s) => (float y) { y = ReduceMean(s) }",
+    "choice": "(float[4,3] x, float s) => (float[4,3] y) { c = Less(x, s) y = Where(c, x, s) }",
+    "in a whole": """(float s, float t) => (float[2] y) <int64[1] axes = {0}> {
+        a = Unsqueeze(s, axes) b = Relu(t) c = Unsqueeze(b, axes) y = Concat <axis = 0> (a, c) }""",
+    "spread": "(float s) => (float[4,3] y) <int64[2] shape = {4, 3}> { a = Neg(s) y = Expand(a, shape) }",
+    "from a vector": "(float[5] x) => (float y) <int64 i = {2}> { a = Exp(x) y = Gather(a, i) }",
+    "of a picture": """(float[1,4,6,6] x, float s) => (float[1,4,6,6] y) {
+        a = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (x) b = Mul(a, s)
+        y = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (b) }""",
+}
+CUT = "int64[1] end = {6}, int64[1] axis = {1}"
+EMPTY = {
+    "joined": f"""(float[4,6] x, float[4,6] z) => (float[4,12] y) <{CUT}> {{
+        e = Slice(x, end, end, axis) f = Relu(e) y = Concat <axis = 1> (f, x, e, z) }}""",
+    "joined with one": f"""(float[4,6] x) => (float[4,6] y) <{CUT}> {{
+        e = Slice(x, end, end, axis) y = Concat <axis = 1> (x, e) }}""",
+    "piece of none": """(float[4,6] x) => (float[4,6] y) <int64[2] sizes = {6, 0}> {
+        a, b = Split <axis = 1> (x, sizes) c = Transpose(b) d = Transpose(c)
+        y = Concat <axis = 1> (d, a) }""",
+    "sum of none": f"""(float[4,6] x) => (float[4,6] y) <{CUT}> {{
+        e = Slice(x, end, end, axis) s = ReduceSum(e, axis) y = Add(x, s) }}""",
+    "product of none": f"""(float[4,6] x) => (float[4,6] y) <{CUT}> {{
+        e = Slice(x, end, end, axis) s = ReduceProd(e) y = Mul(x, s) }}""",
+    "padded": f"""(float[4,6] x, float[4,3] z) => (float[4,3] y) <{CUT}, int64[4] pads = {{0, 1, 0, 2}}> {{
+        e = Slice(x, end, end, axis) f = Pad(e, pads) y = Add(f, z) }}""",
+    "sum over none": f"""(float[4,6] x, float[4,4] z) => (float[4,4] y) <{CUT}> {{
+        e = Slice(x, end, end, axis) f = Transpose(e) g = MatMul(e, f) y = Add(g, z) }}""",
+    "reshaped": f"""(float[4,6] x) => (float[4,6] y)
+        <{CUT}, int64[3] a = {{2, 2, 0}}, int64[2] b = {{4, 0}}> {{
+        e = Slice(x, end, end, axis) f = Reshape <allowzero = 1> (e, a) g = Softmax(f)
+        h = Reshape <allowzero = 1> (g, b) y = Concat <axis = 1> (h, x) }}""",
+    "no index": """(float[4,6] x) => (float[4,6] y) <int64[1] one = {1}> {
+        s = Shape <start = 2> (x) e = Gather(x, s) y = Concat <axis = 0> (e, x) }""",
+    "past of a convolution": """(float[1,4,5] x, float[4,1,1] w) => (float[1,4,5] y)
+        <int64[1] end = {5}, int64[1] axis = {2}> {
+        past = Slice(x, end, end, axis) all = Concat <axis = 2> (past, x) y = Conv <group = 4> (all, w) }""",
+}
+COMPUTED_WEIGHTS = {
+    "grouped": """(float[1,8,9,9] x, float[8,2,3,3] w) => (float[1,8,9,9] y) {
+        y = Conv <group = 4, pads = [1, 1, 1, 1]> (x, w) }""",
+    "depthwise": """(float[1,8,9,9] x, float[8,1,3,3] v, float[8] b) => (float[1,8,9,9] y) {
+        w = Tanh(v) a = Conv <group = 8, pads = [1, 1, 1, 1]> (x, w, b) c = Relu(a)
+        y = Conv <group = 8, pads = [1, 1, 1, 1]> (c, w) }""",
+    "many groups": """(float[2,32,9] x, float[64,2,3] w, float[64] b) => (float[2,64,7] y) {
+        y = Conv <group = 16> (x, w, b) }""",
+    "transposed": """(float[1,6,5,5] x, float[6,2,3,3] w) => (float[1,4,7,7] y) {
+        y = ConvTranspose <group = 2> (x, w) }""",
+}
+MODELS = {**SCALARS, **EMPTY, **COMPUTED_WEIGHTS}
+
+
+def parse(text: str) -> onnx.ModelProto:
+    return parser.parse_model(f'<ir_version: 9, opset_import: ["": 20]> agraph {text}')
+
+
+@pytest.mark.parametrize("fused", [True, False], ids=["fused", "tiled"])
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", MODELS)
+def test_model_on_every_chip(name: str, chip: str, fused: bool) -> None:
+    """Where a memory is too small, the remedy of the error is followed."""
+    model = parse(MODELS[name])
+    feeds = random_inputs(model)
+    preset, memories = CHIPS[chip]
+    compilation, _ = compile_with_levers(model, preset, PlanOptions(fused=fused), **memories)
+    check_compiled(compilation, feeds, reference(model, feeds))
+
+
+def test_what_has_no_elements_costs_nothing() -> None:
+    graph = import_model(parse(EMPTY["joined with one"]))
+    assert [layer.kind for layer in graph.layers()] == ["copy"]
+    assert not graph.constants
