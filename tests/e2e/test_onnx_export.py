@@ -8,7 +8,6 @@ from typing import Any
 import onnx
 import pytest
 from harness import (
-    HUGE,
     Array,
     assert_close,
     chip_of,
