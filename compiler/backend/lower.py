@@ -12,6 +12,7 @@ from typing import Any
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.storage import channels_last, permute
+from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa import instructions as isa
 from nnc.isa.instruction import Instruction, Phase
 
@@ -107,7 +108,7 @@ def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instr
     axes = _window_axes(rank)
     return isa.Conv(
         src=operands.tile(str(inputs[0]), axes),
-        weight=operands.tile(str(inputs[1]), (*range(2, rank), 1, 0)),
+        weight=operands.tile(str(inputs[1]), natural_order(layer, 1, rank)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -122,7 +123,7 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
     axes = _window_axes(rank)
     return isa.ConvTranspose(
         src=operands.tile(str(inputs[0]), axes),
-        weight=operands.tile(str(inputs[1]), (*range(2, rank), 0, 1)),
+        weight=operands.tile(str(inputs[1]), natural_order(layer, 1, rank)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
