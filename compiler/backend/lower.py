@@ -41,13 +41,14 @@ def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
     tile = str(graph.inputs_of(join.name)[slot])
     axes = operands.order(tile)
     shape = graph.types[tile].shape
-    target = operands.dram_box(graph.output_of(join.name), join.origins[slot], shape, axes)
+    target = operands.dram.box(graph.output_of(join.name), join.origins[slot], shape, axes)
     return isa.Store(dst=target, src=operands.tile(tile))
 
 
 @_rule(ir.Slice)
 def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
-    block, source = operands.tile(out), operands.slice_source(layer, str(inputs[0]), out)
+    shape, axes = operands.graph.types[out].shape, operands.order(out)
+    block, source = operands.tile(out), operands.dram.block(str(inputs[0]), layer.start, shape, axes)
     receivers = operands.graph.notes.part_of[layer.name].receivers
     if receivers:
         return isa.Broadcast(dst=block, src=source, cores=sum(1 << core for core in receivers))
@@ -69,7 +70,7 @@ def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> I
         )
     count = prod(operands.graph.types[index].shape)
     return isa.LoadRows(
-        dst=operands.vector(out, count), src=operands.table(data), index=operands.vector(index, count)
+        dst=operands.vector(out, count), src=operands.dram.table(data), index=operands.vector(index, count)
     )
 
 
