@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nnc.isa.functions import PadMode
+from nnc.isa.functions import PadMode, Result, is_unary
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.instructions import (
     Broadcast,
@@ -120,6 +120,8 @@ def _epilogue(i: MacInstruction, shape: Shape) -> Iterator[str]:
             if getattr(i, name) is not None:
                 yield f"{name} belongs to the epilogue; phase {i.phase.value} has none"
         return
+    if not is_unary(i.act) or i.act.record.result is not Result.FIRST:
+        yield f"act is {i.act.value}, expected a unary function that keeps the type"
     yield from _broadcasts("bias", i.bias, shape)
     yield from _broadcasts("scale", i.scale, shape)
     if i.residual is not None:
@@ -189,8 +191,11 @@ def _pool(i: Pool) -> Iterator[str]:
 
 @_rule(Elementwise)
 def _elementwise(i: Elementwise) -> Iterator[str]:
-    if not i.srcs:
-        yield "there is no source"
+    least, most = i.function.record.sources
+    count = len(i.srcs) + (len(i.srcs) == 1 and least == 2 and bool(i.params))
+    if count < least or (most is not None and count > most):
+        expected = f"{least}" if most == least else f"{least} or more"
+        yield f"{i.function.value} has {len(i.srcs)} sources, expected {expected}"
     for number, source in enumerate(i.srcs):
         yield from _broadcasts(f"source {number}", source, i.dst.shape)
 

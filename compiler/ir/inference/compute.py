@@ -14,24 +14,9 @@ from nnc.compiler.ir.inference.table import (
     misfit,
     rule,
 )
-from nnc.isa.functions import Function
+from nnc.isa.functions import Result
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType
-
-_TRUTH = frozenset(
-    {
-        Function.NOT,
-        Function.AND,
-        Function.OR,
-        Function.XOR,
-        Function.EQUAL,
-        Function.LESS,
-        Function.LESS_EQUAL,
-        Function.GREATER,
-        Function.GREATER_EQUAL,
-    }
-)
-_CONVERSIONS = frozenset({Function.CAST, Function.QUANTIZE, Function.DEQUANTIZE})
 
 
 def _second(layer: ir.Layer, operands: Operands) -> TensorType:
@@ -151,13 +136,17 @@ def _pool(layer: ir.Pool, operands: Operands, given: Given) -> TensorType:
 def _elementwise(layer: ir.Elementwise, operands: Operands, given: Given) -> TensorType:
     present = [operand for operand in operands if operand is not None]
     shape = common_shape(layer, [operand.shape for operand in present])
-    if layer.function in _TRUTH:
-        return TensorType(DType.BOOL, shape)
-    if layer.function in _CONVERSIONS:
-        if given.dtype is None:
-            raise misfit(layer, "the element type of a conversion is not given")
-        return TensorType(given.dtype, shape)
-    return TensorType(present[1 if layer.function is Function.WHERE else 0].dtype, shape)
+    match layer.function.record.result:
+        case Result.BOOL:
+            return TensorType(DType.BOOL, shape)
+        case Result.GIVEN:
+            if given.dtype is None:
+                raise misfit(layer, "the element type of a conversion is not given")
+            return TensorType(given.dtype, shape)
+        case Result.SECOND:
+            return TensorType(present[1].dtype, shape)
+        case Result.FIRST:
+            return TensorType(present[0].dtype, shape)
 
 
 @rule(ir.Reduce)
