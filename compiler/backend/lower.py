@@ -18,12 +18,13 @@ from nnc.isa.instruction import Instruction, Phase
 
 Inputs = tuple[str | None, ...]
 Rule = Callable[[Operands, Any, Inputs, str], Instruction]
-_RULES: dict[type[ir.Layer], Rule] = {}
+RULES: dict[type[ir.Layer], Rule] = {}
+"""The rule of every kind that can be in a placed graph; filled by the decorator."""
 
 
 def _rule(kind: type[ir.Layer]) -> Callable[[Rule], Rule]:
     def register(rule: Rule) -> Rule:
-        _RULES[kind] = rule
+        RULES[kind] = rule
         return rule
 
     return register
@@ -32,7 +33,7 @@ def _rule(kind: type[ir.Layer]) -> Callable[[Rule], Rule]:
 def lower_node(operands: Operands, layer: ir.Layer) -> Instruction:
     """The instruction of a node of a placed graph (not of a join: see `lower_store`)."""
     graph = operands.graph
-    return _RULES[type(layer)](operands, layer, graph.inputs_of(layer.name), graph.output_of(layer.name))
+    return RULES[type(layer)](operands, layer, graph.inputs_of(layer.name), graph.output_of(layer.name))
 
 
 def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:

@@ -38,20 +38,20 @@ from nnc.isa.resample import Indices, pad_indices, resize_taps
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
-_RULES: dict[type[Instruction], Callable[[Any], Iterable[str]]] = {}
+RULES: dict[type[Instruction], Callable[[Any], Iterable[str]]] = {}
 RuleT = TypeVar("RuleT", bound=Callable[..., Iterable[str]])
 _INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
 
 
 def shape_errors(instruction: Instruction) -> Iterable[str]:
     """What does not fit in the operands and attributes of an instruction (nothing for a sound one)."""
-    return _RULES[type(instruction)](instruction)
+    return RULES[type(instruction)](instruction)
 
 
 def _rule(*classes: type[Instruction]) -> Callable[[RuleT], RuleT]:
     def register(function: RuleT) -> RuleT:
         for cls in classes:
-            _RULES[cls] = function
+            RULES[cls] = function
         return function
 
     return register
