@@ -96,6 +96,7 @@ class Function(Enum):
     ROUND = "round", _unary("Round", np.rint)
     SIGN = "sign", _unary("Sign", np.sign)
     NOT = "not", _unary("Not", np.logical_not, Result.BOOL)
+    ISNAN = "isnan", _unary("IsNaN", np.isnan, Result.BOOL)
     SIN = "sin", _unary("Sin", np.sin)
     COS = "cos", _unary("Cos", np.cos)
     RELU = "relu", _activation("Relu")

@@ -82,6 +82,7 @@ CASES = [
     Case("Gelu", opsets=(20,)),
     Case("Gelu", opsets=(20,), attrs={"approximate": "tanh"}),
     Case("Swish", opsets=(24,), attrs={"alpha": 1.5}),
+    Case("IsNaN", opsets=(9, 13, 20)),
     Case("Not", dtype=np.bool_),
     Case("PRelu", consts=[weight(4, 1, 1)], opsets=(7, 9, 16)),
     Case("PRelu", consts=[weight(1)], opsets=(7, 9, 16)),

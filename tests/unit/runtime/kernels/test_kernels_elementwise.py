@@ -23,6 +23,7 @@ F = Function
 WIDE = np.concatenate(
     [np.linspace(-20, 20, 401), [0.0, -0.0, 1e-6, -1e-6, 0.5, 1.5, 2.5, -0.5, -1.5, 88.0, -104.0]]
 ).astype(np.float32)
+SPECIAL = np.array([0, 1, -2, np.inf, -np.inf, np.nan, 3e38], np.float32)
 POSITIVE = np.geomspace(1e-6, 1e6, 200).astype(np.float32)
 
 # function, params, ONNX operator, its attributes, the domain
@@ -39,6 +40,7 @@ UNARY_OPS: list[tuple[Function, tuple[float, ...], str, dict[str, Any], Array]] 
     (F.CEIL, (), "Ceil", {}, WIDE),
     (F.ROUND, (), "Round", {}, WIDE),
     (F.SIGN, (), "Sign", {}, WIDE),
+    (F.ISNAN, (), "IsNaN", {}, SPECIAL),
     (F.SIN, (), "Sin", {}, WIDE),
     (F.COS, (), "Cos", {}, WIDE),
     (F.RELU, (), "Relu", {}, WIDE),
