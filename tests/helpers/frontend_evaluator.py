@@ -30,7 +30,7 @@ def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
 
 
 def run_node(op: str, inputs: list[Any], dtype: Any = None, **attributes: Any) -> Any:
-    """One operator of onnxruntime on arrays (None for an absent input); the result has the first's type or `dtype`."""
+    """One operator of onnxruntime on arrays (None: absent); the result has `dtype` or the type of the first."""
     names = ["" if x is None else f"x{i}" for i, x in enumerate(inputs)]
     feeds = {n: np.ascontiguousarray(x) for n, x in zip(names, inputs, strict=True) if n}
     infos = [
