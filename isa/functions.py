@@ -97,6 +97,7 @@ class Function(Enum):
     SIGN = "sign", _unary("Sign", np.sign)
     NOT = "not", _unary("Not", np.logical_not, Result.BOOL)
     ISNAN = "isnan", _unary("IsNaN", np.isnan, Result.BOOL)
+    ISINF = "isinf", _unary("IsInf", result=Result.BOOL, detect_negative=1, detect_positive=1)
     SIN = "sin", _unary("Sin", np.sin)
     COS = "cos", _unary("Cos", np.cos)
     RELU = "relu", _activation("Relu")

@@ -143,12 +143,22 @@ def _relu(x: Array, out: Array, work: Array, params: Params) -> None:
         np.clip(x, x.dtype.type(0), x.dtype.type(np.inf), out=out)
 
 
+def _isinf(x: Array, out: Array, work: Array, params: Params) -> None:
+    negative, positive = params or (1, 1)
+    np.isinf(x, out)
+    if not negative:
+        np.logical_and(out, x > 0, out)
+    if not positive:
+        np.logical_and(out, x < 0, out)
+
+
 def _erf(x: Array, out: Array, work: Array, params: Params) -> None:
     erf(x, out)
 
 
 _FORMULAS: dict[Function, Formula] = {
     Function.ERF: _erf,
+    Function.ISINF: _isinf,
     Function.RELU: _relu,
     Function.LEAKY_RELU: _leaky_relu,
     Function.ELU: lambda x, out, work, params: _elu(x, out, work, params[0] if params else 1.0),

@@ -83,6 +83,8 @@ CASES = [
     Case("Gelu", opsets=(20,), attrs={"approximate": "tanh"}),
     Case("Swish", opsets=(24,), attrs={"alpha": 1.5}),
     Case("IsNaN", opsets=(9, 13, 20)),
+    Case("IsInf", opsets=(10, 20)),
+    Case("IsInf", opsets=(10, 20), attrs={"detect_negative": 0}),
     Case("Not", dtype=np.bool_),
     Case("PRelu", consts=[weight(4, 1, 1)], opsets=(7, 9, 16)),
     Case("PRelu", consts=[weight(1)], opsets=(7, 9, 16)),

@@ -41,6 +41,12 @@ UNARY_OPS: list[tuple[Function, tuple[float, ...], str, dict[str, Any], Array]] 
     (F.ROUND, (), "Round", {}, WIDE),
     (F.SIGN, (), "Sign", {}, WIDE),
     (F.ISNAN, (), "IsNaN", {}, SPECIAL),
+    *[
+        (F.ISINF, (n, p), "IsInf", {"detect_negative": n, "detect_positive": p}, SPECIAL)
+        for n in (0, 1)
+        for p in (0, 1)
+    ],
+    (F.ISINF, (), "IsInf", {}, SPECIAL),
     (F.SIN, (), "Sin", {}, WIDE),
     (F.COS, (), "Cos", {}, WIDE),
     (F.RELU, (), "Relu", {}, WIDE),
