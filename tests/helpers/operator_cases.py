@@ -65,6 +65,7 @@ UNARY = [
     "Tanh",
 ]
 
+HYPERBOLIC = ("Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
 CASES = [
     *[Case(op, opsets=(7, 13, 22)) for op in UNARY],
     *[Case(op, opsets=(9, 22)) for op in ("Sign", "Erf")],
@@ -85,6 +86,8 @@ CASES = [
     Case("IsNaN", opsets=(9, 13, 20)),
     Case("IsInf", opsets=(10, 20)),
     Case("IsInf", opsets=(10, 20), attrs={"detect_negative": 0}),
+    *[Case(op, opsets=(7, 22)) for op in ("Tan", "Asin", "Acos", "Atan")],
+    *[Case(op, opsets=(9, 22), positive=op == "Acosh") for op in HYPERBOLIC],
     Case("Not", dtype=np.bool_),
     Case("PRelu", consts=[weight(4, 1, 1)], opsets=(7, 9, 16)),
     Case("PRelu", consts=[weight(1)], opsets=(7, 9, 16)),

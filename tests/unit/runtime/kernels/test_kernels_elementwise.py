@@ -24,6 +24,7 @@ WIDE = np.concatenate(
     [np.linspace(-20, 20, 401), [0.0, -0.0, 1e-6, -1e-6, 0.5, 1.5, 2.5, -0.5, -1.5, 88.0, -104.0]]
 ).astype(np.float32)
 SPECIAL = np.array([0, 1, -2, np.inf, -np.inf, np.nan, 3e38], np.float32)
+UNIT = np.linspace(-0.999, 0.999, 401).astype(np.float32)
 POSITIVE = np.geomspace(1e-6, 1e6, 200).astype(np.float32)
 
 # function, params, ONNX operator, its attributes, the domain
@@ -49,6 +50,15 @@ UNARY_OPS: list[tuple[Function, tuple[float, ...], str, dict[str, Any], Array]] 
     (F.ISINF, (), "IsInf", {}, SPECIAL),
     (F.SIN, (), "Sin", {}, WIDE),
     (F.COS, (), "Cos", {}, WIDE),
+    (F.TAN, (), "Tan", {}, WIDE),
+    (F.ASIN, (), "Asin", {}, UNIT),
+    (F.ACOS, (), "Acos", {}, UNIT),
+    (F.ATAN, (), "Atan", {}, WIDE),
+    (F.SINH, (), "Sinh", {}, WIDE),
+    (F.COSH, (), "Cosh", {}, WIDE),
+    (F.ASINH, (), "Asinh", {}, WIDE),
+    (F.ACOSH, (), "Acosh", {}, POSITIVE),
+    (F.ATANH, (), "Atanh", {}, UNIT),
     (F.RELU, (), "Relu", {}, WIDE),
     (F.LEAKY_RELU, (0.2,), "LeakyRelu", {"alpha": 0.2}, WIDE),
     (F.ELU, (0.7,), "Elu", {"alpha": 0.7}, WIDE),
