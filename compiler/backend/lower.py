@@ -12,9 +12,10 @@ from typing import Any
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.storage import channels_last, permute
+from nnc.compiler.target.layer_record import record_of
 from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa import instructions as isa
-from nnc.isa.instruction import Instruction, Phase
+from nnc.isa.instruction import Instruction, Phase, attribute_fields
 
 Inputs = tuple[str | None, ...]
 Rule = Callable[[Operands, Any, Inputs, str], Instruction]
@@ -22,9 +23,10 @@ RULES: dict[type[ir.Layer], Rule] = {}
 """The rule of every kind that can be in a placed graph; filled by the decorator."""
 
 
-def _rule(kind: type[ir.Layer]) -> Callable[[Rule], Rule]:
+def _rule(*kinds: type[ir.Layer]) -> Callable[[Rule], Rule]:
     def register(rule: Rule) -> Rule:
-        RULES[kind] = rule
+        for kind in kinds:
+            RULES[kind] = rule
         return rule
 
     return register
@@ -192,15 +194,13 @@ def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> I
     )
 
 
-@_rule(ir.Softmax)
-def _softmax(operands: Operands, layer: ir.Softmax, inputs: Inputs, out: str) -> Instruction:
+@_rule(*ir.ALONG_AXIS)
+def _along_axis(operands: Operands, layer: ir.AlongAxis, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)
-    return isa.Softmax(
-        dst=operands.tile(out),
-        src=operands.tile(str(inputs[0]), axes),
-        axis=axes.index(layer.axis),
-        log=layer.log,
-    )
+    instruction: Callable[..., Instruction] = (cls := record_of(type(layer)).instruction)
+    own = {name: getattr(layer, name) for name in attribute_fields(cls) if name != "axis"}
+    source = operands.tile(str(inputs[0]), axes)
+    return instruction(**own, dst=operands.tile(out), src=source, axis=axes.index(layer.axis))
 
 
 @_rule(ir.Normalise)

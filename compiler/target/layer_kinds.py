@@ -186,14 +186,10 @@ register(
         chunk_axes=_folded_axis,
     ),
 )
-register(
-    ir.Softmax,
-    vector_layer(
-        instruction=isa.Softmax,
-        axis_order=AxisOrder.FOLLOWS,
-        uncut_axes=lambda layer, shapes: (layer.axis,),
-    ),
+along_axis = partial(
+    vector_layer, axis_order=AxisOrder.FOLLOWS, uncut_axes=lambda layer, shapes: (layer.axis,)
 )
+register(ir.Softmax, along_axis(instruction=isa.Softmax))
 register(
     ir.Normalise,
     vector_layer(

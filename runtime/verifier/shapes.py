@@ -13,6 +13,8 @@ import numpy as np
 from nnc.isa.functions import PadMode, Result, is_unary
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.instructions import (
+    ALONG_AXIS,
+    AlongAxis,
     Broadcast,
     Conv,
     ConvTranspose,
@@ -30,7 +32,6 @@ from nnc.isa.instructions import (
     Pool,
     Reduce,
     Resize,
-    Softmax,
     Store,
 )
 from nnc.isa.operand import Operand
@@ -219,10 +220,16 @@ def _reduce(i: Reduce) -> Iterator[str]:
     yield from _equal("dst shape", out.shape, expected)
 
 
-@_rule(Softmax)
-def _softmax(i: Softmax) -> Iterator[str]:
-    yield from _equal("dst shape", i.dst.shape, i.src.shape)
-    yield from _axes((i.axis,), len(i.src.shape) or 1)
+@_rule(*ALONG_AXIS)
+def _along_axis(i: AlongAxis) -> Iterator[str]:
+    rank = len(i.src.shape)
+    wrong = list(_axes((i.axis,), rank or 1))
+    yield from wrong
+    if wrong:
+        return
+    folded = (i.axis % (rank or 1),) if i.folds else ()
+    expected = tuple(1 if axis in folded else extent for axis, extent in enumerate(i.src.shape))
+    yield from _equal("dst shape", i.dst.shape, expected)
 
 
 @_rule(Normalise)

@@ -158,12 +158,14 @@ def _reduce(layer: ir.Reduce, operands: Operands, given: Given) -> TensorType:
     return _accumulated(layer, layer.phase, operands, TensorType(x.dtype, shape))
 
 
-@rule(ir.Softmax)
-def _softmax(layer: ir.Softmax, operands: Operands, given: Given) -> TensorType:
+@rule(*ir.ALONG_AXIS)
+def _along_axis(layer: ir.AlongAxis, operands: Operands, given: Given) -> TensorType:
     x = first_operand(operands)
     if not 0 <= layer.axis < len(x.shape):
         raise misfit(layer, f"axis {layer.axis} of {x}")
-    return x
+    folded = (layer.axis,) if layer.folds else ()
+    shape = tuple(1 if axis in folded else extent for axis, extent in enumerate(x.shape))
+    return TensorType(layer.result or x.dtype, shape)
 
 
 @rule(ir.Normalise)
