@@ -318,5 +318,13 @@ class Gather(Instruction):
     src_origin: int = attribute("position of src along the axis", default=0)
 
 
+@instruction(58, "cumsum", Engine.COMPUTE, "reduce")
+class CumSum(AlongAxis):
+    """Running sums along an axis: dst[i] = src[0] + … + src[i]."""
+
+    exclusive: bool = attribute("the sum ends before the element itself", default=False)
+    reverse: bool = attribute("the sum begins at the other end", default=False)
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
 """Instructions that rules for the base serve."""

@@ -250,6 +250,15 @@ class Copy(Layer):
     slots = ("x",)
 
 
+@dataclass(frozen=True, kw_only=True)
+class CumSum(AlongAxis):
+    """Running sums along an axis: without the element itself if exclusive, from the end if reverse."""
+
+    kind = "cumsum"
+    exclusive: bool = False
+    reverse: bool = False
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
 """Kinds that rules for the base serve."""
 

@@ -17,6 +17,7 @@ from nnc.isa.instructions import (
     Conv,
     ConvTranspose,
     Copy,
+    CumSum,
     Elementwise,
     Fill,
     Gather,
@@ -230,7 +231,7 @@ def _passes(chip: Chip, count: int, dtype: DType, srcs: Sequence[Shape | None]) 
     return vector_cycles(chip, dtype, count * prod(_present(srcs[0])))
 
 
-@_rule(Reduce)
+@_rule(Reduce, CumSum)
 def _reduce(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """elements of src / element-wise rate."""
     return _passes(chip, 1, dtype, srcs)

@@ -30,7 +30,7 @@ def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
 
 
 def run_node(op: str, inputs: list[Any], dtype: Any = None, **attributes: Any) -> Any:
-    """One operator of onnxruntime on arrays (None: absent); the result has `dtype` or the type of the first."""
+    """One operator of onnxruntime on arrays (None: absent); its result has `dtype`, or the first's type."""
     names = ["" if x is None else f"x{i}" for i, x in enumerate(inputs)]
     feeds = {n: np.ascontiguousarray(x) for n, x in zip(names, inputs, strict=True) if n}
     infos = [
@@ -70,6 +70,9 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             return _elementwise(layer, x, dtype)
         case ir.Reduce():
             return _reduce(layer, x[0])
+        case ir.CumSum():
+            flags = {"exclusive": int(layer.exclusive), "reverse": int(layer.reverse)}
+            return run_node("CumSum", [x[0], np.array(layer.axis)], **flags)
         case ir.Softmax():
             return run_node("LogSoftmax" if layer.log else "Softmax", x, axis=layer.axis)
         case ir.Normalise():

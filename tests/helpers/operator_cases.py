@@ -223,6 +223,11 @@ CASES = [
     Case("ReduceSum", attrs={"axes": [2]}, opsets=(7, 9, 11)),
     Case("ReduceSum", consts=[ints(-1)], opsets=(13, 17, 20)),
     Case("ReduceSum", attrs={"noop_with_empty_axes": 1}, opsets=(13, 20)),
+    *[
+        Case("CumSum", consts=[np.array(axis)], attrs={"exclusive": e, "reverse": r}, opsets=(11, 14))
+        for axis, e, r in ((1, 0, 0), (-1, 1, 0), (2, 0, 1), (0, 1, 1))
+    ],
+    Case("CumSum", inputs=[(3, 5)], consts=[np.array(1)], dtype=np.int64, opsets=(11, 14)),
     Case("Softmax", opsets=ALL),
     *[Case("Softmax", attrs={"axis": a}, opsets=ALL) for a in (0, 1, 2, 3)],
     Case("Softmax", attrs={"axis": -2}, opsets=(11, 13)),
