@@ -178,7 +178,7 @@ def planned_levels(
         before, graph = graph, step.apply(graph, plan)
         _LOG.debug("%s: %d nodes", step.name, len(graph))
         if verify:
-            _verify(step.name, graph, chip, before)
+            _verify(step.name, graph, chip, before, canonical)
         yield step.name, graph
 
 
@@ -189,7 +189,7 @@ def run_pipeline(
     options: PlanOptions = DEFAULT_OPTIONS,
     progress: Progress = no_progress,
     observe: Observer = observe_nothing,
-    verify: bool = True,
+    verify_each: bool = False,
 ) -> Compilation:
     """Compile an imported graph for a chip.
 
@@ -199,16 +199,20 @@ def run_pipeline(
         options: what the user asks of the planner.
         progress: called as progress(what, done, total).
         observe: called with the name of each pass and the graph after it (dumps, timing).
-        verify: check the graph after each pass.
+        verify_each: check every level after each pass.  Without it, the placed graph is checked for all that
+            decides the values that the program computes.
 
     Raises:
         CapacityError: the network cannot fit the chip.
         InternalError: a pass broke the graph.
     """
-    graph = canonical = canonicalise(imported, observe, verify=verify)
+    graph = canonical = canonicalise(imported, observe, verify=verify_each)
     plan = make_plan(canonical, chip, progress, options)
-    for name, graph in planned_levels(canonical, plan, chip, verify=verify):
+    for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
         observe(name, graph)
+    if not verify_each:
+        progress("verifying", 0, 0)
+        _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
     limits = floors(imported, canonical, chip)
     program = emit(graph, chip, plan.waits, _facts(limits, plan))
     return Compilation(imported, canonical, graph, options, plan, limits, program)
@@ -259,10 +263,18 @@ def _about(run: Callable[..., object]) -> str:
     return " ".join(first.partition(": ")[2].split())
 
 
-def _verify(stage: str, graph: Graph, chip: Chip | None = None, before: Graph | None = None) -> None:
+def _verify(
+    stage: str,
+    graph: Graph,
+    chip: Chip | None = None,
+    before: Graph | None = None,
+    network: Graph | None = None,
+    *,
+    values_only: bool = False,
+) -> None:
     """See `verify_graph`; the error names the stage that broke the graph."""
     try:
-        verify_graph(graph, chip, verified=before)
+        verify_graph(graph, chip, verified=before, network=network, values_only=values_only)
     except InternalError as error:
         message = f"after {stage}: {error.message}"
         raise InternalError(message, where=error.where, found=error.found) from error

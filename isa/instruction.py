@@ -155,6 +155,12 @@ def operand_specs(cls: type[Instruction]) -> dict[str, OperandSpec]:
 
 
 @per_class
+def attribute_fields(cls: type[Instruction]) -> dict[str, dataclasses.Field[Any]]:
+    """The immediate fields of an instruction class, in order."""
+    return {f.name: f for f in dataclasses.fields(cls) if "operand" not in f.metadata}
+
+
+@per_class
 def field_types(cls: type[Instruction]) -> dict[str, Any]:
     """The resolved type annotation of every field of an instruction class."""
     hints = get_type_hints(cls)

@@ -16,7 +16,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 CONSTANT_ALIGN = 64
 MAX_DRAM_BYTES = 2**40
 MAX_INDEX = 2**31 - 1
@@ -52,12 +52,29 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """Debug annotation of an operand: its element (i, j, …) is element offset + i·strides[0] + … of `buffer`.
+
+    A buffer is named by the tensor that it holds; its elements are numbered as they lie in DRAM, or would lie
+    there.  Strides are None where they are those of the operand itself, in elements.
+    """
+
+    buffer: str
+    offset: int
+    strides: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
-    """Debug annotation of an instruction: the group (index into ``Program.groups``), part and layer."""
+    """Debug annotation of an instruction: the group (index into ``Program.groups``), part and layer.
+
+    `contents` has an entry per operand, in the order of ``Instruction.accesses``, or none at all.
+    """
 
     group: int = -1
     part: int = 0
     layer: str = ""
+    contents: tuple[Content | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,4 +155,30 @@ def _issue_problem(program: Program, index: int) -> str:
     group, part = item.note.group, item.note.part
     if not (-1 <= group < len(program.groups) and 0 <= part <= MAX_INDEX):
         return f"{place} is noted as part {part} of group {group}, there are {len(program.groups)} groups"
+    return "" if not item.note.contents else _contents_problem(item, place)
+
+
+def _contents_problem(item: Issued, place: str) -> str:
+    contents = item.note.contents
+    blocks = [block for block, _, _ in item.instruction.accesses()]
+    if len(contents) != len(blocks):
+        return f"{place} has {len(blocks)} operands, and the contents of {len(contents)} are noted"
+    for block, content in zip(blocks, contents, strict=True):
+        if content is None:
+            continue
+        strides = element_strides(block, content)
+        if len(strides) != len(block.shape):
+            return f"{place}: {len(strides)} strides of contents for an operand of rank {len(block.shape)}"
+        steps = [(n - 1) * s for n, s in zip(block.shape, strides, strict=True)]
+        low = content.offset + sum(step for step in steps if step < 0)
+        high = content.offset + sum(step for step in steps if step > 0)
+        if low < 0 or high >= MAX_DRAM_BYTES:
+            return f"{place}: elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
     return ""
+
+
+def element_strides(block: Operand, content: Content) -> tuple[int, ...]:
+    """Distances in the buffer of the elements of an operand, per axis."""
+    if content.strides is not None:
+        return content.strides
+    return tuple(stride // block.dtype.itemsize for stride in block.strides)

@@ -89,7 +89,8 @@ def compile_model(
         overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
         shapes: dimensions of inputs whose shape is symbolic, by name.
         options: what is asked of the planner: objective, overlap and split.
-        verify_each: check the network after every pass: a bug of nnc gives an error, no wrong program.
+        verify_each: check the network after every pass.  Without it, it is checked once, when all is placed,
+            that the program computes the network: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
 
     Raises:
@@ -100,7 +101,9 @@ def compile_model(
     progress("importing", 0, 0)
     with _no_garbage_collection():
         imported = import_model(model, shapes=shapes)
-        compilation = run_pipeline(imported, target, options=options, progress=progress, verify=verify_each)
+        compilation = run_pipeline(
+            imported, target, options=options, progress=progress, verify_each=verify_each
+        )
     return Result(compilation, time.perf_counter() - start)
 
 

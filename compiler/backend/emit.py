@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.backend.contents import BufferOperands, contents_of
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir.annotations import PartOf
@@ -43,14 +44,16 @@ def _issue(graph: Graph, waits: Sequence[tuple[Wait, ...]], operands: Operands) 
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
-    for (node, instruction), mine in zip(_instructions(graph, operands), waits, strict=True):
+    elements_of = _instructions(graph, BufferOperands(graph))
+    lowered = zip(_instructions(graph, operands), elements_of, waits, strict=True)
+    for (node, instruction), (_, elements), mine in lowered:
         where = graph.notes.part_of[node]
         assert where.core is not None
         issued = Issued(
             where.core,
             instruction,
             mine,
-            Note(where.group, where.part, graph.layer(node).loc.node),
+            Note(where.group, where.part, graph.layer(node).loc.node, contents_of(instruction, elements)),
         )
         stream = (where.core, instruction.engine)
         latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
@@ -106,4 +109,4 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
 def _whole(graph: Graph, operands: Operands, name: str) -> Operand:
     """All of a tensor in DRAM; of a buffer too whose owner, a concat, is never complete there."""
     shape = graph.storage[name].shape
-    return operands.dram_box(name, (0,) * len(shape), shape, tuple(range(len(shape))))
+    return operands.dram.box(name, (0,) * len(shape), shape, tuple(range(len(shape))))

@@ -82,6 +82,17 @@ class Issue:
 
 
 @dataclass(frozen=True, slots=True)
+class TileBox:
+    """Of what a tile is a box: a tensor of the network, and its first element there.
+
+    Partial sums are boxes of the result.
+    """
+
+    tensor: str
+    low: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A box of a constant as it is packed in DRAM: dense, axes nested in `order` (outermost first)."""
 
@@ -110,6 +121,7 @@ class Annotations:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
+        boxes: level `partition`: of what every tile is a box, by tensor.
         places: level `place`: where tiles lie on chip, by tensor.
         pieces, buffers: level `place`: DRAM addresses of packed constants and of activation buffers.
         constant_bytes, dram_bytes: level `place`: size of the constant region, and of all DRAM in use.
@@ -119,6 +131,7 @@ class Annotations:
     groups: tuple[Group, ...] = ()
     part_of: dict[str, PartOf] = field(default_factory=dict)
     order: list[Issue] = field(default_factory=list)
+    boxes: dict[str, TileBox] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     pieces: dict[Piece, int] = field(default_factory=dict)
     buffers: dict[str, int] = field(default_factory=dict)
@@ -131,6 +144,7 @@ class Annotations:
             self,
             part_of=dict(self.part_of),
             order=list(self.order),
+            boxes=dict(self.boxes),
             places=dict(self.places),
             pieces=dict(self.pieces),
             buffers=dict(self.buffers),

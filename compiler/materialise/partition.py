@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nnc.compiler.ir.annotations import Issue, PartOf
+from nnc.compiler.ir.annotations import Issue, PartOf, TileBox
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Loc, Slice
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.schedule.predict import table_tensor
 from nnc.compiler.plan.step import Step, StepKind, Tile
+from nnc.compiler.target.dram_map import gathered_tensor
 
 
 def partition(graph: Graph, plan: Plan) -> Graph:
@@ -58,9 +58,10 @@ def _add_step(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Ti
     if step.kind is StepKind.LOAD:
         node, inputs = _slice(tile, step.layer.loc), [tile.tensor]
     elif step.kind is StepKind.LOAD_ROWS:
-        inputs[0] = table_tensor(graph, step)
+        inputs[0] = gathered_tensor(graph, tile.tensor)
     result.add(node, inputs, [tile.name], [tile.type])
     result.storage[tile.name] = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
+    result.notes.boxes[tile.name] = TileBox(tile.tensor, tile.low)
     result.notes.part_of[node.name] = PartOf(step.group, step.part)
 
 

@@ -1,7 +1,8 @@
 """Text -> program; the errors name file, line and column and show the line with a caret.
 
 A line is a directive (see ``nnc.isa.assembly.directives``), an instruction
-``ID MNEMONIC [DST] <- SRC…, OPERAND=…, ATTRIBUTE=… @WAIT… ; LAYER``, or blank; ``#`` starts a comment.
+``ID MNEMONIC [DST] <- SRC…, OPERAND=…, ATTRIBUTE=… @WAIT… ; LAYER = CONTENTS…``, or blank; ``#`` starts a
+comment.
 """
 
 from __future__ import annotations
@@ -13,13 +14,24 @@ from typing import Any
 import numpy as np
 
 from nnc.isa.assembly.directives import DIRECTIVES, ConstantsSource, Draft, not_a_directive
-from nnc.isa.assembly.disassembler import RESULT, SOURCES
-from nnc.isa.codec.fields import OPERAND_START, OperandCodec, TupleCodec
+from nnc.isa.assembly.disassembler import RESULT, SOURCES, UNKNOWN
+from nnc.isa.codec.fields import OPERAND_START, OperandCodec, TupleCodec, integer_list
 from nnc.isa.codec.layout import FieldLayout, layout
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction
 from nnc.isa.operand import Operand
-from nnc.isa.program import CONSTANT_ALIGN, MAX_INDEX, Issued, Note, Program, Wait, problem_of
+from nnc.isa.program import (
+    CONSTANT_ALIGN,
+    FORMAT_VERSION,
+    MAX_DRAM_BYTES,
+    MAX_INDEX,
+    Content,
+    Issued,
+    Note,
+    Program,
+    Wait,
+    problem_of,
+)
 
 _DIRECTIVE = re.compile(r"\.([A-Za-z_]+)(?![A-Za-z0-9_.])")
 _ID = re.compile(r"([rcw])([0-9]{1,10})(?![0-9A-Za-z_.])")
@@ -58,7 +70,9 @@ def _line(draft: Draft, scanner: Scanner) -> None:
         if directive[1] not in DIRECTIVES:
             raise not_a_directive(scanner, start)
         if draft.version is None and directive[1] != "nnc":
-            raise scanner.error("the text does not start with its version", at=start, expected=".nnc 1")
+            raise scanner.error(
+                "the text does not start with its version", at=start, expected=f".nnc {FORMAT_VERSION}"
+            )
         DIRECTIVES[directive[1]](draft, scanner)
     elif scanner.sees(_ID):
         chip = draft.known_chip(scanner)
@@ -94,8 +108,26 @@ def _issue(draft: Draft, scanner: Scanner, cores: int) -> None:
         )
     waits = _waits(scanner, draft.core, cores)
     layer = scanner.name("the layer") if scanner.accept_text(";") else ""
+    contents = _contents(scanner) if scanner.accept_text("=") else ()
     draft.counts[draft.core, engine] = index + 1
-    draft.issued.append(Issued(draft.core, instruction, waits, Note(draft.group, draft.part, layer)))
+    draft.issued.append(
+        Issued(draft.core, instruction, waits, Note(draft.group, draft.part, layer, contents))
+    )
+
+
+def _contents(scanner: Scanner) -> tuple[Content | None, ...]:
+    """What the operands are made of: ``BUFFER+OFFSET{STRIDES}`` or ``?`` each."""
+    contents: list[Content | None] = []
+    while not scanner.at_end():
+        if scanner.accept_text(UNKNOWN):
+            contents.append(None)
+            continue
+        buffer = scanner.name("the buffer")
+        scanner.expect_text("+")
+        offset = scanner.integer("the offset", 0, MAX_DRAM_BYTES)
+        strides = integer_list(scanner, "{", "}", "a stride") if scanner.sees_text("{") else None
+        contents.append(Content(buffer, offset, strides))
+    return tuple(contents)
 
 
 def _waits(scanner: Scanner, core: int, cores: int) -> tuple[Wait, ...]:

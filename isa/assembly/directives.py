@@ -102,7 +102,7 @@ def _once(scanner: Scanner, already: bool) -> None:
 
 @_directive("nnc")
 def _version(draft: Draft, scanner: Scanner) -> None:
-    """``.nnc 1``: the version of the text, in the first line."""
+    """``.nnc 2``: the version of the text, in the first line."""
     _once(scanner, draft.version is not None)
     start = scanner.position
     draft.version = scanner.integer("the version")

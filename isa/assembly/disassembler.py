@@ -16,7 +16,7 @@ from nnc.isa.codec.layout import layout
 from nnc.isa.codec.scanner import printed_name
 from nnc.isa.errors import OptionError, ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.program import FORMAT_VERSION, Issued, Note, Program, problem_of
+from nnc.isa.program import FORMAT_VERSION, Content, Issued, Note, Program, problem_of
 from nnc.isa.program_file.sections import chip_data
 
 MAX_INLINE = 4096
@@ -25,6 +25,8 @@ HEX_LINE = 32
 RESULT = "dst"
 SOURCES = ("src", "srcs")
 """Operands that text writes without their names, before and after the arrow."""
+UNKNOWN = "?"
+"""Stands for the contents of an operand of which nothing is known."""
 
 
 def disassemble(program: Program, constants_file: str | None = None) -> str:
@@ -133,9 +135,19 @@ def _issued_line(item: Issued, index: int) -> str:
     )
     if waits:
         line += f"   {waits}"
-    if item.note.layer:
+    if item.note.layer or item.note.contents:
         line += f"   ; {printed_name(item.note.layer)}"
+    if item.note.contents:
+        line += " = " + " ".join(map(_content_text, item.note.contents))
     return line
+
+
+def _content_text(content: Content | None) -> str:
+    """Buffer and offset, and strides in elements where they are not those of the operand."""
+    if content is None:
+        return UNKNOWN
+    strides = "" if content.strides is None else "{" + ",".join(map(str, content.strides)) + "}"
+    return f"{printed_name(content.buffer)}+{content.offset}{strides}"
 
 
 def instruction_text(instruction: Instruction) -> str:

@@ -255,17 +255,18 @@ class OperandCodec(Codec[Operand]):
         scanner.expect_text("+")
         address = scanner.integer("the address", 0, MAX_ADDRESS)
         dtype = _DTYPE.parse(scanner)
-        shape = _list(scanner, "[", "]", "an extent")
+        shape = integer_list(scanner, "[", "]", "an extent")
         strides = dense_strides(shape, dtype.itemsize)
         if scanner.sees_text("{"):
-            strides = _list(scanner, "{", "}", "a stride")
+            strides = integer_list(scanner, "{", "}", "a stride")
         op = Operand(memory[0], address, dtype, shape, strides)
         if problem := operand_problem(op):
             raise scanner.error("the operand is impossible", at=start, found=problem)
         return op
 
 
-def _list(scanner: Scanner, opening: str, closing: str, what: str) -> tuple[int, ...]:
+def integer_list(scanner: Scanner, opening: str, closing: str, what: str) -> tuple[int, ...]:
+    """Step over integers with commas between, in brackets."""
     scanner.expect_text(opening)
     values: list[int] = []
     while not scanner.accept_text(closing):

@@ -7,7 +7,9 @@ chip       the chip description as JSON
 strings    string table: count, then length (words) and UTF-8 of each; elsewhere a string is its number
 tensors    tensor table: count, then name, role (strings) and block (operand) of each
 code       the instruction classes in use, then the instructions with their waits
-debug      groups, facts, and group, part and layer of every instruction; empty if there are none
+debug      groups, facts, and of every instruction group, part (32 bits each), layer (string), and the count
+           (word) and contents of its operands: rank (8 bits; 254: strides are the operand's own, 255: nothing
+           is known), buffer (string), offset, strides (64 bits each); empty if there are none
 constants  image of DRAM from address 0 on, at the next multiple of 64 bytes of the file
 ========== =======================================================================================
 

@@ -17,12 +17,17 @@ from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
 from nnc.isa.codec.wire import Packer, Unpacker, checked
 from nnc.isa.errors import ChipError
 from nnc.isa.instruction import BY_OPCODE, ENGINES, Instruction
-from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+from nnc.isa.operand import MAX_RANK
+from nnc.isa.program import Content, GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
 
 _KIND = struct.Struct("<II")
 _ISSUED = struct.Struct("<HHI")
 _WAIT = struct.Struct("<HHI")
 _NOTE = struct.Struct("<iI")
+_RANK = struct.Struct("<B")
+_OFFSET = struct.Struct("<Q")
+_UNKNOWN, _OWN_STRIDES = 255, 254
+"""In place of a rank: nothing is known of an operand; its strides are those of the operand."""
 _ROLE = EnumCodec(TensorRole)
 _BLOCK = OperandCodec()
 _INT = IntCodec()
@@ -139,7 +144,7 @@ def _unpack_issued(
 
 
 def pack_debug(program: Program, out: Packer) -> None:
-    """Groups, facts, and the note of every instruction; nothing if there are none."""
+    """Groups, facts, and the note of every instruction with its contents; nothing if there are none."""
     notes = [item.note for item in program.issued]
     if not program.groups and not program.facts and all(note == Note() for note in notes):
         return
@@ -161,6 +166,33 @@ def pack_debug(program: Program, out: Packer) -> None:
     for note in notes:
         out.data += _NOTE.pack(note.group, note.part)
         out.string(note.layer)
+        out.word(len(note.contents))
+        for content in note.contents:
+            _pack_content(content, out)
+
+
+def _pack_content(content: Content | None, out: Packer) -> None:
+    if content is None:
+        out.data.append(_UNKNOWN)
+        return
+    strides = content.strides
+    out.data.append(_OWN_STRIDES if strides is None else len(strides))
+    out.string(content.buffer)
+    out.data += _OFFSET.pack(content.offset)
+    if strides is not None:
+        out.data += struct.pack(f"<{len(strides)}q", *strides)
+
+
+def _unpack_content(source: Unpacker) -> Content | None:
+    (rank,) = source.take(_RANK)
+    if rank == _UNKNOWN:
+        return None
+    if MAX_RANK < rank < _OWN_STRIDES:
+        raise ValueError(f"the contents of an operand have rank {rank}")
+    buffer, (offset,) = source.string(), source.take(_OFFSET)
+    if rank == _OWN_STRIDES:
+        return Content(buffer, offset)
+    return Content(buffer, offset, source.take(struct.Struct(f"<{rank}q")))
 
 
 def unpack_debug(
@@ -183,5 +215,7 @@ def unpack_debug(
     notes = []
     for _ in range(instructions):
         group, part = source.take(_NOTE)
-        notes.append(Note(group, part, source.string()))
+        layer = source.string()
+        contents = tuple(_unpack_content(source) for _ in range(source.word()))
+        notes.append(Note(group, part, layer, contents))
     return tuple(groups), facts, notes

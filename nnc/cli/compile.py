@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 @click.option(
     "--verify-each",
     is_flag=True,
-    help="Check the network after every pass, so that a bug of nnc gives an error and no wrong program"
-    " (a tenth more time; dump-ir always does, and nnc verify checks the program itself).",
+    help="Check the network after every pass, which names the pass that breaks it (a tenth more time; dump-ir"
+    " always does). That the placed network computes the model is checked in any case.",
 )
 @json_option
 @log_option

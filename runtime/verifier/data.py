@@ -66,7 +66,7 @@ class _DataChecker:
         self._report = report
         self._order = order
         self._program = report.program
-        self._granules = _granules(report.program, usable)
+        self._granules = granules(report.program, usable)
         self._memories: dict[tuple[str, int], _Memory] = {}
         dram = self._memory(DRAM, -1)
         for role, mark in ((TensorRole.OUTPUT, _OUTPUT), (TensorRole.INPUT, _INPUT | _WRITTEN)):
@@ -156,7 +156,7 @@ class _DataChecker:
                 self._report.add(Rule.RACE, index, f"{block}: {text.format(other)}")
 
 
-def _granules(program: Program, usable: list[bool]) -> dict[str, int]:
+def granules(program: Program, usable: list[bool]) -> dict[str, int]:
     """Per memory the largest unit that divides every address, stride and element size used in it, bytes."""
     image = len(program.constants)
     blocks = {

@@ -25,6 +25,7 @@ class Rule(Enum):
     DEADLOCK = "deadlock"  # every instruction can issue in the end
     UNWRITTEN = "unwritten"  # no byte is read that nothing wrote
     RACE = "race"  # accesses to a byte, one of them a write, are ordered by waits
+    CONTENTS = "contents"  # bytes hold the elements that the debug section says they are read as
     OUTPUT = "output"  # every byte of every output is written exactly once
 
 

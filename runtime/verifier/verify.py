@@ -1,8 +1,9 @@
 """The verifier: judges a finished program by itself, knowing nothing of the compiler that made it.
 
-1. `verify_operands`, `verify_shapes`: every instruction by itself.
-2. `verify_order`: waits, deadlock, and happens-before as vector clocks.
-3. `verify_data`: every byte, in that order.
+1. `operands`, `shapes`: every instruction by itself.
+2. `happens_before`: waits, deadlock, and happens-before as vector clocks.
+3. `data`: every byte, in that order.
+4. `contents`: what the bytes mean, as far as the debug section says.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
 from nnc.runtime.errors import VerificationError
+from nnc.runtime.verifier.contents import check_contents
 from nnc.runtime.verifier.data import check_data
 from nnc.runtime.verifier.finding import Finding, Report, Rule
 from nnc.runtime.verifier.happens_before import order_of
@@ -32,6 +34,7 @@ def verify(program: Program) -> list[Finding]:
         order = order_of(report)
         if order is not None:
             check_data(report, order, usable)
+            check_contents(report, order, usable)
     return report.findings
 
 

@@ -26,7 +26,7 @@ ALL = (1 << 12) - 1
 
 def even(model: onnx.ModelProto, *overrides: str) -> Compilation:
     chip = load_chip("vdsp12", list(overrides))
-    return run_pipeline(import_model(model), chip, options=PlanOptions(split="even"))
+    return run_pipeline(import_model(model), chip, options=PlanOptions(split="even"), verify_each=True)
 
 
 def test_the_worked_example_of_m2() -> None:

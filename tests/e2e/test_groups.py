@@ -163,7 +163,7 @@ def model_of(case: Case) -> onnx.ModelProto:
 def compile_for_traffic(model: onnx.ModelProto, sram: str) -> Compilation:
     """Every byte of DRAM traffic counts, cycles next to nothing."""
     options = PlanOptions(objective="traffic")
-    return run_pipeline(import_model(model), chip_of("npu", sram=sram), options=options)
+    return run_pipeline(import_model(model), chip_of("npu", sram=sram), options=options, verify_each=True)
 
 
 @cache
@@ -307,7 +307,7 @@ def test_forced_overlap(name: str) -> None:
     graph, chip = import_model(model), chip_of("npu", sram=CASES[name].sram)
     for overlap in ("keep", "recompute"):
         options = PlanOptions(objective="traffic", overlap=overlap)
-        run = check_compiled(run_pipeline(graph, chip, options=options), feeds, expected)
+        run = check_compiled(run_pipeline(graph, chip, options=options, verify_each=True), feeds, expected)
         assert run.session.ledger.whole["overlap"] == 0 or overlap == "recompute"
         kept = [layer.name for layer in run.compilation.placed.layers() if ".move" in layer.name]
         assert not kept or overlap == "keep"

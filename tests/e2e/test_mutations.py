@@ -1,7 +1,7 @@
 """Compiled programs, broken on purpose in every place: what the verifier must find, it finds.
 
-A mutation of data (an address, a missing transfer) may read bytes that are there but stale: no rule is
-broken, so the verifier cannot know, and the result is wrong instead.  Faults of order are always found.
+The debug section says which elements the operands are, so bytes that are there but stale are found too.  What
+it cannot tell is which bytes of the image of constants are which weights: then the result is wrong instead.
 """
 
 from __future__ import annotations
@@ -142,7 +142,10 @@ def test_no_address_can_be_shifted(case: str) -> None:
         for name, block in operand_fields(item):
             moved = replace(block, address=block.address + block.dtype.itemsize)
             outcome = found.outcome(with_operand(found.program, index, name, moved))
-            assert outcome != "harmless", f"instruction {index}: {name} of {item.instruction}"
+            constant = block.memory == DRAM and block.hull[0] < len(found.program.constants)
+            assert outcome == ("result" if constant and outcome == "result" else "verifier"), (
+                f"instruction {index}: {name} of {item.instruction}"
+            )
             outcomes[outcome] += 1
     assert outcomes["verifier"]
 

@@ -64,7 +64,7 @@ def test_random_network_on_several_cores(
     expected = finite_reference(model, feeds)
     try:
         options = PlanOptions(objective=objective, overlap=overlap)
-        compilation = run_pipeline(import_model(model), chip, options=options)
+        compilation = run_pipeline(import_model(model), chip, options=options, verify_each=True)
     except CapacityError:
         assume(False)
     check_order_on_every_core(compilation.plan)

@@ -188,7 +188,7 @@ def check_model(model: onnx.ModelProto, chip: Chip, *, seed: int = 0) -> Checked
     """Compile a model for a chip and insist that all is right."""
     feeds = random_inputs(model, seed)
     expected = reference(model, feeds)
-    return check_compiled(run_pipeline(import_model(model), chip), feeds, expected)
+    return check_compiled(run_pipeline(import_model(model), chip, verify_each=True), feeds, expected)
 
 
 _LEVER = re.compile(r"raise memory\.(\w+)\.bytes to (\d+)")
@@ -202,7 +202,7 @@ def compile_with_levers(
     graph, sizes = import_model(model), dict(memories)
     for count in range(_MOST_LEVERS):
         try:
-            return run_pipeline(graph, chip_of(name, **sizes), options=options), count
+            return run_pipeline(graph, chip_of(name, **sizes), options=options, verify_each=True), count
         except CapacityError as error:
             lever = _LEVER.match(error.remedy)
             assert lever, error

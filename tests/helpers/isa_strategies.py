@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, field_types
 from nnc.isa.operand import DRAM, MAX_RANK, Operand, dense_strides
-from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+from nnc.isa.program import Content, GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
 from nnc.isa.types import DType
 
 CHIP = load_chip("vdsp12")
@@ -72,6 +73,18 @@ INSTRUCTION = st.sampled_from(sorted(INSTRUCTIONS)).flatmap(lambda name: instruc
 WAITS = st.builds(Wait, st.integers(0, CHIP.cores - 1), st.sampled_from(ENGINES), st.integers(0, 2**31 - 1))
 
 
+def _with_contents(item: Issued) -> st.SearchStrategy[Issued]:
+    """The instruction with contents of its operands, or without any."""
+
+    def content(block: Operand) -> st.SearchStrategy[Content | None]:
+        strides = st.tuples(*(st.integers(0, 64) for _ in block.shape))
+        return st.none() | st.builds(Content, NAMES, st.integers(0, 2**30), strides)
+
+    blocks = [block for block, _, _ in item.instruction.accesses()]
+    contents = st.just(()) | st.tuples(*map(content, blocks))
+    return contents.map(lambda found: replace(item, note=replace(item.note, contents=found)))
+
+
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
     """Small programs with every kind of content; their instructions make no sense."""
@@ -90,7 +103,7 @@ def programs(draw: st.DrawFn) -> Program:
         INSTRUCTION,
         st.lists(WAITS, max_size=3).map(tuple),
         st.just(Note()) | note,
-    )
+    ).flatmap(_with_contents)
     constants = np.frombuffer(draw(st.integers(0, 3).flatmap(_constants)), dtype=np.uint8)
     blocks = draw(st.dictionaries(NAMES, operands(memories=(DRAM,)), max_size=3))
     tensors = tuple(Tensor(name, draw(st.sampled_from(TensorRole)), block) for name, block in blocks.items())

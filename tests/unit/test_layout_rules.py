@@ -26,8 +26,8 @@ PARTS = {
     "frontend": ("frontend", "ir"),
     "target": ("target", "ir"),
     "plan": ("plan", "target", "ir"),
-    "passes": ("passes", "ir"),
-    "materialise": ("materialise", "ir", "plan.plan", "plan.step", "plan.schedule.predict.table_tensor"),
+    "passes": ("passes", "target", "ir"),
+    "materialise": ("materialise", "ir", "target", "plan.plan", "plan.step"),
     "backend": ("backend", "target", "ir"),
     "export": ("export", "ir"),
 }

@@ -4,7 +4,8 @@ import       every operand is defined, types are what shape inference gives, no 
 canonical    every tensor has storage inside its buffer; views show the bytes that their kind says
 group        every layer that computes is in one group, groups in topological order (so they are convex)
 partition    every node has its part, joins cover their results exactly once; in the order of issue everything
-             comes after what it reads, and finds it on chip still; no interior tensor of a group visits DRAM
+             comes after what it reads, and finds it on chip still; no interior tensor of a group visits DRAM;
+             every tile is the box of the network's tensor that its readers need
 map          every node has a core of the chip, and reads tiles of that core only
 place        every block on chip, packed constant and buffer has its address; what is alive together does not
              overlap
@@ -24,13 +25,21 @@ from nnc.compiler.ir.verify.interior import check_interior
 from nnc.compiler.ir.verify.places import check_blocks, check_dram, check_packing, check_places
 from nnc.compiler.ir.verify.storage import check_storage
 from nnc.compiler.ir.verify.subject import Subject, broken
+from nnc.compiler.ir.verify.tiles import check_tiles
 from nnc.isa.chip.description import Chip
 from nnc.isa.types import DType
 
 Check = Callable[[Subject], None]
 
 
-def verify_graph(graph: Graph, chip: Chip | None = None, *, verified: Graph | None = None) -> None:
+def verify_graph(
+    graph: Graph,
+    chip: Chip | None = None,
+    *,
+    verified: Graph | None = None,
+    network: Graph | None = None,
+    values_only: bool = False,
+) -> None:
     """Check all that the level of a graph (`graph.notes.level`) promises.
 
     Args:
@@ -38,14 +47,16 @@ def verify_graph(graph: Graph, chip: Chip | None = None, *, verified: Graph | No
         chip: what the cores and memories are held against from level `map` on; None leaves that out.
         verified: the graph at the level before, which was verified and has not changed since.  Where
             `graph` only annotates it (`Graph.with_notes`), no more than the new promises are checked.
+        network: the canonical graph that `graph` computes part by part; None leaves the comparison out.
+        values_only: of a placed graph, check just what decides the values that the program computes.
 
     Raises:
         InternalError: a promise is broken; the message names the layer or tensor.
     """
-    checks = CHECKS[graph.notes.level]
+    checks = VALUES if values_only else CHECKS[graph.notes.level]
     if verified is not None and graph.annotates(verified):
         checks = tuple(check for check in checks if check not in CHECKS[verified.notes.level])
-    subject = Subject(graph, chip)
+    subject = Subject(graph, chip, network)
     for check in checks:
         check(subject)
 
@@ -135,6 +146,7 @@ _PARTITIONED: tuple[Check, ...] = (
     check_order,
     check_interior,
     check_contents,
+    check_tiles,
 )
 
 CHECKS: dict[Level, tuple[Check, ...]] = {
@@ -153,3 +165,17 @@ CHECKS: dict[Level, tuple[Check, ...]] = {
     ),
 }
 """What every level promises, in an order in which a check may rely on those before it."""
+
+VALUES: tuple[Check, ...] = (
+    check_storage,
+    check_joins,
+    check_order,
+    check_tiles,
+    check_contents,
+    check_cores,
+    check_places,
+    check_blocks,
+    check_packing,
+    check_dram,
+)
+"""Of a placed graph: that it computes the network, every step from bytes that hold what the step needs."""

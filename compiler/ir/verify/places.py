@@ -8,7 +8,7 @@ import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.layers import Gather, Slice
-from nnc.compiler.ir.verify.subject import Subject, broken, clashes
+from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
 
 
 def check_places(subject: Subject) -> None:
@@ -51,9 +51,7 @@ def _check_memory(subject: Subject, tensor: str, place: Place, base: int) -> Non
 
 def block_bytes(subject: Subject, tensor: str) -> int:
     """Bytes from the beginning of a tile's block to the end of the tile."""
-    storage = subject.graph.storage[tensor]
-    last = sum((n - 1) * s for n, s in zip(storage.shape, storage.strides, strict=True))
-    return (storage.offset + last + 1) * subject.graph.types[tensor].dtype.itemsize
+    return (hull(subject.graph.storage[tensor])[1] + 1) * subject.graph.types[tensor].dtype.itemsize
 
 
 def check_blocks(subject: Subject) -> None:
@@ -65,28 +63,28 @@ def check_blocks(subject: Subject) -> None:
     graph = subject.graph
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    end: dict[str, int] = {}
-    homes: dict[str, set[tuple[str, int | None]]] = {}
-    base: dict[str, int] = {}
     for at, (_, reads, written) in enumerate(subject.accesses):
-        for tensor in (*reads, *([] if written is None else [written])):
-            block, place = graph.storage[tensor].buffer, graph.notes.places[tensor]
-            first.setdefault(block, at)
-            last[block] = at
-            end[block] = max(end.get(block, 0), block_bytes(subject, tensor))
-            base[block] = place.address - graph.storage[tensor].offset * graph.types[tensor].dtype.itemsize
-            where = graph.notes.part_of[subject.tiles[tensor].name]
-            cores = where.receivers or (where.core,)
-            homes.setdefault(block, set()).update((place.memory, core) for core in cores)
+        for tensor in reads if written is None else (*reads, written):
+            first.setdefault(tensor, at)
+            last[tensor] = at
+    lives: dict[str, list[int]] = {}  # first and last issue, first byte and one past the last
+    homes: dict[str, set[tuple[str, int | None]]] = {}
+    for tensor, begin in first.items():
+        storage, place = graph.storage[tensor], graph.notes.places[tensor]
+        base = place.address - storage.offset * graph.types[tensor].dtype.itemsize
+        new = [begin, last[tensor], base, base + block_bytes(subject, tensor)]
+        old = lives.get(storage.buffer, new)
+        lives[storage.buffer] = [min(old[0], begin), max(old[1], new[1]), base, max(old[3], new[3])]
+        where = graph.notes.part_of[subject.tiles[tensor].name]
+        homes.setdefault(storage.buffer, set()).update(
+            (place.memory, core) for core in where.receivers or (where.core,)
+        )
     by_memory: dict[tuple[str, int | None], list[str]] = {}
     for block, mine in homes.items():
         for home in mine:
             by_memory.setdefault(home, []).append(block)
     for (memory, _), blocks in by_memory.items():
-        low = np.array([base[b] for b in blocks], dtype=np.int64)
-        high = low + np.array([end[b] for b in blocks], dtype=np.int64)
-        starts = np.array([first[b] for b in blocks], dtype=np.int64)
-        ends = np.array([last[b] for b in blocks], dtype=np.int64)
+        starts, ends, low, high = np.array([lives[block] for block in blocks], dtype=np.int64).T
         for a, b in zip(*clashes(starts, ends, low, high), strict=True):
             raise broken(blocks[b], f"it overlaps {blocks[a]}, which is alive, at {memory}+{low[b]:#x}")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,7 +12,7 @@ from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.storage import Buffer, Storage
-from nnc.compiler.ir.verify.subject import Subject, broken
+from nnc.compiler.ir.verify.subject import Subject, broken, hull
 
 Ints32 = npt.NDArray[np.int32]
 MAX_SAMPLES = 2**14
@@ -37,38 +40,50 @@ def check_storage(subject: Subject) -> None:
         if on_chip and not subject.is_view_on_chip(layer):
             continue
         if isinstance(layer, Slice):
-            _check_box(subject, layer, 0, 1, layer.start, layer.step)
+            check_box(subject, graph.storage, layer, 0, 1, layer.start, layer.step)
         elif isinstance(layer, Join):
             for slot, origin in enumerate(layer.origins):
-                _check_box(subject, layer, slot, -1, origin, (1,) * len(origin))
+                check_box(subject, graph.storage, layer, slot, -1, origin, (1,) * len(origin))
         elif layer.is_view:
-            _check_view(subject, layer)
+            check_view(subject, graph.storage, layer)
     _check_owners(subject)
 
 
 def _check_tile(tensor: str, storage: Storage, *, may_repeat: bool) -> None:
     """The tile begins inside its block; no two of its elements are the same bytes (unless it is a view)."""
-    first = storage.offset
-    reach = 0
-    axes = [(s, n) for s, n in zip(storage.strides, storage.shape, strict=True) if n != 1]
-    for stride, extent in sorted(axes, key=lambda axis: abs(axis[0])):
-        if abs(stride) <= reach and not may_repeat:
-            raise broken(
-                tensor, f"elements of the tile overlap: strides {storage.strides} of {storage.shape}"
-            )
-        reach += abs(stride) * (extent - 1)
-        first += min(0, stride * (extent - 1))
-    if first < 0:
+    if not may_repeat and _repeats(storage.shape, storage.strides):
+        raise broken(tensor, f"elements of the tile overlap: strides {storage.strides} of {storage.shape}")
+    if hull(storage)[0] < 0:
         raise broken(tensor, f"the tile begins before its block {storage.buffer}")
 
 
-def _check_box(
-    subject: Subject, layer: Layer, slot: int, sign: int, low: tuple[int, ...], step: tuple[int, ...]
+@lru_cache(maxsize=65536)
+def _repeats(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether axes interleave, so that elements may be the same bytes."""
+    reach = 0
+    for stride, extent in sorted((abs(s), n) for s, n in zip(strides, shape, strict=True) if n != 1):
+        if stride <= reach:
+            return True
+        reach += stride * (extent - 1)
+    return False
+
+
+def check_box(
+    subject: Subject,
+    places: Mapping[str, Storage],
+    layer: Layer,
+    slot: int,
+    sign: int,
+    low: tuple[int, ...],
+    step: tuple[int, ...],
 ) -> None:
-    """A slice lies in its operand (sign 1), an operand of a join in its result (−1), at `low`."""
+    """A slice lies in its operand (sign 1), an operand of a join in its result (−1), at `low`.
+
+    `places` says where tensors lie: in their bytes, or as elements of the network's buffers.
+    """
     graph = subject.graph
     result, tensor = graph.output_of(layer.name), str(graph.inputs_of(layer.name)[slot])
-    part, whole = (graph.storage[result], graph.storage.get(tensor))[::sign]
+    part, whole = (places[result], places.get(tensor))[::sign]
     if part is None or whole is None:
         raise broken(layer, f"it is a view of {tensor}, which has no storage")
     if part.buffer != whole.buffer:
@@ -94,7 +109,7 @@ def _check_inside(subject: Subject, tensor: str, storage: Storage) -> None:
         raise broken(tensor, f"elements {first} to {last} of buffer {storage.buffer} of {buffer.elements}")
 
 
-def _check_view(subject: Subject, layer: Layer) -> None:
+def check_view(subject: Subject, places: Mapping[str, Storage], layer: Layer) -> None:
     """Element by element, a view and its operands are the same bytes; which ones, regions tell.
 
     Addresses are sums over the axes, so all elements on the edges from the first and from the last corner
@@ -102,13 +117,13 @@ def _check_view(subject: Subject, layer: Layer) -> None:
     """
     graph = subject.graph
     result = graph.output_of(layer.name)
-    out = graph.storage[result]
+    out = places[result]
     if 0 in out.shape:
         return
     points = _edges(out.shape)
     shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
     for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-        source = graph.storage.get(str(tensor))
+        source = places.get(str(tensor))
         if source is None:
             raise broken(layer, f"it is a view of {tensor}, which has no storage")
         need = needed(layer, slot, Boxes(points, points + 1), shapes, out.shape).boxes

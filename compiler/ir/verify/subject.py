@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Hashable
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.storage import Storage
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -20,17 +22,30 @@ def broken(where: Layer | str, message: str) -> InternalError:
     return InternalError(message, where=where)
 
 
+def hull(storage: Storage) -> tuple[int, int]:
+    """First and last element of its buffer or block that a tensor touches."""
+    low, high = _reach(storage.shape, storage.strides)
+    return storage.offset + low, storage.offset + high
+
+
+@lru_cache(maxsize=65536)
+def _reach(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int]:
+    steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
+    return sum(step for step in steps if step < 0), sum(step for step in steps if step > 0)
+
+
 class Subject:
     """A graph under verification.
 
     Attributes:
         graph, chip: as given.
+        network: the canonical graph that this one computes, if it is known.
         layers: in topological order.
         producer: the layer that defines each tensor, by the layers' own lists of results.
     """
 
-    def __init__(self, graph: Graph, chip: Chip | None) -> None:
-        self.graph, self.chip = graph, chip
+    def __init__(self, graph: Graph, chip: Chip | None, network: Graph | None = None) -> None:
+        self.graph, self.chip, self.network = graph, chip, network
         self.layers = graph.layers()
         self.producer: dict[str, Layer] = {}
         for layer in self.layers:
@@ -38,6 +53,11 @@ class Subject:
                 if tensor in self.producer:
                     raise broken(layer, f"{tensor} is defined twice")
                 self.producer[tensor] = layer
+
+    @cached_property
+    def in_place(self) -> dict[Hashable, bool]:
+        """Which computations may overwrite which operand, by their structure (see `check_contents`)."""
+        return {}
 
     @cached_property
     def nodes(self) -> list[Layer]:
@@ -55,18 +75,31 @@ class Subject:
         nodes = (node for node in self.nodes if not self.is_store(node))
         return [node for node in nodes if not self.is_view_on_chip(node)]
 
+    @cached_property
+    def _stores(self) -> frozenset[str]:
+        joins = [layer for layer in self.layers if isinstance(layer, Join)]
+        places = [(join.name, self.graph.storage.get(self.graph.output_of(join.name))) for join in joins]
+        return frozenset(
+            name for name, place in places if place is None or place.buffer in self.graph.buffers
+        )
+
+    @cached_property
+    def _views(self) -> frozenset[str]:
+        views = [node for node in self.layers if node.is_view or isinstance(node, Join)]
+        return frozenset(
+            view.name
+            for view in views
+            if (not self.is_store(view))
+            and (isinstance(view, Join) or self.graph.inputs_of(view.name)[0] in self.tiles)
+        )
+
     def is_store(self, node: Layer) -> bool:
         """Whether a node is a join whose operands are written to a tensor in DRAM."""
-        if not isinstance(node, Join):
-            return False
-        storage = self.graph.storage.get(self.graph.output_of(node.name))
-        return storage is None or storage.buffer in self.graph.buffers
+        return node.name in self._stores
 
     def is_view_on_chip(self, node: Layer) -> bool:
         """Whether a node only names bytes on chip again; a slice of a tensor in DRAM is a load."""
-        if isinstance(node, Join):
-            return not self.is_store(node)
-        return node.is_view and self.graph.inputs_of(node.name)[0] in self.tiles
+        return node.name in self._views
 
     @cached_property
     def issue_position(self) -> dict[tuple[str, int | None], int]:

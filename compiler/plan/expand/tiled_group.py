@@ -1,6 +1,6 @@
 """From a tiling of one layer to the steps of its group, in the order of demand.
 
-Every load stands right before the computation that needs it first; `prefetch` moves it ahead later.
+Every load stands right before the computation that needs it first; `issue_order` moves it ahead later.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
 from nnc.compiler.plan.schedule.live_ranges import lives, tiles_of
-from nnc.compiler.plan.schedule.predict import Addresses, piece_of, table_piece, table_tensor
+from nnc.compiler.plan.schedule.predict import Addresses, piece_of, table_tensor
 from nnc.compiler.plan.step import Step, StepKind
+from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
 from nnc.isa.program import CONSTANT_ALIGN
 from nnc.isa.timing.cost import ceil_div

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from math import prod
 
 from nnc.compiler.ir.annotations import Piece, Place
-from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.storage import ordered_strides, permute
+from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
 from nnc.compiler.plan.step import Step, StepKind, Tile
 from nnc.compiler.target import layer_work
+from nnc.compiler.target.dram_map import DramMap, gathered_tensor
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.program import Wait
 from nnc.isa.timing.hazards import ByteAccess, Synchroniser
 from nnc.isa.timing.timeline import Task, schedule
-from nnc.isa.types import DType
 
 ENGINE_OF = {
     StepKind.LOAD: Engine.READ,
@@ -47,78 +46,36 @@ def piece_of(tile: Tile) -> Piece:
     return Piece(tile.tensor, tile.low, tile.type.shape, tile.order)
 
 
-def table_piece(graph: Graph, tensor: str) -> Piece:
-    """A whole constant in row-major order: the table of a row gather."""
-    shape = graph.types[tensor].shape
-    return Piece(tensor, (0,) * len(shape), shape, tuple(range(len(shape))))
-
-
-def piece_operand(piece: Piece, address: int, dtype: DType, axes: tuple[int, ...]) -> Operand:
-    """A packed piece as an operand with its axes in the order `axes`."""
-    strides = tuple(dtype.itemsize * s for s in ordered_strides(piece.shape, piece.order))
-    return Operand(DRAM, address, dtype, permute(piece.shape, axes), permute(strides, axes))
-
-
-def dram_box(
-    graph: Graph,
-    addresses: Addresses,
-    tensor: str,
-    low: tuple[int, ...],
-    type_: TensorType,
-    axes: tuple[int, ...],
-) -> Operand:
-    """A box of an activation in DRAM as an operand with its axes in the order `axes`."""
-    box = graph.storage[tensor].box(low, type_.shape)
-    size = type_.dtype.itemsize
-    return Operand(
-        DRAM,
-        addresses.buffers[box.buffer] + box.offset * size,
-        type_.dtype,
-        permute(type_.shape, axes),
-        permute(tuple(size * s for s in box.strides), axes),
-    )
-
-
-def dram_block(graph: Graph, addresses: Addresses, tile: Tile) -> Operand:
-    """What a load of the tile reads, or a store of it writes, with axes as the tile nests them."""
-    if graph.is_constant(tile.tensor):
-        piece = piece_of(tile)
-        return piece_operand(piece, addresses.pieces[piece], tile.type.dtype, tile.order)
-    return dram_box(graph, addresses, tile.tensor, tile.low, tile.type, tile.order)
-
-
-def gather_table(graph: Graph, addresses: Addresses, step: Step) -> Operand:
-    """The table of a row gather in DRAM, rows first."""
-    tensor = table_tensor(graph, step)
-    type_ = graph.types[tensor]
-    axes = tuple(range(len(type_.shape)))
-    if not graph.is_constant(tensor):
-        return dram_box(graph, addresses, tensor, (0,) * len(axes), type_, axes)
-    piece = table_piece(graph, tensor)
-    return piece_operand(piece, addresses.pieces[piece], type_.dtype, axes)
-
-
 def table_tensor(graph: Graph, step: Step) -> str:
     """The tensor whose rows a row gather takes."""
     assert step.out is not None
-    producer = graph.producer(step.out.tensor)
-    assert producer is not None
-    return str(graph.inputs_of(producer.name)[0])
+    return gathered_tensor(graph, step.out.tensor)
+
+
+def dram_map(graph: Graph, addresses: Addresses) -> DramMap:
+    """The addresses as operands."""
+    return DramMap(graph, addresses.pieces, addresses.buffers)
+
+
+def _dram_block(dram: DramMap, tile: Tile) -> Operand:
+    """What a load of the tile reads, or a store of it writes, with axes as the tile nests them."""
+    return dram.block(tile.tensor, tile.low, tile.type.shape, tile.order)
 
 
 def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[ByteAccess]:
     """The bytes that a step touches."""
+    dram = dram_map(graph, addresses)
     if step.kind is StepKind.LOAD:
         assert step.out is not None
-        yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.out), writes=False)
+        yield ByteAccess((DRAM, -1), _dram_block(dram, step.out), writes=False)
     if step.kind is StepKind.LOAD_ROWS:
-        yield ByteAccess((DRAM, -1), gather_table(graph, addresses, step), writes=False)
+        yield ByteAccess((DRAM, -1), dram.table(table_tensor(graph, step)), writes=False)
     for tile in step.ins:
         if tile is not None:
             yield _tile_access(addresses, tile, step, step.core, writes=False)
     if step.kind is StepKind.STORE:
         assert step.ins[0] is not None
-        yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.ins[0]), writes=True)
+        yield ByteAccess((DRAM, -1), _dram_block(dram, step.ins[0]), writes=True)
     if step.out is not None:
         for core in step.receivers or (step.core,):
             yield _tile_access(addresses, step.out, step, core, writes=True)
@@ -135,16 +92,17 @@ def _tile_access(addresses: Addresses, tile: Tile, step: Step, core: int, *, wri
 
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
     """(cycles, 0) of a computation or (0, DRAM bytes) of a transfer."""
+    dram = dram_map(graph, addresses)
     match step.kind:
         case StepKind.LOAD:
             assert step.out is not None
-            return 0, burst_bytes(dram_block(graph, addresses, step.out), chip.dram.burst)
+            return 0, burst_bytes(_dram_block(dram, step.out), chip.dram.burst)
         case StepKind.STORE:
             assert step.ins[0] is not None
-            return 0, burst_bytes(dram_block(graph, addresses, step.ins[0]), chip.dram.burst)
+            return 0, burst_bytes(_dram_block(dram, step.ins[0]), chip.dram.burst)
         case StepKind.LOAD_ROWS:
             assert step.ins[1] is not None
-            table = gather_table(graph, addresses, step)
+            table = dram.table(table_tensor(graph, step))
             row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
             return 0, prod(step.ins[1].type.shape) * burst_bytes(row, chip.dram.burst)
         case StepKind.COMPUTE:

@@ -505,7 +505,7 @@ def spoil(graph: Graph) -> None:
 def test_runner_verifies_after_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "CANONICAL_PASSES", ((Pass("spoil", spoil), "to test"),))
     with pytest.raises(InternalError, match=r"after spoil: layer y .conv.: the result y is"):
-        run_pipeline(at("import"), chip())
+        run_pipeline(at("import"), chip(), verify_each=True)
     with pytest.raises(InternalError, match="after spoil"):
         canonicalise(at("import"))
     assert canonicalise(at("import"), verify=False).types["y"].dtype is DType.F16
@@ -521,6 +521,8 @@ def test_runner_verifies_every_level(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     monkeypatch.setattr(pipeline, "MATERIALISERS", tuple(steps))
     with pytest.raises(InternalError, match=r"after map: layer .*: it has no core"):
+        run_pipeline(at("import"), chip(), verify_each=True)
+    with pytest.raises(InternalError, match=r"after place: layer .*: it has no core"):
         run_pipeline(at("import"), chip())
 
 

@@ -1,0 +1,83 @@
+"""What the operands of instructions are made of: the same lowering, with buffers in place of memories.
+
+An operand of the program is an address and strides in a memory; the contents of it are an offset and strides
+in a buffer of the network.  So the contents of an instruction are its lowering once more, by operands that
+lie where their elements do in the network.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from nnc.compiler.backend.operands import Axes, Operands, merged_shape
+from nnc.compiler.ir.annotations import Piece
+from nnc.compiler.ir.storage import Storage, ordered_strides, permute
+from nnc.isa.instruction import Instruction, Phase
+from nnc.isa.operand import Operand
+from nnc.isa.program import Content
+
+
+class BufferOperands(Operands):
+    """Operands whose memory is a buffer of the network, and whose addresses count bytes in it."""
+
+    @cached_property
+    def _sums(self) -> frozenset[str]:
+        """Tiles of partial sums: they are not yet what the result will be in their place."""
+        unfinished = (Phase.START, Phase.ADD)
+        layers = [self.graph.layer(name) for name in self.graph.notes.part_of]
+        chunks = [layer for layer in layers if getattr(layer, "phase", None) in unfinished]
+        return frozenset(self.graph.output_of(layer.name) for layer in chunks)
+
+    def _elements(self, tensor: str) -> Storage:
+        """The elements of a tile, in the buffer that its tensor lies in."""
+        box, shape = self.graph.notes.boxes[tensor], self.graph.types[tensor].shape
+        if self.graph.is_constant(box.tensor):
+            whole = self.graph.types[box.tensor].shape
+            return Storage.dense(box.tensor, whole, tuple(range(len(whole)))).box(box.low, shape)
+        found = self.graph.storage[box.tensor].box(box.low, shape)
+        if tensor in self._sums:
+            return Storage(f"{found.buffer} (sums)", found.offset, shape, found.strides)
+        return found
+
+    def _operand(self, elements: Storage, tensor: str, axes: Axes) -> Operand:
+        dtype = self.graph.types[tensor].dtype
+        size = dtype.itemsize
+        strides = tuple(size * s for s in permute(elements.strides, axes))
+        return Operand(elements.buffer, size * elements.offset, dtype, permute(elements.shape, axes), strides)
+
+    def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
+        """The elements of a tile on chip."""
+        return self._operand(self._elements(tensor), tensor, self.order(tensor) if axes is None else axes)
+
+    def vector(self, tensor: str, count: int) -> Operand:
+        """The elements of a dense tile with its first axes merged; of no shape if no strides say which."""
+        shape = merged_shape(self.tile(tensor).shape, count)
+        elements = self._elements(tensor).transpose(self.order(tensor)).reshape(shape)
+        if elements is None:
+            return self._operand(Storage("", 0, (), ()), tensor, ())
+        return self._operand(elements, tensor, tuple(range(len(shape))))
+
+    def dram_box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """The elements of a box of an activation in DRAM."""
+        return self._operand(self.graph.storage[tensor].box(low, shape), tensor, axes)
+
+    def _piece(self, piece: Piece, axes: Axes) -> Operand:
+        whole = self.graph.types[piece.constant].shape
+        strides = ordered_strides(whole, tuple(range(len(whole))))
+        elements = Storage(piece.constant, 0, whole, strides).box(piece.low, piece.shape)
+        return self._operand(elements, piece.constant, axes)
+
+
+def contents_of(instruction: Instruction, elements: Instruction) -> tuple[Content | None, ...]:
+    """The contents of the operands of an instruction, given its lowering by `BufferOperands`."""
+    pairs = zip(instruction.accesses(), elements.accesses(), strict=True)
+    return tuple(_content(block, held) for (block, _, _), (held, _, _) in pairs)
+
+
+def _content(block: Operand, held: Operand) -> Content | None:
+    if block.shape != held.shape:
+        return None
+    size = block.dtype.itemsize
+    axes = zip(block.shape, block.strides, held.strides, strict=True)
+    own = all(n == 1 or a == b for n, a, b in axes)
+    return Content(held.memory, held.address // size, None if own else tuple(s // size for s in held.strides))

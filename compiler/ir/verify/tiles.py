@@ -1,0 +1,300 @@
+"""The comparison with the network: tiles are boxes of its tensors (from level `partitioned` on).
+
+Every tile is said to be a box of a tensor of the canonical network (`Annotations.boxes`).  Here this is held
+against the network, layer by layer: a box of a result is computed by that layer, from just the boxes of the
+operands that the rules of the regions ask for.  Boxes are compared as elements of buffers, so that a tensor
+and its views are the same thing.  That the bytes on chip are those tiles still is the matter of
+`check_contents`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
+from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.verify.storage import check_view
+from nnc.compiler.ir.verify.subject import Subject, broken
+from nnc.isa.instruction import Phase
+
+Vector = tuple[int, ...]
+UNFINISHED = (Phase.START, Phase.ADD)
+_OF_TILES = {"name", "loc", "phase", "pad_begin", "pad_end", "groups", "origin", "src_origin"}
+"""Fields in which the layer of a tile differs from the whole layer."""
+
+
+def check_tiles(subject: Subject) -> None:
+    """Every node does a box of what a layer of the network does, to the boxes that this takes."""
+    if subject.network is not None:
+        _Comparison(subject, subject.network).check()
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Nodes that do boxes of one layer of the network."""
+
+    layer: ir.Layer
+    nodes: list[ir.Layer]
+    outs: list[str]
+
+
+class _Comparison:
+    def __init__(self, subject: Subject, network: Graph) -> None:
+        self.subject, self.network, self.graph = subject, network, subject.graph
+        self.boxes, self.types = subject.graph.notes.boxes, subject.graph.types
+
+    def check(self) -> None:
+        """Compare the whole graph."""
+        self._check_interface()
+        for node in self.subject.nodes:
+            if self.subject.is_store(node):
+                self._check_store(node)
+            elif isinstance(node, ir.Slice) or self.subject.is_view_on_chip(node):
+                self._check_view(node)
+        for work in self._work():
+            self._check_work(work)
+
+    def _check_interface(self) -> None:
+        """Inputs, outputs, constants, and storage of tensors in DRAM are the network's."""
+        graph, network = self.graph, self.network
+        if (graph.inputs, graph.outputs) != (network.inputs, network.outputs):
+            raise broken(graph.name, "its inputs or outputs are not the network's")
+        for tensor, storage in network.storage.items():
+            if graph.storage.get(tensor) != storage:
+                raise broken(tensor, "its storage is not the one in the network")
+        for tensor, value in graph.constants.items():
+            if network.constants.get(tensor) is not value:
+                raise broken(tensor, "it is not the constant of the network")
+        for layer in self.subject.layers:
+            if layer.name not in graph.notes.part_of and (
+                layer.name not in network
+                or network.layer(layer.name) != layer
+                or network.inputs_of(layer.name) != graph.inputs_of(layer.name)
+            ):
+                raise broken(layer, "it is not the view of the network")
+        for tile in self.subject.tiles:
+            if tile not in self.boxes:
+                raise broken(tile, "nothing says which box the tile is")
+            dtype = network.types[self.boxes[tile].tensor].dtype
+            if self.types[tile].dtype is not dtype and tile not in self.sums:
+                raise broken(tile, f"it is a tile of {self.types[tile].dtype.value}, not {dtype.value}")
+
+    # --- which elements of which buffer --------------------------------------------------------------------
+
+    def _held(self, tile: str) -> Storage:
+        """Of which elements of which buffer a tile consists; a constant is a buffer of its own."""
+        box = self.boxes[tile]
+        return self._whole(box.tensor).box(box.low, self.types[tile].shape)
+
+    def _whole(self, tensor: str) -> Storage:
+        storage = self.network.storage.get(tensor)
+        if storage is None:
+            shape = self.network.types[tensor].shape
+            storage = Storage.dense(tensor, shape, tuple(range(len(shape))))
+        return storage
+
+    def _is_box(self, tile: str, tensor: str, low: Vector) -> bool:
+        """Whether a tile is the box of a tensor at `low`."""
+        box = self.boxes[tile]
+        if box.tensor == tensor:
+            return box.low == low
+        return same_elements(self._held(tile), self._whole(tensor).box(low, self.types[tile].shape))
+
+    # --- transfers and views -------------------------------------------------------------------------------
+
+    def _check_store(self, join: ir.Layer) -> None:
+        assert isinstance(join, ir.Join)
+        tensor = self.graph.output_of(join.name)
+        for tile, origin in zip(self.graph.inputs_of(join.name), join.origins, strict=True):
+            if not self._is_box(str(tile), tensor, origin):
+                raise broken(join, f"{self._said(str(tile))} is stored at {origin} of {tensor}")
+            self._refuse_sums(join, str(tile))
+
+    def _check_view(self, node: ir.Layer) -> None:
+        """A load or a view on chip: its result holds the elements of its operands."""
+        tile, sources = self.graph.output_of(node.name), self.graph.inputs_of(node.name)
+        for source in sources:
+            self._refuse_sums(node, str(source))
+        if isinstance(node, ir.Slice) and not self.subject.is_view_on_chip(node):
+            if any(step != 1 for step in node.step) or not self._is_box(tile, str(sources[0]), node.start):
+                raise broken(node, f"it loads {node.start} of {sources[0]} as {self._said(tile)}")
+        elif isinstance(node, ir.Slice):
+            if not self._lies_at(tile, str(sources[0]), node.start) or any(step != 1 for step in node.step):
+                raise broken(node, f"it takes {self._said(tile)} from {self._said(str(sources[0]))}")
+        elif isinstance(node, ir.Join):
+            for source, origin in zip(sources, node.origins, strict=True):
+                if not self._lies_at(str(source), tile, origin):
+                    raise broken(node, f"it puts {self._said(str(source))} into {self._said(tile)}")
+        else:
+            held = {str(name): self._held(str(name)) for name in (tile, *sources)}
+            check_view(self.subject, held, node)
+
+    def _lies_at(self, part: str, whole: str, start: Vector) -> bool:
+        """Whether a tile is the part of another one that begins at `start` there."""
+        mine, theirs = self.boxes[part], self.boxes[whole]
+        shape, extent = self.types[part].shape, self.types[whole].shape
+        if any(a < 0 or a + n > m for a, n, m in zip(start, shape, extent, strict=True)):
+            return False
+        if mine.tensor == theirs.tensor:
+            return mine.low == _sum(theirs.low, start)
+        return same_elements(self._held(part), self._held(whole).box(start, shape))
+
+    # --- computations --------------------------------------------------------------------------------------
+
+    def _work(self) -> Iterator[_Work]:
+        """All computations and row gathers, by the layer of the network whose result they compute."""
+        found: dict[str, _Work] = {}
+        for node in self.subject.issued:
+            tile = self.graph.output_of(node.name)
+            if isinstance(node, ir.Slice) or (isinstance(node, ir.Copy) and self._is_move(node, tile)):
+                continue
+            layer = self.network.producer(self.boxes[tile].tensor)
+            if layer is None or type(layer) is not type(node):
+                raise broken(node, f"{self._said(tile)} is computed otherwise in the network")
+            work = found.setdefault(layer.name, _Work(layer, [], []))
+            work.nodes.append(node)
+            work.outs.append(tile)
+        yield from found.values()
+
+    def _is_move(self, node: ir.Layer, tile: str) -> bool:
+        """Whether a copy keeps elements of a buffer elsewhere on chip, as the same elements."""
+        source = str(self.graph.inputs_of(node.name)[0])
+        self._refuse_sums(node, source)
+        return source in self.boxes and same_elements(self._held(tile), self._held(source))
+
+    @cached_property
+    def sums(self) -> frozenset[str]:
+        """The tiles that are partial sums."""
+        unfinished = (n for n in self.subject.issued if getattr(n, "phase", None) in UNFINISHED)
+        return frozenset(self.graph.output_of(node.name) for node in unfinished)
+
+    def _refuse_sums(self, node: ir.Layer, tile: str) -> None:
+        if tile in self.sums:
+            raise broken(node, f"{tile} are partial sums")
+
+    def _check_work(self, work: _Work) -> None:
+        layer, network = work.layer, self.network
+        tensors = network.inputs_of(layer.name)
+        shapes = [None if t is None else network.types[t].shape for t in tensors]
+        whole = network.types[network.output_of(layer.name)].shape
+        low = np.array([self.boxes[t].low for t in work.outs], dtype=np.int64)
+        boxes = Boxes(low, low + np.array([self.types[t].shape for t in work.outs], dtype=np.int64))
+        outside = np.any((low < 0) | (boxes.high > whole), axis=1)
+        if outside.any():
+            raise broken(work.nodes[int(outside.argmax())], f"its result lies outside of {whole}")
+        chunks = _Chunks(self, work)
+        for slot, tensor in enumerate(tensors):
+            if tensor is not None:
+                need = needed(layer, slot, boxes, shapes, whole)
+                self._check_operand(work, slot, tensor, need.boxes, chunks)
+                if slot == 0:
+                    _check_geometry(work, low, need)
+        chunks.check()
+        of_whole = [(f.name, getattr(layer, f.name)) for f in fields(layer) if f.name not in _OF_TILES]
+        for node in work.nodes:
+            if any(getattr(node, name) != value for name, value in of_whole):
+                raise broken(node, f"it does not do what layer {layer.name} does")
+
+    def _check_operand(self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: _Chunks) -> None:
+        """The tiles in one slot are the boxes of the tensor that the layer reads there."""
+        expected = zip(work.nodes, boxes.low.tolist(), boxes.extents.tolist(), strict=True)
+        for at, (node, low, extent) in enumerate(expected):
+            operands = self.graph.inputs_of(node.name)
+            tile = operands[slot] if slot < len(operands) else None
+            if tile is None and slot >= 2 and getattr(node, "phase", None) in UNFINISHED:
+                continue  # bias and residual are added at last
+            if tile == tensor and self.subject.may_read_dram(node, slot):
+                continue  # the table of a row gather
+            if tile not in self.boxes or tile in self.sums:
+                raise broken(node, f"operand {slot} is {tile}, and not a tile of {tensor}")
+            if self.types[tile].shape == tuple(extent) and self._is_box(tile, tensor, tuple(low)):
+                continue
+            if not chunks.is_chunk(at, tile, tensor, low, extent):
+                said = f"{tensor}{low} of shape {extent}"
+                raise broken(node, f"it needs {said}, and reads {self._said(tile)}")
+
+    def _said(self, tile: str) -> str:
+        box = self.boxes.get(tile)
+        return tile if box is None else f"{box.tensor}{list(box.low)} of shape {list(self.types[tile].shape)}"
+
+
+class _Chunks:
+    """Ranges of the summed axis: the chunks of a result follow each other from first to last."""
+
+    def __init__(self, comparison: _Comparison, work: _Work) -> None:
+        self._all, self._work = comparison, work
+        self._ranges: dict[int, set[tuple[int, int, int]]] = {}
+
+    def is_chunk(self, at: int, tile: str, tensor: str, low: Sequence[int], extent: Sequence[int]) -> bool:
+        """Whether an operand is what is needed, cut along one axis; and from where to where."""
+        box, shape = self._all.boxes[tile], self._all.types[tile].shape
+        if getattr(self._work.nodes[at], "phase", Phase.WHOLE) is Phase.WHOLE or box.tensor != tensor:
+            return False
+        axes = list(zip(box.low, shape, low, extent, strict=True))
+        cut = [(mine - first, mine - first + n, m) for mine, n, first, m in axes if n != m]
+        if len(cut) != 1 or any(mine != first for mine, n, first, m in axes if n == m):
+            return False
+        self._ranges.setdefault(at, set()).add(cut[0])
+        return True
+
+    def check(self) -> None:
+        """Every chunk begins where the one whose sums it takes over ends."""
+        graph, end_of = self._all.graph, dict[str, int]()
+        for at, (node, out) in enumerate(zip(self._work.nodes, self._work.outs, strict=True)):
+            phase = getattr(node, "phase", Phase.WHOLE)
+            if phase is Phase.WHOLE:
+                continue
+            ranges = self._ranges.get(at, set())
+            first, end, extent = next(iter(ranges), (0, 0, 0))
+            before = 0
+            if phase is not Phase.START:
+                sums = str(graph.inputs_of(node.name)[-1])
+                before = end_of.get(sums, -1)
+                if before >= 0 and not same_elements(self._all._held(sums), self._all._held(out)):
+                    raise broken(node, f"it adds to sums of {self._all._said(sums)}")
+            if len(ranges) != 1 or first != before or (phase is Phase.FINISH) != (end == extent):
+                raise broken(node, f"chunks {sorted(ranges)} of the sum after the first {before}")
+            end_of[out] = end
+
+
+def same_elements(a: Storage, b: Storage) -> bool:
+    """Whether two tiles consist of the same elements of a buffer, in the same order."""
+    return a.offset == b.offset and a.shape == b.shape and _aligned(a, b)
+
+
+def _aligned(tile: Storage, other: Storage) -> bool:
+    axes = zip(tile.shape, tile.strides, other.strides, strict=True)
+    return tile.buffer == other.buffer and all(n == 1 or a == b for n, a, b in axes)
+
+
+def _sum(a: Vector, b: Vector) -> Vector:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def _check_geometry(work: _Work, low: Ints, need: Need) -> None:
+    """Padding and origins of tiles follow from what they need of operand 0."""
+
+    def insist(name: str, expected: Ints) -> None:
+        found: list[Any] = [getattr(node, name) for node in work.nodes]
+        wrong = np.any(np.array(found, dtype=np.int64).reshape(expected.shape) != expected, axis=1)
+        if wrong.any():
+            at = int(wrong.argmax())
+            raise broken(work.nodes[at], f"{name} is {found[at]}, not {tuple(expected[at].tolist())}")
+
+    match work.layer:
+        case ir.Conv() | ir.Pool():
+            insist("pad_begin", need.before[:, 2:])
+            insist("pad_end", need.after[:, 2:])
+        case ir.ConvTranspose():
+            insist("pad_begin", need.before[:, 2:])
+        case ir.Resize() | ir.Pad():
+            insist("origin", low)
+            insist("src_origin", need.boxes.low)

@@ -1,0 +1,197 @@
+"""Verifier, part 4: what the bytes mean.  What is read as elements of a tensor was last written as these.
+
+The debug section says of operands which elements of which buffer they are (`Content`).  Per memory, a shadow
+holds for every granule which element was last written there; the elements of all buffers are numbered in one
+row, from 1 on.  A read is compared with the shadow under it, a write enters its elements.  Where a program
+says nothing, nothing is insisted on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.isa.instruction import Access, Role
+from nnc.isa.instructions import Broadcast, Load, Store
+from nnc.isa.operand import DRAM, Operand
+from nnc.isa.program import Content, TensorRole, element_strides
+from nnc.runtime.verifier.data import granules
+from nnc.runtime.verifier.finding import Report, Rule
+from nnc.runtime.verifier.happens_before import Order
+
+Elements = npt.NDArray[Any]
+MAX_FINDINGS = 50
+"""Later reads are wrong because earlier ones are: after so many the check stops."""
+
+
+def check_contents(report: Report, order: Order, usable: list[bool]) -> None:
+    """Report reads of bytes that hold other elements than the instruction takes them for."""
+    checker = _ContentsChecker(report, order, usable)
+    for number, index in enumerate(order.sequence):
+        if usable[index] and not checker.visit(index, number):
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """An operand in one memory (core -1: DRAM), with what it is made of."""
+
+    memory: str
+    core: int
+    block: Operand
+    access: Access
+    content: Content | None
+
+
+class _ContentsChecker:
+    def __init__(self, report: Report, order: Order, usable: list[bool]) -> None:
+        self._report, self._order, self._program = report, order, report.program
+        self._findings = 0
+        self._granules = granules(report.program, usable)
+        self._shadows: dict[tuple[str, int], Elements] = {}
+        self._number()
+        for tensor in self._program.by_role(TensorRole.INPUT):
+            if tensor.name in self._first:
+                use = _Use(DRAM, -1, tensor.block, Access.WRITE, Content(tensor.name, 0))
+                self._under(use)[...] = self._elements(use)
+
+    def _number(self) -> None:
+        """Number the elements of all buffers."""
+        sizes: dict[str, int] = {}
+        for index in range(len(self._program.issued)):
+            for use in self._uses(index):
+                if use.content is not None:
+                    steps = zip(use.block.shape, element_strides(use.block, use.content), strict=True)
+                    end = use.content.offset + sum(max(0, (n - 1) * s) for n, s in steps) + 1
+                    sizes[use.content.buffer] = max(sizes.get(use.content.buffer, 0), end)
+        for tensor in self._program.by_role(TensorRole.INPUT):
+            if tensor.name in sizes:
+                sizes[tensor.name] = max(sizes[tensor.name], tensor.block.elements)
+        self._starts = np.cumsum([1, *sizes.values()]).tolist()
+        self._buffers = list(sizes)
+        self._first = dict(zip(sizes, self._starts, strict=False))
+        self._dtype = np.int32 if self._starts[-1] < 2**31 else np.int64
+
+    def visit(self, index: int, number: int) -> bool:
+        """Compare what an instruction reads, enter what it writes; False if there are findings enough.
+
+        Args:
+            number: place of the instruction in the order.
+        """
+        uses = list(self._uses(index))
+        image = len(self._program.constants)
+        for use in uses:
+            constant = use.core < 0 and use.block.hull[0] < image
+            if use.content is None or constant or not use.access.reads:
+                continue
+            found, expected = self._under(use), self._elements(use)
+            if not (found == expected).all():
+                wrong = (found != expected) & (found != 0)  # 0: nobody said what was written
+                if wrong.any():
+                    self._report_read(index, number, use, expected, wrong)
+        if isinstance(self._program.issued[index].instruction, Load | Broadcast | Store):
+            self._check_transfer(index, uses)
+        for use in uses:
+            if use.access.writes and not (use.core < 0 and use.block.hull[0] < image):
+                self._under(use)[...] = 0 if use.content is None else self._elements(use)
+        return self._findings < MAX_FINDINGS
+
+    def _uses(self, index: int) -> Iterator[_Use]:
+        item = self._program.issued[index]
+        accesses = list(item.instruction.accesses())
+        contents = item.note.contents or (None,) * len(accesses)
+        for (block, access, role), content in zip(accesses, contents, strict=True):
+            cores: Sequence[int] = (item.core,)
+            if role is Role.EXTERNAL:
+                cores = (-1,)
+            elif isinstance(item.instruction, Broadcast):
+                cores = [core for core in item.instruction.receivers if core < self._program.chip.cores]
+            for core in cores:
+                yield _Use(DRAM if core < 0 else block.memory, core, block, access, content)
+
+    def _under(self, use: _Use) -> Elements:
+        """The shadow under a block, as a view with an axis more: the granules of an element."""
+        granule, base = self._granules[use.memory], 0
+        if use.core < 0:
+            base = len(self._program.constants)
+        key = (use.memory, use.core)
+        if key not in self._shadows:
+            size = self._program.dram_bytes if use.core < 0 else self._program.chip.memory[use.memory].bytes
+            self._shadows[key] = np.zeros(-(-(size - base) // granule), dtype=self._dtype)
+        shadow, block = self._shadows[key], use.block
+        width = shadow.itemsize
+        return np.ndarray(
+            (*block.shape, block.dtype.itemsize // granule),
+            shadow.dtype,
+            buffer=shadow,
+            offset=(block.address - base) // granule * width,
+            strides=(*(s // granule * width for s in block.strides), width),
+        )
+
+    def _elements(self, use: _Use) -> Elements:
+        """The numbers of the elements of a block, with an axis of extent 1 at the end."""
+        assert use.content is not None
+        relative = _relative(use.block.shape, element_strides(use.block, use.content), self._dtype)
+        found: Elements = relative + self._dtype(self._first[use.content.buffer] + use.content.offset)
+        return found
+
+    def _check_transfer(self, index: int, uses: list[_Use]) -> None:
+        """What a transfer reads and what it writes are the same elements."""
+        known = [use for use in uses if use.content is not None]
+        if len({use.access for use in known}) < 2:
+            return
+        said = {(use.content.buffer, use.content.offset, _steps(use)) for use in known if use.content}
+        if len(said) > 1:
+            shown = " and ".join(f"element {offset} of {buffer}" for buffer, offset, _ in sorted(said))
+            self._add(index, f"takes {shown} for the same, or steps through them otherwise")
+
+    def _report_read(self, index: int, number: int, use: _Use, expected: Elements, wrong: Elements) -> None:
+        found = self._under(use)
+        at = tuple(int(n) for n in np.argwhere(wrong)[0])
+        address = use.block.address + sum(a * s for a, s in zip(at, use.block.strides, strict=False))
+        wanted, there = self._said(int(expected[at[:-1]][0])), self._said(int(found[at]))
+        count = f"{int(wrong.any(axis=-1).sum())} of {prod(use.block.shape)} elements differ"
+        text = f"{use.block}: reads {wanted}, but {use.memory}+{address:#x} holds {there}"
+        self._add(index, f"{text}{self._writer(use, address, number)}; {count}")
+
+    def _said(self, number: int) -> str:
+        at = bisect(self._starts, number) - 1
+        return f"element {number - self._starts[at]} of {self._buffers[at]}"
+
+    def _writer(self, use: _Use, address: int, number: int) -> str:
+        place = Operand(use.block.memory, address, use.block.dtype, (), ())
+        for index in reversed(self._order.sequence[:number]):
+            for other in self._uses(index):
+                same = (other.memory, other.core) == (use.memory, use.core)
+                if same and other.access.writes and other.block.overlaps(place):
+                    return f", written by {self._report.places.label(index)}"
+        return ""
+
+    def _add(self, index: int, text: str) -> None:
+        self._findings += 1
+        self._report.add(Rule.CONTENTS, index, text)
+
+
+def _steps(use: _Use) -> tuple[int, ...]:
+    """Strides in the buffer, 0 along axes of one element."""
+    assert use.content is not None
+    strides = element_strides(use.block, use.content)
+    return tuple(s if n > 1 else 0 for n, s in zip(use.block.shape, strides, strict=True))
+
+
+@lru_cache(maxsize=64)
+def _relative(shape: tuple[int, ...], strides: tuple[int, ...], dtype: type[Any]) -> Elements:
+    """Offsets of the elements of a block from its first one, with an axis of extent 1 at the end."""
+    offsets = np.zeros((1,) * (len(shape) + 1), dtype=dtype)
+    for axis, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
+        along = np.arange(extent, dtype=dtype) * dtype(stride)
+        offsets = offsets + along.reshape(-1, *(1,) * (len(shape) - axis))
+    offsets.setflags(write=False)
+    return offsets
