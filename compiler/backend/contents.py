@@ -11,10 +11,35 @@ from functools import cached_property
 
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
+from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.storage import Storage, ordered_strides, permute
+from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.operand import Operand
 from nnc.isa.program import Content
+
+
+def operand_of(graph: Graph, elements: Storage, tensor: str, axes: Axes) -> Operand:
+    """Elements of a buffer as an operand, with the type of a tensor and its axes in the order `axes`."""
+    dtype = graph.types[tensor].dtype
+    size = dtype.itemsize
+    strides = tuple(size * s for s in permute(elements.strides, axes))
+    return Operand(elements.buffer, size * elements.offset, dtype, permute(elements.shape, axes), strides)
+
+
+class BufferMap(DramMap):
+    """The DRAM of a network as its buffers and constants: addresses count bytes in them."""
+
+    def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """The elements of a box of an activation."""
+        return operand_of(self.graph, self.graph.storage[tensor].box(low, shape), tensor, axes)
+
+    def piece(self, piece: Piece, axes: Axes) -> Operand:
+        """The elements of a packed piece of a constant."""
+        whole = self.graph.types[piece.constant].shape
+        strides = ordered_strides(whole, tuple(range(len(whole))))
+        elements = Storage(piece.constant, 0, whole, strides).box(piece.low, piece.shape)
+        return operand_of(self.graph, elements, piece.constant, axes)
 
 
 class BufferOperands(Operands):
@@ -39,33 +64,24 @@ class BufferOperands(Operands):
             return Storage(f"{found.buffer} (sums)", found.offset, shape, found.strides)
         return found
 
-    def _operand(self, elements: Storage, tensor: str, axes: Axes) -> Operand:
-        dtype = self.graph.types[tensor].dtype
-        size = dtype.itemsize
-        strides = tuple(size * s for s in permute(elements.strides, axes))
-        return Operand(elements.buffer, size * elements.offset, dtype, permute(elements.shape, axes), strides)
-
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
         """The elements of a tile on chip."""
-        return self._operand(self._elements(tensor), tensor, self.order(tensor) if axes is None else axes)
+        return operand_of(
+            self.graph, self._elements(tensor), tensor, self.order(tensor) if axes is None else axes
+        )
 
     def vector(self, tensor: str, count: int) -> Operand:
         """The elements of a dense tile with its first axes merged; of no shape if no strides say which."""
         shape = merged_shape(self.tile(tensor).shape, count)
         elements = self._elements(tensor).transpose(self.order(tensor)).reshape(shape)
         if elements is None:
-            return self._operand(Storage("", 0, (), ()), tensor, ())
-        return self._operand(elements, tensor, tuple(range(len(shape))))
+            return operand_of(self.graph, Storage("", 0, (), ()), tensor, ())
+        return operand_of(self.graph, elements, tensor, tuple(range(len(shape))))
 
-    def dram_box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
-        """The elements of a box of an activation in DRAM."""
-        return self._operand(self.graph.storage[tensor].box(low, shape), tensor, axes)
-
-    def _piece(self, piece: Piece, axes: Axes) -> Operand:
-        whole = self.graph.types[piece.constant].shape
-        strides = ordered_strides(whole, tuple(range(len(whole))))
-        elements = Storage(piece.constant, 0, whole, strides).box(piece.low, piece.shape)
-        return self._operand(elements, piece.constant, axes)
+    @property
+    def dram(self) -> DramMap:
+        """What lies in DRAM, as elements of buffers."""
+        return BufferMap(self.graph, {}, {})
 
 
 def contents_of(instruction: Instruction, elements: Instruction) -> tuple[Content | None, ...]:

@@ -46,27 +46,27 @@
 .group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1,gemm2 parts=1 reason="17080 B of DRAM traffic for 504 cycles of work; activations stay, weights stream once; leaves tanh4 on chip"
 .part 1/1 core 0
 .read
-  r0    load         sram+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1 = input+0 dram+4560
-  r1    load         sram+0xd00 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4]   ; conv1 = conv1.weight+0{25,5,1,25} dram+0
-  r2    load         sram+0xec0 f32[4] <- dram+0x1c0 f32[4]   ; conv1 = conv1.bias+0 dram+112
-  r3    load         sram+0x0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   @c1   ; conv2 = conv2.weight+0{5,1,25,100} dram+128
-  r4    load         sram+0xf40 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0 dram+928
-  r5    load         sram+0xf80 f32[8,32] <- dram+0xec0 f32[8,32]   ; gemm1 = gemm1.b.reordered+0{60,1} dram+944
-  r6    load         sram+0x1380 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0 dram+1200
-  r7    load         sram+0x1400 f32[8,28] <- dram+0x1340 f32[8,28]   ; gemm1 = gemm1.b.reordered+32{60,1} dram+1232
-  r8    load         sram+0x1780 f32[28] <- dram+0x16c0 f32[28]   ; gemm1 = gemm1.bias+32 dram+1456
-  r9    load         sram+0x980 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} dram+1488
-  r10   load         sram+0x940 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0 dram+1968
-  r11   load         sram+0x0 f32[60,8] <- dram+0x1f00 f32[60,8]   @c5   ; gemm2 = gemm2.b+8{42,1} dram+1984
-  r12   load         sram+0x1100 f32[8] <- dram+0x2680 f32[8]   ; gemm2 = gemm2.bias+8 dram+2464
-  r13   load         sram+0x980 f32[60,8] <- dram+0x26c0 f32[60,8]   @c6   ; gemm2 = gemm2.b+16{42,1} dram+2480
-  r14   load         sram+0x940 f32[8] <- dram+0x2e40 f32[8]   ; gemm2 = gemm2.bias+16 dram+2960
-  r15   load         sram+0x0 f32[60,8] <- dram+0x2e80 f32[60,8]   @c7   ; gemm2 = gemm2.b+24{42,1} dram+2976
-  r16   load         sram+0x1100 f32[8] <- dram+0x3600 f32[8]   ; gemm2 = gemm2.bias+24 dram+3456
-  r17   load         sram+0x980 f32[60,8] <- dram+0x3640 f32[60,8]   @c8   ; gemm2 = gemm2.b+32{42,1} dram+3472
-  r18   load         sram+0x940 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32 dram+3952
-  r19   load         sram+0x1140 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} dram+3968
-  r20   load         sram+0x1340 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40 dram+4096
+  r0    load         sram+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1 = input+0 input+0
+  r1    load         sram+0xd00 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4]   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
+  r2    load         sram+0xec0 f32[4] <- dram+0x1c0 f32[4]   ; conv1 = conv1.bias+0 conv1.bias+0
+  r3    load         sram+0x0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   @c1   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
+  r4    load         sram+0xf40 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0 conv2.bias+0
+  r5    load         sram+0xf80 f32[8,32] <- dram+0xec0 f32[8,32]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
+  r6    load         sram+0x1380 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
+  r7    load         sram+0x1400 f32[8,28] <- dram+0x1340 f32[8,28]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
+  r8    load         sram+0x1780 f32[28] <- dram+0x16c0 f32[28]   ; gemm1 = gemm1.bias+32 gemm1.bias+32
+  r9    load         sram+0x980 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
+  r10   load         sram+0x940 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
+  r11   load         sram+0x0 f32[60,8] <- dram+0x1f00 f32[60,8]   @c5   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
+  r12   load         sram+0x1100 f32[8] <- dram+0x2680 f32[8]   ; gemm2 = gemm2.bias+8 gemm2.bias+8
+  r13   load         sram+0x980 f32[60,8] <- dram+0x26c0 f32[60,8]   @c6   ; gemm2 = gemm2.b+16{42,1} gemm2.b+16{42,1}
+  r14   load         sram+0x940 f32[8] <- dram+0x2e40 f32[8]   ; gemm2 = gemm2.bias+16 gemm2.bias+16
+  r15   load         sram+0x0 f32[60,8] <- dram+0x2e80 f32[60,8]   @c7   ; gemm2 = gemm2.b+24{42,1} gemm2.b+24{42,1}
+  r16   load         sram+0x1100 f32[8] <- dram+0x3600 f32[8]   ; gemm2 = gemm2.bias+24 gemm2.bias+24
+  r17   load         sram+0x980 f32[60,8] <- dram+0x3640 f32[60,8]   @c8   ; gemm2 = gemm2.b+32{42,1} gemm2.b+32{42,1}
+  r18   load         sram+0x940 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32 gemm2.bias+32
+  r19   load         sram+0x1140 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
+  r20   load         sram+0x1340 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40 gemm2.bias+40
 .compute
   c0    conv         sram+0x0 f32[1,12,12,4] <- sram+0x900 f32[1,16,16,1], weight=sram+0xd00 f32[5,5,1,4], bias=sram+0xec0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0 conv1.weight+0{5,1,25,25} tanh1+0 conv1.bias+0
   c1    pool         sram+0xc80 f32[1,6,6,4] <- sram+0x0 f32[1,12,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0 tanh1+0
@@ -84,10 +84,10 @@
 .group 1 serial layers=gemm3,softmax1 parts=1 reason="1760 B of DRAM traffic for 107 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
 .part 1/1 core 0
 .read
-  r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0 dram+4112
-  r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 dram+4544
+  r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0 gemm3.b+0
+  r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
 .compute
   c12   gemm         sram+0x700 f32[1,10] <- sram+0x880 f32[1,42], weight=sram+0x0 f32[42,10], bias=sram+0x6c0 f32[10]   @r22   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
   c13   softmax      sram+0x0 f32[1,10] <- sram+0x700 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write
-  w0    store        dram+0x4b40 f32[1,10] <- sram+0x0 f32[1,10]   @c13   ; softmax1 = dram+4816 output+0
+  w0    store        dram+0x4b40 f32[1,10] <- sram+0x0 f32[1,10]   @c13   ; softmax1 = output+0 output+0

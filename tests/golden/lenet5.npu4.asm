@@ -56,74 +56,74 @@
 .group 0 serial layers=conv1,averagepool1 parts=4 reason="3040 B of DRAM traffic for 120 cycles of work; activations stay, weights stream once; 4 cores by rows: weights go to all, what two cores need both compute"
 .part 1/4 core 0
 .read
-  r0    load         sram+0x300 f32[1,1,6,16]{1024,4,64,4} <- dram+0x47c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0 dram+4592
-  r1    broadcast    sram+0x500 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4], cores=15   ; conv1 = conv1.weight+0{25,5,1,25} dram+0
-  r2    broadcast    sram+0x6c0 f32[4] <- dram+0x1c0 f32[4], cores=15   ; conv1 = conv1.bias+0 dram+112
+  r0    load         sram+0x300 f32[1,1,6,16]{1024,4,64,4} <- dram+0x47c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0 input+0
+  r1    broadcast    sram+0x500 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4], cores=15   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
+  r2    broadcast    sram+0x6c0 f32[4] <- dram+0x1c0 f32[4], cores=15   ; conv1 = conv1.bias+0 conv1.bias+0
 .compute
   c0    conv         sram+0x0 f32[1,2,12,4]{2304,192,16,4} <- sram+0x300 f32[1,6,16,1]{1024,64,4,4}, weight=sram+0x500 f32[5,5,1,4], bias=sram+0x6c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0 conv1.weight+0{5,1,25,25} tanh1+0 conv1.bias+0
   c1    pool         sram+0x300 f32[1,1,6,4]{576,96,16,4} <- sram+0x0 f32[1,2,12,4]{2304,192,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0 tanh1+0
 .write
-  w0    store        dram+0x4bc0 f32[1,1,6,4]{576,96,16,4} <- sram+0x300 f32[1,1,6,4]{576,96,16,4}   @c1   ; averagepool1 = dram+4848 averagepool1+0
+  w0    store        dram+0x4bc0 f32[1,1,6,4]{576,96,16,4} <- sram+0x300 f32[1,1,6,4]{576,96,16,4}   @c1   ; averagepool1 = averagepool1+0 averagepool1+0
 
 .part 2/4 core 1
 .read
-  r0    load         sram+0x300 f32[1,1,8,16]{1024,4,64,4} <- dram+0x4840 f32[1,1,8,16]{1024,4,64,4}   ; conv1 = input+32 dram+4624
+  r0    load         sram+0x300 f32[1,1,8,16]{1024,4,64,4} <- dram+0x4840 f32[1,1,8,16]{1024,4,64,4}   ; conv1 = input+32 input+32
 .compute
   c0    conv         sram+0x0 f32[1,4,12,4]{2304,192,16,4} <- sram+0x300 f32[1,8,16,1]{1024,64,4,4}, weight=sram+0x500 f32[5,5,1,4], bias=sram+0x6c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2 @r0   ; conv1 = input+32 conv1.weight+0{5,1,25,25} tanh1+96 conv1.bias+0
   c1    pool         sram+0x300 f32[1,2,6,4]{576,96,16,4} <- sram+0x0 f32[1,4,12,4]{2304,192,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+24 tanh1+96
 .write
-  w0    store        dram+0x4c20 f32[1,2,6,4]{576,96,16,4} <- sram+0x300 f32[1,2,6,4]{576,96,16,4}   @c1   ; averagepool1 = dram+4872 averagepool1+24
+  w0    store        dram+0x4c20 f32[1,2,6,4]{576,96,16,4} <- sram+0x300 f32[1,2,6,4]{576,96,16,4}   @c1   ; averagepool1 = averagepool1+24 averagepool1+24
 
 .part 3/4 core 2
 .read
-  r0    load         sram+0x300 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4940 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+96 dram+4688
+  r0    load         sram+0x300 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4940 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+96 input+96
 .compute
   c0    conv         sram+0x0 f32[1,2,12,4]{2304,192,16,4} <- sram+0x300 f32[1,6,16,1]{1024,64,4,4}, weight=sram+0x500 f32[5,5,1,4], bias=sram+0x6c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2 @r0   ; conv1 = input+96 conv1.weight+0{5,1,25,25} tanh1+288 conv1.bias+0
   c1    pool         sram+0x300 f32[1,1,6,4]{576,96,16,4} <- sram+0x0 f32[1,2,12,4]{2304,192,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+72 tanh1+288
 .write
-  w0    store        dram+0x4ce0 f32[1,1,6,4]{576,96,16,4} <- sram+0x300 f32[1,1,6,4]{576,96,16,4}   @c1   ; averagepool1 = dram+4920 averagepool1+72
+  w0    store        dram+0x4ce0 f32[1,1,6,4]{576,96,16,4} <- sram+0x300 f32[1,1,6,4]{576,96,16,4}   @c1   ; averagepool1 = averagepool1+72 averagepool1+72
 
 .part 4/4 core 3
 .read
-  r0    load         sram+0x300 f32[1,1,8,16]{1024,4,64,4} <- dram+0x49c0 f32[1,1,8,16]{1024,4,64,4}   ; conv1 = input+128 dram+4720
+  r0    load         sram+0x300 f32[1,1,8,16]{1024,4,64,4} <- dram+0x49c0 f32[1,1,8,16]{1024,4,64,4}   ; conv1 = input+128 input+128
 .compute
   c0    conv         sram+0x0 f32[1,4,12,4]{2304,192,16,4} <- sram+0x300 f32[1,8,16,1]{1024,64,4,4}, weight=sram+0x500 f32[5,5,1,4], bias=sram+0x6c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2 @r0   ; conv1 = input+128 conv1.weight+0{5,1,25,25} tanh1+384 conv1.bias+0
   c1    pool         sram+0x300 f32[1,2,6,4]{576,96,16,4} <- sram+0x0 f32[1,4,12,4]{2304,192,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+96 tanh1+384
 .write
-  w0    store        dram+0x4d40 f32[1,2,6,4]{576,96,16,4} <- sram+0x300 f32[1,2,6,4]{576,96,16,4}   @c1   ; averagepool1 = dram+4944 averagepool1+96
+  w0    store        dram+0x4d40 f32[1,2,6,4]{576,96,16,4} <- sram+0x300 f32[1,2,6,4]{576,96,16,4}   @c1   ; averagepool1 = averagepool1+96 averagepool1+96
 
 .group 1 single layers=conv2 parts=2 reason="tiled alone, about 3936 B and 562 cycles; one core; estimated cycles: one core 562, 2 cores by rows 576, 2 cores by columns 592, 2 x 2 cores by rows x columns 604"
 .part 1/2 core 0
 .read
-  r3    load         sram+0x0 f32[5,5,4,4] <- dram+0x200 f32[5,5,4,4]   @w0   ; conv2 = conv2.weight+0{5,1,25,100} dram+128
-  r4    load         sram+0x880 f32[4] <- dram+0x840 f32[4]   ; conv2 = conv2.bias+0 dram+528
-  r5    load         sram+0x640 f32[1,6,6,4] <- dram+0x4bc0 f32[1,6,6,4]   @k1.w0 @k2.w0 @k3.w0   ; conv2 = averagepool1+0 dram+4848
+  r3    load         sram+0x0 f32[5,5,4,4] <- dram+0x200 f32[5,5,4,4]   @w0   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
+  r4    load         sram+0x880 f32[4] <- dram+0x840 f32[4]   ; conv2 = conv2.bias+0 conv2.bias+0
+  r5    load         sram+0x640 f32[1,6,6,4] <- dram+0x4bc0 f32[1,6,6,4]   @k1.w0 @k2.w0 @k3.w0   ; conv2 = averagepool1+0 averagepool1+0
 .compute
   c2    conv         sram+0x8c0 f32[1,2,2,4] <- sram+0x640 f32[1,6,6,4], weight=sram+0x0 f32[5,5,4,4], bias=sram+0x880 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r5   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0
 .write
-  w1    store        dram+0x4e00 f32[1,2,2,4]{128,64,32,4} <- sram+0x8c0 f32[1,2,2,4]   @c2   ; conv2 = dram+4992 tanh2+0{32,16,8,1}
+  w1    store        dram+0x4e00 f32[1,2,2,4]{128,64,32,4} <- sram+0x8c0 f32[1,2,2,4]   @c2   ; conv2 = tanh2+0 tanh2+0{32,16,8,1}
 
 .part 2/2 core 0
 .read
-  r6    load         sram+0x0 f32[5,5,4,4] <- dram+0x880 f32[5,5,4,4]   @c2   ; conv2 = conv2.weight+400{5,1,25,100} dram+544
-  r7    load         sram+0x880 f32[4] <- dram+0xec0 f32[4]   ; conv2 = conv2.bias+4 dram+944
+  r6    load         sram+0x0 f32[5,5,4,4] <- dram+0x880 f32[5,5,4,4]   @c2   ; conv2 = conv2.weight+400{5,1,25,100} conv2.weight+400{5,1,25,100}
+  r7    load         sram+0x880 f32[4] <- dram+0xec0 f32[4]   ; conv2 = conv2.bias+4 conv2.bias+4
 .compute
   c3    conv         sram+0x8c0 f32[1,2,2,4] <- sram+0x640 f32[1,6,6,4], weight=sram+0x0 f32[5,5,4,4], bias=sram+0x880 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r7 @w1   ; conv2 = averagepool1+0 conv2.weight+400{5,1,25,100} tanh2+4{32,16,8,1} conv2.bias+4
 .write
-  w2    store        dram+0x4e10 f32[1,2,2,4]{128,64,32,4} <- sram+0x8c0 f32[1,2,2,4]   @c3   ; conv2 = dram+4996 tanh2+4{32,16,8,1}
+  w2    store        dram+0x4e10 f32[1,2,2,4]{128,64,32,4} <- sram+0x8c0 f32[1,2,2,4]   @c3   ; conv2 = tanh2+4 tanh2+4{32,16,8,1}
 
 .group 2 serial layers=averagepool2,gemm1 parts=1 reason="2288 B of DRAM traffic for 73 cycles of work; activations stay, weights stream once; leaves tanh3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r8    load         sram+0x900 f32[8,16] <- dram+0xf00 f32[8,16]   ; gemm1 = gemm1.b.reordered+0{60,1} dram+960
-  r9    load         sram+0xb00 f32[16] <- dram+0x1100 f32[16]   ; gemm1 = gemm1.bias+0 dram+1088
-  r10   load         sram+0x280 f32[8,16] <- dram+0x1140 f32[8,16]   @c3   ; gemm1 = gemm1.b.reordered+16{60,1} dram+1104
-  r11   load         sram+0x240 f32[16] <- dram+0x1340 f32[16]   ; gemm1 = gemm1.bias+16 dram+1232
-  r12   load         sram+0x480 f32[8,16] <- dram+0x1380 f32[8,16]   ; gemm1 = gemm1.b.reordered+32{60,1} dram+1248
-  r13   load         sram+0x880 f32[16] <- dram+0x1580 f32[16]   ; gemm1 = gemm1.bias+32 dram+1376
-  r14   load         sram+0x0 f32[1,2,2,8] <- dram+0x4e00 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0 dram+4992
-  r15   load         sram+0x0 f32[8,12] <- dram+0x15c0 f32[8,12]   @c4   ; gemm1 = gemm1.b.reordered+48{60,1} dram+1392
-  r16   load         sram+0x180 f32[12] <- dram+0x1740 f32[12]   ; gemm1 = gemm1.bias+48 dram+1488
+  r8    load         sram+0x900 f32[8,16] <- dram+0xf00 f32[8,16]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
+  r9    load         sram+0xb00 f32[16] <- dram+0x1100 f32[16]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
+  r10   load         sram+0x280 f32[8,16] <- dram+0x1140 f32[8,16]   @c3   ; gemm1 = gemm1.b.reordered+16{60,1} gemm1.b.reordered+16{60,1}
+  r11   load         sram+0x240 f32[16] <- dram+0x1340 f32[16]   ; gemm1 = gemm1.bias+16 gemm1.bias+16
+  r12   load         sram+0x480 f32[8,16] <- dram+0x1380 f32[8,16]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
+  r13   load         sram+0x880 f32[16] <- dram+0x1580 f32[16]   ; gemm1 = gemm1.bias+32 gemm1.bias+32
+  r14   load         sram+0x0 f32[1,2,2,8] <- dram+0x4e00 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0 tanh2+0
+  r15   load         sram+0x0 f32[8,12] <- dram+0x15c0 f32[8,12]   @c4   ; gemm1 = gemm1.b.reordered+48{60,1} gemm1.b.reordered+48{60,1}
+  r16   load         sram+0x180 f32[12] <- dram+0x1740 f32[12]   ; gemm1 = gemm1.bias+48 gemm1.bias+48
 .compute
   c4    pool         sram+0x200 f32[1,1,1,8] <- sram+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r14   ; averagepool2 = averagepool2+0 tanh2+0
   c5    gemm         sram+0x780 f32[1,16]{240,4} <- sram+0x200 f32[1,8]{0,4}, weight=sram+0x900 f32[8,16], bias=sram+0xb00 f32[16], act=tanh   ; gemm1 = averagepool2+0 gemm1.b.reordered+0{60,1} tanh3+0 gemm1.bias+0
@@ -134,22 +134,22 @@
 .group 3 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12008 B of DRAM traffic for 199 cycles of work; activations stay, weights stream once; finds tanh3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r17   load         sram+0x0 f32[60,8] <- dram+0x1780 f32[60,8]   @c8   ; gemm2 = gemm2.b+0{42,1} dram+1504
-  r18   load         sram+0x940 f32[8] <- dram+0x1f00 f32[8]   ; gemm2 = gemm2.bias+0 dram+1984
-  r19   load         sram+0x0 f32[60,8] <- dram+0x1f40 f32[60,8]   @c9   ; gemm2 = gemm2.b+8{42,1} dram+2000
-  r20   load         sram+0x940 f32[8] <- dram+0x26c0 f32[8]   ; gemm2 = gemm2.bias+8 dram+2480
-  r21   load         sram+0x0 f32[60,8] <- dram+0x2700 f32[60,8]   @c10   ; gemm2 = gemm2.b+16{42,1} dram+2496
-  r22   load         sram+0x940 f32[8] <- dram+0x2e80 f32[8]   ; gemm2 = gemm2.bias+16 dram+2976
-  r23   load         sram+0x0 f32[60,8] <- dram+0x2ec0 f32[60,8]   @c11   ; gemm2 = gemm2.b+24{42,1} dram+2992
-  r24   load         sram+0x940 f32[8] <- dram+0x3640 f32[8]   ; gemm2 = gemm2.bias+24 dram+3472
-  r25   load         sram+0x0 f32[60,8] <- dram+0x3680 f32[60,8]   @c12   ; gemm2 = gemm2.b+32{42,1} dram+3488
-  r26   load         sram+0x940 f32[8] <- dram+0x3e00 f32[8]   ; gemm2 = gemm2.bias+32 dram+3968
-  r27   load         sram+0x980 f32[60,2] <- dram+0x3e40 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} dram+3984
-  r28   load         sram+0xb80 f32[2] <- dram+0x4040 f32[2]   ; gemm2 = gemm2.bias+40 dram+4112
-  r29   load         sram+0x0 f32[42,8] <- dram+0x4080 f32[42,8]   @c13   ; gemm3 = gemm3.b+0{10,1} dram+4128
-  r30   load         sram+0x540 f32[8] <- dram+0x45c0 f32[8]   ; gemm3 = gemm3.bias+0 dram+4464
-  r31   load         sram+0x5c0 f32[42,2] <- dram+0x4600 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} dram+4480
-  r32   load         sram+0x740 f32[2] <- dram+0x4780 f32[2]   ; gemm3 = gemm3.bias+8 dram+4576
+  r17   load         sram+0x0 f32[60,8] <- dram+0x1780 f32[60,8]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
+  r18   load         sram+0x940 f32[8] <- dram+0x1f00 f32[8]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
+  r19   load         sram+0x0 f32[60,8] <- dram+0x1f40 f32[60,8]   @c9   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
+  r20   load         sram+0x940 f32[8] <- dram+0x26c0 f32[8]   ; gemm2 = gemm2.bias+8 gemm2.bias+8
+  r21   load         sram+0x0 f32[60,8] <- dram+0x2700 f32[60,8]   @c10   ; gemm2 = gemm2.b+16{42,1} gemm2.b+16{42,1}
+  r22   load         sram+0x940 f32[8] <- dram+0x2e80 f32[8]   ; gemm2 = gemm2.bias+16 gemm2.bias+16
+  r23   load         sram+0x0 f32[60,8] <- dram+0x2ec0 f32[60,8]   @c11   ; gemm2 = gemm2.b+24{42,1} gemm2.b+24{42,1}
+  r24   load         sram+0x940 f32[8] <- dram+0x3640 f32[8]   ; gemm2 = gemm2.bias+24 gemm2.bias+24
+  r25   load         sram+0x0 f32[60,8] <- dram+0x3680 f32[60,8]   @c12   ; gemm2 = gemm2.b+32{42,1} gemm2.b+32{42,1}
+  r26   load         sram+0x940 f32[8] <- dram+0x3e00 f32[8]   ; gemm2 = gemm2.bias+32 gemm2.bias+32
+  r27   load         sram+0x980 f32[60,2] <- dram+0x3e40 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
+  r28   load         sram+0xb80 f32[2] <- dram+0x4040 f32[2]   ; gemm2 = gemm2.bias+40 gemm2.bias+40
+  r29   load         sram+0x0 f32[42,8] <- dram+0x4080 f32[42,8]   @c13   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
+  r30   load         sram+0x540 f32[8] <- dram+0x45c0 f32[8]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
+  r31   load         sram+0x5c0 f32[42,2] <- dram+0x4600 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} gemm3.b+8{10,1}
+  r32   load         sram+0x740 f32[2] <- dram+0x4780 f32[2]   ; gemm3 = gemm3.bias+8 gemm3.bias+8
 .compute
   c9    gemm         sram+0x880 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
   c10   gemm         sram+0x8a0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r20   ; gemm2 = tanh3+0 gemm2.b+8{42,1} tanh4+8 gemm2.bias+8
@@ -161,4 +161,4 @@
   c16   gemm         sram+0x5a0 f32[1,2]{40,4} <- sram+0x880 f32[1,42], weight=sram+0x5c0 f32[42,2], bias=sram+0x740 f32[2]   @r32   ; gemm3 = tanh4+0 gemm3.b+8{10,1} gemm3+8 gemm3.bias+8
   c17   softmax      sram+0x0 f32[1,10] <- sram+0x580 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write
-  w3    store        dram+0x4e80 f32[1,10] <- sram+0x0 f32[1,10]   @c17   ; softmax1 = dram+5024 output+0
+  w3    store        dram+0x4e80 f32[1,10] <- sram+0x0 f32[1,10]   @c17   ; softmax1 = output+0 output+0

@@ -47,262 +47,262 @@
 .group 0 single layers=conv1 parts=12 reason="tiled alone, about 6560 B and 440 cycles; 12 cores by rows; estimated cycles: one core 1324, 12 cores by rows 440, 5 x 2 cores by rows x columns 516, 6 x 2 cores by rows x columns 472"
 .part 1/12 core 0
 .read
-  r0    broadcast    am+0x0 f32[1,5,5,4] <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1 = conv1.weight+0{25,5,1,25} dram+0
-  r1    broadcast    am+0x280 f32[4] <- dram+0x1c0 f32[4], cores=4095   ; conv1 = conv1.bias+0 dram+112
-  r2    load         sm+0x0 f32[1,1,5,16] <- dram+0x5040 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+0 dram+5136
+  r0    broadcast    am+0x0 f32[1,5,5,4] <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
+  r1    broadcast    am+0x280 f32[4] <- dram+0x1c0 f32[4], cores=4095   ; conv1 = conv1.bias+0 conv1.bias+0
+  r2    load         sm+0x0 f32[1,1,5,16] <- dram+0x5040 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+0 input+0
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0 conv1.weight+0{5,1,25,25} tanh1+0 conv1.bias+0
 .write
-  w0    store        dram+0x4740 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4560 tanh1+0
+  w0    store        dram+0x4740 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+0 tanh1+0
 
 .part 2/12 core 1
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5080 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+16 dram+5152
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5080 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+16 input+16
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+16 conv1.weight+0{5,1,25,25} tanh1+48 conv1.bias+0
 .write
-  w0    store        dram+0x4800 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4608 tanh1+48
+  w0    store        dram+0x4800 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+48 tanh1+48
 
 .part 3/12 core 2
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x50c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+32 dram+5168
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x50c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+32 input+32
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+32 conv1.weight+0{5,1,25,25} tanh1+96 conv1.bias+0
 .write
-  w0    store        dram+0x48c0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4656 tanh1+96
+  w0    store        dram+0x48c0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+96 tanh1+96
 
 .part 4/12 core 3
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5100 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+48 dram+5184
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5100 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+48 input+48
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+48 conv1.weight+0{5,1,25,25} tanh1+144 conv1.bias+0
 .write
-  w0    store        dram+0x4980 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4704 tanh1+144
+  w0    store        dram+0x4980 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+144 tanh1+144
 
 .part 5/12 core 4
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5140 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+64 dram+5200
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5140 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+64 input+64
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+64 conv1.weight+0{5,1,25,25} tanh1+192 conv1.bias+0
 .write
-  w0    store        dram+0x4a40 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4752 tanh1+192
+  w0    store        dram+0x4a40 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+192 tanh1+192
 
 .part 6/12 core 5
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5180 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+80 dram+5216
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5180 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+80 input+80
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+80 conv1.weight+0{5,1,25,25} tanh1+240 conv1.bias+0
 .write
-  w0    store        dram+0x4b00 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4800 tanh1+240
+  w0    store        dram+0x4b00 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+240 tanh1+240
 
 .part 7/12 core 6
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x51c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+96 dram+5232
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x51c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+96 input+96
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+96 conv1.weight+0{5,1,25,25} tanh1+288 conv1.bias+0
 .write
-  w0    store        dram+0x4bc0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4848 tanh1+288
+  w0    store        dram+0x4bc0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+288 tanh1+288
 
 .part 8/12 core 7
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5200 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+112 dram+5248
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5200 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+112 input+112
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+112 conv1.weight+0{5,1,25,25} tanh1+336 conv1.bias+0
 .write
-  w0    store        dram+0x4c80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4896 tanh1+336
+  w0    store        dram+0x4c80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+336 tanh1+336
 
 .part 9/12 core 8
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5240 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+128 dram+5264
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5240 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+128 input+128
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+128 conv1.weight+0{5,1,25,25} tanh1+384 conv1.bias+0
 .write
-  w0    store        dram+0x4d40 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4944 tanh1+384
+  w0    store        dram+0x4d40 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+384 tanh1+384
 
 .part 10/12 core 9
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5280 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+144 dram+5280
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5280 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+144 input+144
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+144 conv1.weight+0{5,1,25,25} tanh1+432 conv1.bias+0
 .write
-  w0    store        dram+0x4e00 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+4992 tanh1+432
+  w0    store        dram+0x4e00 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+432 tanh1+432
 
 .part 11/12 core 10
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x52c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+160 dram+5296
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x52c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+160 input+160
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+160 conv1.weight+0{5,1,25,25} tanh1+480 conv1.bias+0
 .write
-  w0    store        dram+0x4ec0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+5040 tanh1+480
+  w0    store        dram+0x4ec0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+480 tanh1+480
 
 .part 12/12 core 11
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5300 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+176 dram+5312
+  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5300 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+176 input+176
 .compute
   c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+176 conv1.weight+0{5,1,25,25} tanh1+528 conv1.bias+0
 .write
-  w0    store        dram+0x4f80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = dram+5088 tanh1+528
+  w0    store        dram+0x4f80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+528 tanh1+528
 
 .group 1 single layers=averagepool1 parts=6 reason="tiled alone, about 2880 B and 164 cycles; 6 cores by rows; estimated cycles: one core 179, 6 cores by rows 164, 3 x 4 cores by rows x columns 195, 4 x 3 cores by rows x columns 195"
 .part 1/6 core 0
 .compute
   c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r5   ; averagepool1 = averagepool1+0 tanh1+0
 .write
-  w1    store        dram+0x5440 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = dram+5392 averagepool1+0
+  w1    store        dram+0x5440 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+0 averagepool1+0
 
 .part 2/6 core 1
 .read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x48c0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k2.w0 @k3.w0   ; averagepool1 = tanh1+96 dram+4656
+  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x48c0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k2.w0 @k3.w0   ; averagepool1 = tanh1+96 tanh1+96
 .compute
   c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+24 tanh1+96
 .write
-  w1    store        dram+0x54a0 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = dram+5416 averagepool1+24
+  w1    store        dram+0x54a0 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+24 averagepool1+24
 
 .part 3/6 core 2
 .read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4a40 f32[1,2,12,4]{2304,192,16,4}   @c0 @k4.w0 @k5.w0   ; averagepool1 = tanh1+192 dram+4752
+  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4a40 f32[1,2,12,4]{2304,192,16,4}   @c0 @k4.w0 @k5.w0   ; averagepool1 = tanh1+192 tanh1+192
 .compute
   c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+48 tanh1+192
 .write
-  w1    store        dram+0x5500 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = dram+5440 averagepool1+48
+  w1    store        dram+0x5500 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+48 averagepool1+48
 
 .part 4/6 core 3
 .read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4bc0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k6.w0 @k7.w0   ; averagepool1 = tanh1+288 dram+4848
+  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4bc0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k6.w0 @k7.w0   ; averagepool1 = tanh1+288 tanh1+288
 .compute
   c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+72 tanh1+288
 .write
-  w1    store        dram+0x5560 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = dram+5464 averagepool1+72
+  w1    store        dram+0x5560 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+72 averagepool1+72
 
 .part 5/6 core 4
 .read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4d40 f32[1,2,12,4]{2304,192,16,4}   @c0 @k8.w0 @k9.w0   ; averagepool1 = tanh1+384 dram+4944
+  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4d40 f32[1,2,12,4]{2304,192,16,4}   @c0 @k8.w0 @k9.w0   ; averagepool1 = tanh1+384 tanh1+384
 .compute
   c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+96 tanh1+384
 .write
-  w1    store        dram+0x55c0 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = dram+5488 averagepool1+96
+  w1    store        dram+0x55c0 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+96 averagepool1+96
 
 .part 6/6 core 5
 .read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4ec0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k10.w0 @k11.w0   ; averagepool1 = tanh1+480 dram+5040
+  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4ec0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k10.w0 @k11.w0   ; averagepool1 = tanh1+480 tanh1+480
 .compute
   c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+120 tanh1+480
 .write
-  w1    store        dram+0x5620 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = dram+5512 averagepool1+120
+  w1    store        dram+0x5620 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+120 averagepool1+120
 
 .group 2 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles; 2 cores by rows; estimated cycles: one core 389, 2 cores by rows 349, 2 cores by columns 370"
 .part 1/2 core 0
 .read
-  r3    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2 = conv2.weight+0{5,1,25,100} dram+128
-  r4    broadcast    am+0xc80 f32[8] <- dram+0xe80 f32[8], cores=3   ; conv2 = conv2.bias+0 dram+928
+  r3    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
+  r4    broadcast    am+0xc80 f32[8] <- dram+0xe80 f32[8], cores=3   ; conv2 = conv2.bias+0 conv2.bias+0
 
 .group 1
 .part 1/6 core 0
 .read
-  r5    load         am+0x0 f32[1,2,12,4] <- dram+0x4740 f32[1,2,12,4]{2304,192,16,4}   @w0 @k1.w0   ; averagepool1 = tanh1+0 dram+4560
+  r5    load         am+0x0 f32[1,2,12,4] <- dram+0x4740 f32[1,2,12,4]{2304,192,16,4}   @w0 @k1.w0   ; averagepool1 = tanh1+0 tanh1+0
 
 .group 2
 .part 1/2 core 0
 .read
-  r6    load         sm+0x0 f32[1,5,6,4] <- dram+0x5440 f32[1,5,6,4]{576,96,16,4}   @w1 @k1.w1 @k2.w1 @k3.w1 @k4.w1   ; conv2 = averagepool1+0 dram+5392
+  r6    load         sm+0x0 f32[1,5,6,4] <- dram+0x5440 f32[1,5,6,4]{576,96,16,4}   @w1 @k1.w1 @k2.w1 @k3.w1 @k4.w1   ; conv2 = averagepool1+0 averagepool1+0
 .compute
   c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r6   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0 conv2.bias+0
 .write
-  w2    store        dram+0x4740 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c2   ; conv2 = dram+4560 tanh2+0
+  w2    store        dram+0x4740 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c2   ; conv2 = tanh2+0 tanh2+0
 
 .part 2/2 core 1
 .read
-  r2    load         sm+0x0 f32[1,5,6,4] <- dram+0x54a0 f32[1,5,6,4]{576,96,16,4}   @w1 @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; conv2 = averagepool1+24 dram+5416
+  r2    load         sm+0x0 f32[1,5,6,4] <- dram+0x54a0 f32[1,5,6,4]{576,96,16,4}   @w1 @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; conv2 = averagepool1+24 averagepool1+24
 .compute
   c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r4 @r2   ; conv2 = averagepool1+24 conv2.weight+0{5,1,25,100} tanh2+16 conv2.bias+0
 .write
-  w2    store        dram+0x4780 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @k0.r5 @c2   ; conv2 = dram+4576 tanh2+16
+  w2    store        dram+0x4780 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @k0.r5 @c2   ; conv2 = tanh2+16 tanh2+16
 
 .group 3 single layers=averagepool2 parts=1 reason="tiled alone, about 160 B and 49 cycles; one core; estimated cycles: one core 49, 8 cores by channels 129"
 .part 1/1 core 0
 .compute
   c3    pool         am+0x80 f32[1,1,1,8] <- am+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r11   ; averagepool2 = averagepool2+0 tanh2+0
 .write
-  w3    store        dram+0x4840 f32[1,1,1,8] <- am+0x80 f32[1,1,1,8]   @c3   ; averagepool2 = dram+4624 averagepool2+0
+  w3    store        dram+0x4840 f32[1,1,1,8] <- am+0x80 f32[1,1,1,8]   @c3   ; averagepool2 = averagepool2+0 averagepool2+0
 
 .group 4 single layers=gemm1 parts=1 reason="tiled alone, about 2464 B and 185 cycles; one core; estimated cycles: one core 185, 2 cores by channels 183"
 .part 1/1 core 0
 .read
-  r7    load         am+0xd00 f32[8,60] <- dram+0xec0 f32[8,60]   @c2   ; gemm1 = gemm1.b.reordered+0 dram+944
-  r8    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 dram+1424
+  r7    load         am+0xd00 f32[8,60] <- dram+0xec0 f32[8,60]   @c2   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
+  r8    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
 .compute
   c4    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0xd00 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r12   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
 .write
-  w4    store        dram+0x4740 f32[1,60] <- am+0x880 f32[1,60]   @c4   ; gemm1 = dram+4560 tanh3+0
+  w4    store        dram+0x4740 f32[1,60] <- am+0x880 f32[1,60]   @c4   ; gemm1 = tanh3+0 tanh3+0
 
 .group 5 single layers=gemm2 parts=4 reason="tiled alone, about 10672 B and 683 cycles; one core; estimated cycles: one core 683, 2 cores by channels 795"
 .part 1/4 core 0
 .read
-  r9    load         am+0x1480 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2 = gemm2.b+0{42,1} dram+1488
-  r10   load         am+0xa80 f32[11] <- dram+0x21c0 f32[11]   ; gemm2 = gemm2.bias+0 dram+2160
+  r9    load         am+0x1480 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
+  r10   load         am+0xa80 f32[11] <- dram+0x21c0 f32[11]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
 
 .group 3
 .part 1/1 core 0
 .read
-  r11   load         am+0x0 f32[1,2,2,8] <- dram+0x4740 f32[1,2,2,8]   @w2 @k1.w2   ; averagepool2 = tanh2+0 dram+4560
+  r11   load         am+0x0 f32[1,2,2,8] <- dram+0x4740 f32[1,2,2,8]   @w2 @k1.w2   ; averagepool2 = tanh2+0 tanh2+0
 
 .group 4
 .part 1/1 core 0
 .read
-  r12   load         sm+0x0 f32[1,8] <- dram+0x4840 f32[1,8]{0,4}   @w3   ; gemm1 = averagepool2+0 dram+4624
+  r12   load         sm+0x0 f32[1,8] <- dram+0x4840 f32[1,8]{0,4}   @w3   ; gemm1 = averagepool2+0 averagepool2+0
 
 .group 5
 .part 1/4 core 0
 .read
-  r13   load         sm+0x0 f32[1,60] <- dram+0x4740 f32[1,60]   @w4   ; gemm2 = tanh3+0 dram+4560
+  r13   load         sm+0x0 f32[1,60] <- dram+0x4740 f32[1,60]   @w4   ; gemm2 = tanh3+0 tanh3+0
 .compute
   c5    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r13   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
 .write
-  w5    store        dram+0x4840 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c5   ; gemm2 = dram+4624 tanh4+0
+  w5    store        dram+0x4840 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c5   ; gemm2 = tanh4+0 tanh4+0
 
 .part 2/4 core 0
 .read
-  r14   load         am+0x0 f32[60,11] <- dram+0x2200 f32[60,11]   ; gemm2 = gemm2.b+11{42,1} dram+2176
-  r15   load         am+0x1f00 f32[11] <- dram+0x2c80 f32[11]   ; gemm2 = gemm2.bias+11 dram+2848
+  r14   load         am+0x0 f32[60,11] <- dram+0x2200 f32[60,11]   ; gemm2 = gemm2.b+11{42,1} gemm2.b+11{42,1}
+  r15   load         am+0x1f00 f32[11] <- dram+0x2c80 f32[11]   ; gemm2 = gemm2.bias+11 gemm2.bias+11
 .compute
   c6    gemm         am+0xb00 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,11], bias=am+0x1f00 f32[11], act=tanh   @r15   ; gemm2 = tanh3+0 gemm2.b+11{42,1} tanh4+11 gemm2.bias+11
 .write
-  w6    store        dram+0x486c f32[1,11]{168,4} <- am+0xb00 f32[1,11]   @c6   ; gemm2 = dram+4635 tanh4+11
+  w6    store        dram+0x486c f32[1,11]{168,4} <- am+0xb00 f32[1,11]   @c6   ; gemm2 = tanh4+11 tanh4+11
 
 .part 3/4 core 0
 .read
-  r16   load         am+0xb40 f32[60,11] <- dram+0x2cc0 f32[60,11]   @c5   ; gemm2 = gemm2.b+22{42,1} dram+2864
-  r17   load         am+0xa80 f32[11] <- dram+0x3740 f32[11]   ; gemm2 = gemm2.bias+22 dram+3536
+  r16   load         am+0xb40 f32[60,11] <- dram+0x2cc0 f32[60,11]   @c5   ; gemm2 = gemm2.b+22{42,1} gemm2.b+22{42,1}
+  r17   load         am+0xa80 f32[11] <- dram+0x3740 f32[11]   ; gemm2 = gemm2.bias+22 gemm2.bias+22
 .compute
   c7    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0xb40 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r17 @w5   ; gemm2 = tanh3+0 gemm2.b+22{42,1} tanh4+22 gemm2.bias+22
 .write
-  w7    store        dram+0x4898 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c7   ; gemm2 = dram+4646 tanh4+22
+  w7    store        dram+0x4898 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c7   ; gemm2 = tanh4+22 tanh4+22
 
 .part 4/4 core 0
 .read
-  r18   load         am+0x0 f32[60,9] <- dram+0x3780 f32[60,9]   @c6   ; gemm2 = gemm2.b+33{42,1} dram+3552
-  r19   load         am+0x15c0 f32[9] <- dram+0x4000 f32[9]   ; gemm2 = gemm2.bias+33 dram+4096
+  r18   load         am+0x0 f32[60,9] <- dram+0x3780 f32[60,9]   @c6   ; gemm2 = gemm2.b+33{42,1} gemm2.b+33{42,1}
+  r19   load         am+0x15c0 f32[9] <- dram+0x4000 f32[9]   ; gemm2 = gemm2.bias+33 gemm2.bias+33
 .compute
   c8    gemm         am+0xb00 f32[1,9] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,9], bias=am+0x15c0 f32[9], act=tanh   @r19 @w6   ; gemm2 = tanh3+0 gemm2.b+33{42,1} tanh4+33 gemm2.bias+33
 .write
-  w8    store        dram+0x48c4 f32[1,9]{168,4} <- am+0xb00 f32[1,9]   @c8   ; gemm2 = dram+4657 tanh4+33
+  w8    store        dram+0x48c4 f32[1,9]{168,4} <- am+0xb00 f32[1,9]   @c8   ; gemm2 = tanh4+33 tanh4+33
 
 .group 6 single layers=gemm3 parts=1 reason="tiled alone, about 1952 B and 190 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
-  r20   load         am+0x1600 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3 = gemm3.b+0 dram+4112
-  r21   load         am+0x1cc0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 dram+4544
-  r22   load         sm+0x0 f32[1,42] <- dram+0x4840 f32[1,42]   @w8   ; gemm3 = tanh4+0 dram+4624
+  r20   load         am+0x1600 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3 = gemm3.b+0 gemm3.b+0
+  r21   load         am+0x1cc0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
+  r22   load         sm+0x0 f32[1,42] <- dram+0x4840 f32[1,42]   @w8   ; gemm3 = tanh4+0 tanh4+0
 .compute
   c9    gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x1600 f32[42,10], bias=am+0x1cc0 f32[10]   @r22   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
 .write
-  w9    store        dram+0x4740 f32[1,10] <- am+0x700 f32[1,10]   @c9   ; gemm3 = dram+4560 gemm3+0
+  w9    store        dram+0x4740 f32[1,10] <- am+0x700 f32[1,10]   @c9   ; gemm3 = gemm3+0 gemm3+0
 
 .group 7 single layers=softmax1 parts=1 reason="tiled alone, about 104 B and 47 cycles; one core: there is nothing to share"
 .part 1/1 core 0
 .read
-  r23   load         am+0x0 f32[1,10] <- dram+0x4740 f32[1,10]   @w9   ; softmax1 = gemm3+0 dram+4560
+  r23   load         am+0x0 f32[1,10] <- dram+0x4740 f32[1,10]   @w9   ; softmax1 = gemm3+0 gemm3+0
 .compute
   c10   softmax      am+0x40 f32[1,10] <- am+0x0 f32[1,10], axis=1   @r23   ; softmax1 = output+0 gemm3+0
 .write
-  w10   store        dram+0x5680 f32[1,10] <- am+0x40 f32[1,10]   @c10   ; softmax1 = dram+5536 output+0
+  w10   store        dram+0x5680 f32[1,10] <- am+0x40 f32[1,10]   @c10   ; softmax1 = output+0 output+0
