@@ -197,10 +197,10 @@ def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> I
 @_rule(*ir.ALONG_AXIS)
 def _along_axis(operands: Operands, layer: ir.AlongAxis, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)
-    instruction: Callable[..., Instruction] = (cls := record_of(type(layer)).instruction)
-    own = {name: getattr(layer, name) for name in attribute_fields(cls) if name != "axis"}
-    source = operands.tile(str(inputs[0]), axes)
-    return instruction(**own, dst=operands.tile(out), src=source, axis=axes.index(layer.axis))
+    instruction = record_of(type(layer)).instruction
+    fields: dict[str, Any] = {name: getattr(layer, name) for name in attribute_fields(instruction)}
+    fields |= {"dst": operands.tile(out), "src": operands.tile(str(inputs[0]), axes)}
+    return instruction(**fields | {"axis": axes.index(layer.axis)})
 
 
 @_rule(ir.Normalise)
