@@ -11,12 +11,12 @@ from itertools import accumulate
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.step import StepKind
+from nnc.compiler.plan.step import View
 
 
 def place(graph: Graph, plan: Plan) -> Graph:
     """The graph with all addresses."""
-    issues = [0, *accumulate(int(step.kind is not StepKind.VIEW) for step in plan.order)]
+    issues = [0, *accumulate(int(not isinstance(step, View)) for step in plan.order)]
     places = {  # views take no place in the order of issue
         name: replace(place, first=issues[place.first], last=issues[place.last])
         for name, place in plan.places.items()

@@ -27,7 +27,7 @@ PARTS = {
     "target": ("target", "ir"),
     "plan": ("plan", "target", "ir"),
     "passes": ("passes", "ir"),
-    "materialise": ("materialise", "ir", "plan.plan", "plan.step", "plan.schedule.predict.table_tensor"),
+    "materialise": ("materialise", "ir", "plan.plan", "plan.step"),
     "backend": ("backend", "target", "ir"),
     "export": ("export", "ir"),
 }

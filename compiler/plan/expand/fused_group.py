@@ -22,7 +22,7 @@ from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.fusion.channel_slices import channel_axis, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.step import Block, StepKind, Tile
+from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
@@ -250,7 +250,7 @@ class FusedExpander(Presence):
             layer = tile_layer(layer, needs[0], 0, low, shape, whole)
         layer = replace(layer, name=self._name(f"{layer.name}/p{self.part}{suffix}"))
         out = replace(out, name=layer.name)
-        self._emit(StepKind.COMPUTE, layer, out, tuple(ins))
+        self._emit_compute(layer, out, tuple(ins))
         self._rename_last_piece(position, out)
 
     # --- constants -----------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class FusedExpander(Presence):
         when = "" if stays and self.choice.cut.cores > 1 else f"p{self.part}."
         name = self._common_name(f"{layer.name}/{when}w{slot}")
         tile = Tile.dense(name, constant, low, type_, order, memory)
-        self._emit(StepKind.LOAD, layer, tile, ())
+        self._emit_load(layer, tile)
         if stays:
             self._constants[key] = tile
         return tile
@@ -308,7 +308,7 @@ class FusedExpander(Presence):
         if away is not None:
             at = tuple(a + b for a, b in zip(away[0], view.origin, strict=True))
             tile = replace(self._box(buffer, state, at, away[1]), tensor=tensor, low=away[0])
-            self._emit(StepKind.STORE, network.layers[position], None, (tile,))
+            self._emit_store(network.layers[position], tile)
         if here is not None:
             self._keep_last_rows(tensor, here[0], self._box(buffer, state, *here))
 

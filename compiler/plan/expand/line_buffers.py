@@ -18,7 +18,7 @@ from nnc.compiler.plan.fusion.row_ranges import BufferRows, Walk
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.residents import Residents, last_rows, rows_on_chip
-from nnc.compiler.plan.step import Block, StepKind, Tile
+from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
@@ -178,7 +178,7 @@ class Presence(TileViews):
         if away is not None:
             tile = replace(self._write(state, tensor, *away), name=self._name(f"{tensor}/p{self.part}.in"))
             state.pieces[-1] = (state.pieces[-1][0], tile)
-            self._emit(StepKind.LOAD, layer, tile, ())
+            self._emit_load(layer, tile)
         if here is not None:
             kept = self.residents[last_rows(tensor, rows_on_chip(self.choice.inside)[tensor])]
             self._move(state, tensor, here[0], self._box(tensor, kept, *here))
@@ -301,5 +301,5 @@ class Presence(TileViews):
             return
         out = replace(here, tensor=tile.tensor, low=tile.low)
         layer = ir.Copy(name=name, loc=self._loc(buffer))
-        self._emit(StepKind.COMPUTE, layer, out, (tile,))
+        self._emit_compute(layer, out, (tile,))
         target.pieces.append((at, out))

@@ -8,7 +8,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.step import Block, Step, StepKind, Tile
+from nnc.compiler.plan.step import Block, Compute, Load, Step, Store, Tile, View
 
 Vector = tuple[int, ...]
 
@@ -93,11 +93,21 @@ class TileViews:
         self._stems: dict[str, str] = {}
         self._steps: Keyed = []
 
-    def _emit(self, kind: StepKind, layer: ir.Layer, out: Tile | None, ins: tuple[Tile | None, ...]) -> None:
-        tile = out or ins[0]
-        assert tile is not None
-        key = (kind, self._stem(tile.name))
-        self._steps.append((key, Step(kind, 0, self.part, self.core, layer, out, ins)))
+    def _emit(self, tile: Tile, step: Step) -> None:
+        """Enter a step; its class and the name of its tile, without the core's, tell it from all others."""
+        self._steps.append(((type(step), self._stem(tile.name)), step))
+
+    def _emit_load(self, layer: ir.Layer, tile: Tile) -> None:
+        self._emit(tile, Load(part=self.part, core=self.core, loc=layer.loc, tile=tile))
+
+    def _emit_store(self, layer: ir.Layer, tile: Tile) -> None:
+        self._emit(tile, Store(part=self.part, core=self.core, loc=layer.loc, tile=tile))
+
+    def _emit_compute(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> None:
+        self._emit(out, Compute(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
+
+    def _emit_view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> None:
+        self._emit(out, View(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
 
     def _name(self, stem: str) -> str:
         """A unique name for a node of this core and the tile it defines."""
@@ -127,7 +137,7 @@ class TileViews:
         name = self._name(f"{layer.name}/p{self.part}")
         zero = (0,) * len(whole.shape)
         tile = Tile(name, tensor, zero, whole, state.block, state.base + storage.offset, storage.strides)
-        self._emit(StepKind.VIEW, replace(layer, name=name), tile, (source,))
+        self._emit_view(replace(layer, name=name), tile, (source,))
         return tile
 
     def _box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
@@ -145,7 +155,7 @@ class TileViews:
         origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
         out = self._tile_at(state, name, buffer, low, shape)
         layer = ir.Join(name=name, loc=self._loc(buffer), origins=origins)
-        self._emit(StepKind.VIEW, layer, out, tuple(tile for _, tile in cropped))
+        self._emit_view(layer, out, tuple(tile for _, tile in cropped))
         return out
 
     def _crop_piece(self, at: Vector, tile: Tile, low: Vector, shape: Vector) -> tuple[Vector, Tile]:
@@ -165,7 +175,7 @@ class TileViews:
         layer = ir.Slice(
             name=name, loc=self._loc(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
         )
-        self._emit(StepKind.VIEW, layer, out, (tile,))
+        self._emit_view(layer, out, (tile,))
         return out
 
     def _loc(self, tensor: str) -> ir.Loc:

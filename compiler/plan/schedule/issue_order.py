@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.live_ranges import Life, lives
-from nnc.compiler.plan.step import Step, StepKind, Tile
+from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -135,15 +135,15 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
     keys: Keys = {place: (place, 1) for place in range(len(demand))}
     floor = 0
     for place, step in enumerate(demand):
-        tile = step.ins[0] if step.kind is StepKind.STORE else None
-        if tile is None:
+        if not isinstance(step, Store):
             continue
+        tile = step.tile
         goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
         while goal + 1 < len(demand) and computations < STORE_DELAY:
             if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], step):
                 break
             goal += 1
-            computations += demand[goal].kind is StepKind.COMPUTE
+            computations += isinstance(demand[goal], Compute)
         if goal >= floor:
             goal = max(place, memories[tile.block.memory].end_later(tile.block.name, goal))
         if goal >= floor:
@@ -166,18 +166,16 @@ def _load_places(
     used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
     floors = {True: 0, False: 0}  # of constants, and of activations
     for place, step in enumerate(demand):
-        if step.kind is not StepKind.VIEW:
-            stands = stores[place][0] if step.kind is StepKind.STORE else place
+        if not isinstance(step, View):
+            stands = stores[place][0] if isinstance(step, Store) else place
             for name, span in _spans(step):
                 used.setdefault(name, []).append((stands, *span))
-        if step.kind is StepKind.STORE:
-            assert step.ins[0] is not None
-            buffer = graph.storage[step.ins[0].tensor].buffer
+        if isinstance(step, Store):
+            buffer = graph.storage[step.tile.tensor].buffer
             written[buffer] = max(written.get(buffer, 0), stores[place][0])
-        if step.kind is not StepKind.LOAD:
+        if not isinstance(step, Load):
             continue
-        tile = step.out
-        assert tile is not None
+        tile = step.tile
         is_constant = may_overtake and tile.tensor not in graph.storage
         lowest = max(floors[is_constant], place - FARTHEST)
         if tile.tensor in graph.storage:
@@ -196,29 +194,23 @@ def _load_places(
     return keys
 
 
-def _overwrites(step: Step, store: Step) -> bool:
+def _overwrites(step: Step, store: Store) -> bool:
     """Whether a step writes to elements of what a store reads, on any core."""
-    tile = store.ins[0]
-    if (
-        step.kind is StepKind.VIEW
-        or tile is None
-        or step.out is None
-        or step.out.block.name != tile.block.name
-    ):
+    out = written(step)
+    if out is None or out.block.name != store.tile.block.name:
         return False
-    written = [_span(one.out) for one in (step, *step.others) if one.out is not None]
-    return any(_meets(span, mine) for span in written for _, mine in _spans(store))
+    spans = [_span(tile) for one in (step, *step.others) if (tile := written(one)) is not None]
+    return any(_meets(span, mine) for span in spans for _, mine in _spans(store))
 
 
 def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
     """Blocks that a step touches, by the leader's names, with the elements that each core touches there."""
-    tiles = (step.out, *step.ins)
     if not step.others:
-        return [(tile.block.name, _span(tile)) for tile in tiles if tile is not None]
+        return [(tile.block.name, _span(tile)) for tile in tiles_of(step)]
     return [
         (tile.block.name, _span(twin))
         for one in (step, *step.others)
-        for tile, twin in zip(tiles, (one.out, *one.ins), strict=True)
+        for tile, twin in zip(step.tiles, one.tiles, strict=True)
         if tile is not None and twin is not None
     ]
 
@@ -235,9 +227,9 @@ def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:
 
 def _reads(graph: Graph, step: Step, buffer: str) -> bool:
     """Whether a step loads from a buffer of activations."""
-    if step.kind is StepKind.LOAD_ROWS:
+    if isinstance(step, LoadRows):
         return True
-    if step.kind is not StepKind.LOAD or step.out is None:
+    if not isinstance(step, Load):
         return False
-    tensor = step.out.tensor
+    tensor = step.tile.tensor
     return tensor in graph.storage and graph.storage[tensor].buffer == buffer

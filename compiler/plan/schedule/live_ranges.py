@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nnc.compiler.plan.step import Block, Step, Tile
+from nnc.compiler.plan.step import Block, Step, tiles_of
 
 
 @dataclass(slots=True)
@@ -15,11 +15,6 @@ class Life:
     block: Block
     first: int
     last: int
-
-
-def tiles_of(step: Step) -> list[Tile]:
-    """All tiles that a step touches."""
-    return [tile for tile in (step.out, *step.ins) if tile is not None]
 
 
 def lives(order: Sequence[Step]) -> dict[str, Life]:

@@ -14,7 +14,7 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.step import Step, StepKind, Tile
+from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine
@@ -24,11 +24,11 @@ from nnc.isa.timing.hazards import ByteAccess, Synchroniser
 from nnc.isa.timing.timeline import Task, schedule
 from nnc.isa.types import DType
 
-ENGINE_OF = {
-    StepKind.LOAD: Engine.READ,
-    StepKind.LOAD_ROWS: Engine.READ,
-    StepKind.COMPUTE: Engine.COMPUTE,
-    StepKind.STORE: Engine.WRITE,
+ENGINE_OF: dict[type[Step], Engine] = {
+    Load: Engine.READ,
+    LoadRows: Engine.READ,
+    Compute: Engine.COMPUTE,
+    Store: Engine.WRITE,
 }
 
 
@@ -87,9 +87,8 @@ def dram_block(graph: Graph, addresses: Addresses, tile: Tile) -> Operand:
     return dram_box(graph, addresses, tile.tensor, tile.low, tile.type, tile.order)
 
 
-def gather_table(graph: Graph, addresses: Addresses, step: Step) -> Operand:
+def gather_table(graph: Graph, addresses: Addresses, tensor: str) -> Operand:
     """The table of a row gather in DRAM, rows first."""
-    tensor = table_tensor(graph, step)
     type_ = graph.types[tensor]
     axes = tuple(range(len(type_.shape)))
     if not graph.is_constant(tensor):
@@ -98,63 +97,55 @@ def gather_table(graph: Graph, addresses: Addresses, step: Step) -> Operand:
     return piece_operand(piece, addresses.pieces[piece], type_.dtype, axes)
 
 
-def table_tensor(graph: Graph, step: Step) -> str:
-    """The tensor whose rows a row gather takes."""
-    assert step.out is not None
-    producer = graph.producer(step.out.tensor)
-    assert producer is not None
-    return str(graph.inputs_of(producer.name)[0])
-
-
 def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[ByteAccess]:
     """The bytes that a step touches."""
-    if step.kind is StepKind.LOAD:
-        assert step.out is not None
-        yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.out), writes=False)
-    if step.kind is StepKind.LOAD_ROWS:
-        yield ByteAccess((DRAM, -1), gather_table(graph, addresses, step), writes=False)
-    for tile in step.ins:
-        if tile is not None:
-            yield _tile_access(addresses, tile, step, step.core, writes=False)
-    if step.kind is StepKind.STORE:
-        assert step.ins[0] is not None
-        yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.ins[0]), writes=True)
-    if step.out is not None:
-        for core in step.receivers or (step.core,):
-            yield _tile_access(addresses, step.out, step, core, writes=True)
+    match step:
+        case Load():
+            yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.tile), writes=False)
+            for core in step.receivers or (step.core,):
+                yield _tile_access(addresses, step.tile, core, writes=True)
+        case LoadRows():
+            yield ByteAccess((DRAM, -1), gather_table(graph, addresses, step.table), writes=False)
+            yield _tile_access(addresses, step.index, step.core, writes=False, at_issue=True)
+            yield _tile_access(addresses, step.out, step.core, writes=True)
+        case Compute():
+            for tile in step.ins:
+                if tile is not None:
+                    yield _tile_access(addresses, tile, step.core, writes=False)
+            yield _tile_access(addresses, step.out, step.core, writes=True)
+        case Store():
+            yield _tile_access(addresses, step.tile, step.core, writes=False)
+            yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.tile), writes=True)
+        case View():
+            return
 
 
-def _tile_access(addresses: Addresses, tile: Tile, step: Step, core: int, *, writes: bool) -> ByteAccess:
+def _tile_access(
+    addresses: Addresses, tile: Tile, core: int, *, writes: bool, at_issue: bool = False
+) -> ByteAccess:
     place = addresses.places[tile.name]
     size = tile.type.dtype.itemsize
     strides = tuple(size * s for s in tile.strides)
     block = Operand(place.memory, place.address, tile.type.dtype, tile.type.shape, strides)
-    at_issue = step.kind is StepKind.LOAD_ROWS and not writes
     return ByteAccess((place.memory, core), block, writes, at_issue)
 
 
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
     """(cycles, 0) of a computation or (0, DRAM bytes) of a transfer."""
-    match step.kind:
-        case StepKind.LOAD:
-            assert step.out is not None
-            return 0, burst_bytes(dram_block(graph, addresses, step.out), chip.dram.burst)
-        case StepKind.STORE:
-            assert step.ins[0] is not None
-            return 0, burst_bytes(dram_block(graph, addresses, step.ins[0]), chip.dram.burst)
-        case StepKind.LOAD_ROWS:
-            assert step.ins[1] is not None
-            table = gather_table(graph, addresses, step)
+    match step:
+        case Load() | Store():
+            return 0, burst_bytes(dram_block(graph, addresses, step.tile), chip.dram.burst)
+        case LoadRows():
+            table = gather_table(graph, addresses, step.table)
             row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
-            return 0, prod(step.ins[1].type.shape) * burst_bytes(row, chip.dram.burst)
-        case StepKind.COMPUTE:
+            return 0, prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
+        case Compute():
             return _compute_cycles(chip, step), 0
-        case StepKind.VIEW:
+        case View():
             return 0, 0
 
 
-def _compute_cycles(chip: Chip, step: Step) -> int:
-    assert step.out is not None
+def _compute_cycles(chip: Chip, step: Compute) -> int:
     operands = [None if tile is None else tile.type for tile in step.ins]
     shapes = [None if t is None else t.shape for t in operands]
     dtype = layer_work.rate_dtype(step.layer, step.out.type, operands)
@@ -178,9 +169,9 @@ def predict(
     nbytes, busy = [0] * groups, [0] * groups
     found: list[tuple[Wait, ...]] = []
     for step in order:
-        if step.kind is StepKind.VIEW:
+        if isinstance(step, View):
             continue
-        stream = index[step.core, ENGINE_OF[step.kind]]
+        stream = index[step.core, ENGINE_OF[type(step)]]
         waits = synchroniser.issue(stream, step_accesses(graph, addresses, step))
         cycles, moved = step_cost(graph, addresses, chip, step)
         streams[stream].append(Task(cycles, moved, tuple(waits)))
