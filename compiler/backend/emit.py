@@ -13,6 +13,7 @@ from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir.annotations import PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
+from nnc.compiler.ir.required import required
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
@@ -48,14 +49,14 @@ def _issue(graph: Graph, waits: Sequence[tuple[Wait, ...]], operands: Operands) 
     lowered = zip(_instructions(graph, operands), elements_of, waits, strict=True)
     for (node, instruction), (_, elements), mine in lowered:
         where = graph.notes.part_of[node]
-        assert where.core is not None
+        core = required(where.core)
         issued = Issued(
-            where.core,
+            core,
             instruction,
             mine,
             Note(where.group, where.part, graph.layer(node).loc.node, contents_of(instruction, elements)),
         )
-        stream = (where.core, instruction.engine)
+        stream = (core, instruction.engine)
         latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
         found.append((latest[stream], issued))
     found.sort(key=lambda item: item[0])
@@ -73,8 +74,8 @@ def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[str, Instr
             yield issue.node, lower_node(operands, layer)
         else:
             assert isinstance(layer, Join)
-            where = graph.producer(str(graph.inputs_of(layer.name)[issue.slot]))
-            assert where is not None  # a store belongs to the part that computes its tile
+            tile = required(graph.inputs_of(layer.name)[issue.slot])
+            where = required(graph.producer(tile))  # a store belongs to the part that computes its tile
             yield where.name, lower_store(operands, layer, issue.slot)
 
 

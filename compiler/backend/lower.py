@@ -11,6 +11,7 @@ from typing import Any
 
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, permute
 from nnc.isa import instructions as isa
 from nnc.isa.instruction import Instruction, Phase
@@ -37,7 +38,7 @@ def lower_node(operands: Operands, layer: ir.Layer) -> Instruction:
 def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
     """The write of one operand of a join to its place in the whole (M1: the join costs nothing else)."""
     graph = operands.graph
-    tile = str(graph.inputs_of(join.name)[slot])
+    tile = required(graph.inputs_of(join.name)[slot])
     axes = operands.order(tile)
     shape = graph.types[tile].shape
     target = operands.dram_box(graph.output_of(join.name), join.origins[slot], shape, axes)
@@ -46,7 +47,7 @@ def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
 
 @_rule(ir.Slice)
 def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
-    block, source = operands.tile(out), operands.slice_source(layer, str(inputs[0]), out)
+    block, source = operands.tile(out), operands.slice_source(layer, required(inputs[0]), out)
     receivers = operands.graph.notes.part_of[layer.name].receivers
     if receivers:
         return isa.Broadcast(dst=block, src=source, cores=sum(1 << core for core in receivers))
@@ -55,7 +56,7 @@ def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Inst
 
 @_rule(ir.Gather)
 def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> Instruction:
-    data, index = str(inputs[0]), str(inputs[1])
+    data, index = required(inputs[0]), required(inputs[1])
     if data in operands.graph.notes.places:
         axes = tuple(range(len(operands.graph.types[data].shape)))
         return isa.Gather(
@@ -106,8 +107,8 @@ def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instr
     rank = len(operands.graph.types[out].shape)
     axes = _window_axes(rank)
     return isa.Conv(
-        src=operands.tile(str(inputs[0]), axes),
-        weight=operands.tile(str(inputs[1]), (*range(2, rank), 1, 0)),
+        src=operands.tile(required(inputs[0]), axes),
+        weight=operands.tile(required(inputs[1]), (*range(2, rank), 1, 0)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -121,8 +122,8 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
     rank = len(operands.graph.types[out].shape)
     axes = _window_axes(rank)
     return isa.ConvTranspose(
-        src=operands.tile(str(inputs[0]), axes),
-        weight=operands.tile(str(inputs[1]), (*range(2, rank), 0, 1)),
+        src=operands.tile(required(inputs[0]), axes),
+        weight=operands.tile(required(inputs[1]), (*range(2, rank), 0, 1)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -134,7 +135,7 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
 @_rule(ir.MatMul)
 def _matmul(operands: Operands, layer: ir.MatMul, inputs: Inputs, out: str) -> Instruction:
     graph = operands.graph
-    x, weight = str(inputs[0]), str(inputs[1])
+    x, weight = required(inputs[0]), required(inputs[1])
     axes = tuple(range(len(graph.types[out].shape)))
     return isa.Gemm(
         src=operands.tile(x, tuple(range(len(graph.types[x].shape)))),
@@ -148,7 +149,7 @@ def _pool(operands: Operands, layer: ir.Pool, inputs: Inputs, out: str) -> Instr
     axes = _window_axes(len(operands.graph.types[out].shape))
     return isa.Pool(
         dst=operands.tile(out, axes),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         function=layer.function,
         kernel=layer.kernel,
         stride=layer.stride,
@@ -164,7 +165,7 @@ def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out:
     axes = operands.order(out)
     return isa.Elementwise(
         dst=operands.tile(out),
-        srcs=tuple(operands.broadcast(str(t), len(axes), axes) for t in inputs),
+        srcs=tuple(operands.broadcast(required(t), len(axes), axes) for t in inputs),
         function=layer.function,
         params=layer.params,
         swap=layer.swap,
@@ -173,7 +174,7 @@ def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out:
 
 @_rule(ir.Reduce)
 def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> Instruction:
-    source = str(inputs[0])
+    source = required(inputs[0])
     axes = operands.order(source)
     unfinished = layer.phase in (Phase.START, Phase.ADD)
     target = operands.tile(out, axes)
@@ -194,7 +195,7 @@ def _softmax(operands: Operands, layer: ir.Softmax, inputs: Inputs, out: str) ->
     axes = operands.order(out)
     return isa.Softmax(
         dst=operands.tile(out),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         axis=axes.index(layer.axis),
         log=layer.log,
     )
@@ -206,7 +207,7 @@ def _normalise(operands: Operands, layer: ir.Normalise, inputs: Inputs, out: str
     x, scale, bias = (*inputs, None, None)[:3]
     return isa.Normalise(
         dst=operands.tile(out),
-        src=operands.tile(str(x), axes),
+        src=operands.tile(required(x), axes),
         scale=None if scale is None else operands.broadcast(scale, len(axes), axes),
         bias=None if bias is None else operands.broadcast(bias, len(axes), axes),
         function=layer.function,
@@ -223,7 +224,7 @@ def _local_response_norm(
     axes = (0, *range(2, rank), 1)
     return isa.LocalResponseNorm(
         dst=operands.tile(out, axes),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         size=layer.size,
         alpha=layer.alpha,
         beta=layer.beta,
@@ -236,7 +237,7 @@ def _resize(operands: Operands, layer: ir.Resize, inputs: Inputs, out: str) -> I
     axes = operands.order(out)
     return isa.Resize(
         dst=operands.tile(out),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         mode=layer.mode,
         coordinates=layer.coordinates,
         nearest=layer.nearest,
@@ -253,7 +254,7 @@ def _pad(operands: Operands, layer: ir.Pad, inputs: Inputs, out: str) -> Instruc
     axes = operands.order(out)
     return isa.Pad(
         dst=operands.tile(out),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         mode=layer.mode,
         value=layer.value,
         begin=permute(layer.begin, axes),
@@ -266,4 +267,4 @@ def _pad(operands: Operands, layer: ir.Pad, inputs: Inputs, out: str) -> Instruc
 @_rule(ir.Copy)
 def _copy(operands: Operands, layer: ir.Copy, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)
-    return isa.Copy(dst=operands.tile(out), src=operands.tile(str(inputs[0]), axes))
+    return isa.Copy(dst=operands.tile(out), src=operands.tile(required(inputs[0]), axes))

@@ -12,6 +12,7 @@ from onnx import NodeProto, TensorProto, helper, numpy_helper
 from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
 from nnc.isa.errors import ExportError
 from nnc.isa.types import DType
 
@@ -112,7 +113,7 @@ class NodeWriter:
 
     def type(self, tensor: str | None) -> TensorType:
         """The type of an operand that is present."""
-        return self.graph.types[str(tensor)]
+        return self.graph.types[required(tensor)]
 
     def impossible(self, message: str) -> ExportError:
         """The error that the layer at work cannot be written."""

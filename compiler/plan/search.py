@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.choice import Choice
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.choice import NOTHING, Choice, FusedChoice
 from nnc.compiler.plan.fusion.candidates import OrderSearch
 from nnc.compiler.plan.fusion.capacity import Room
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -198,8 +199,8 @@ class GroupSearch:
         path: list[Choice] = []
         prefix, state = self._prefixes.by_size[-1], NOTHING
         while prefix > 0:
-            _, choice, state = costs[prefix][state]
-            assert choice is not None
+            _, found, state = costs[prefix][state]
+            choice = required(found)
             path.append(choice)
             prefix = self._before(choice)
         return path[::-1]

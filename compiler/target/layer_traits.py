@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last
 from nnc.isa.chip.description import Chip
 from nnc.isa.types import DType
@@ -65,8 +66,7 @@ def uncut_axes(layer: ir.Layer, shapes: list[tuple[int, ...] | None]) -> tuple[i
     """Output axes that a tile must hold whole."""
     match layer:
         case ir.Gather() if is_row_gather(layer):
-            data, index = shapes
-            assert data is not None and index is not None
+            data, index = map(required, shapes)
             return tuple(range(len(index), len(index) + len(data) - 1))
         case ir.Softmax():
             return (layer.axis,)
@@ -94,12 +94,10 @@ def chunk_axes(layer: ir.Layer, shapes: list[tuple[int, ...] | None]) -> dict[in
         case ir.ConvTranspose():
             return {0: 1, 1: 0}
         case ir.MatMul():
-            x, weight = shapes[0], shapes[1]
-            assert x is not None and weight is not None
+            x, weight = required(shapes[0]), required(shapes[1])
             return {0: len(x) - 1, 1: len(weight) - 2}
         case ir.Reduce() if layer.function.value not in ("log_sum_exp", "log_sum"):
-            shape = shapes[0]
-            assert shape is not None
+            shape = required(shapes[0])
             order = channels_last(len(shape))
             return {0: min(layer.axes, key=lambda axis: (shape[axis] == 1, order.index(axis)))}
         case _:

@@ -6,6 +6,7 @@ from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.required import required
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.timing import cost
 from nnc.isa.types import DType
@@ -32,8 +33,7 @@ def work_cycles(
     dtype: DType,
 ) -> int:
     """Cycles of one tile without the issue cost."""
-    x = shapes[0]
-    assert x is not None
+    x = required(shapes[0])
     match layer:
         case ir.Conv():
             depth = prod(layer.kernel) * (shapes[1] or x)[1]
@@ -48,8 +48,7 @@ def work_cycles(
                 chip, dtype, channels=out[1], pixels=pixels, depth=depth, groups=layer.groups
             )
         case ir.MatMul():
-            weight = shapes[1]
-            assert weight is not None
+            weight = required(shapes[1])
             batch, rows = prod(out[:-2]), out[-2]
             if prod(weight[:-2]) == 1:
                 return cost.array_cycles(chip, dtype, out[-1], batch * rows, x[-1])
@@ -65,8 +64,7 @@ def _vector_work(
     shapes: tuple[tuple[int, ...] | None, ...],
     dtype: DType,
 ) -> int:
-    x = shapes[0]
-    assert x is not None
+    x = required(shapes[0])
     elements = prod(out)
     match layer:
         case ir.Pool():
@@ -102,7 +100,7 @@ def macs(graph: Graph, layer: ir.Layer) -> int:
     if not isinstance(layer, ir.MacLayer):
         return 0
     out = graph.types[graph.output_of(layer.name)].shape
-    x, weight = (graph.types[str(t)].shape for t in graph.inputs_of(layer.name)[:2])
+    x, weight = (graph.types[required(t)].shape for t in graph.inputs_of(layer.name)[:2])
     match layer:
         case ir.Conv():
             return prod(out) * prod(weight[1:])

@@ -8,6 +8,7 @@ import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.layers import Gather, Slice
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
 
 
@@ -99,7 +100,10 @@ def check_packing(subject: Subject) -> None:
             raise broken(piece.constant, f"a packed piece {piece.shape} at {piece.low} of shape {shape}")
     for node in subject.nodes:
         for tensor in graph.inputs_of(node.name)[:1]:
-            if graph.is_constant(tensor) and _piece(subject, node, str(tensor)) not in graph.notes.pieces:
+            if (
+                graph.is_constant(tensor)
+                and _piece(subject, node, required(tensor)) not in graph.notes.pieces
+            ):
                 raise broken(node, f"the part of {tensor} that it reads is not packed")
     end, before = 0, ""
     for piece, address in sorted(graph.notes.pieces.items(), key=lambda item: item[1]):

@@ -9,7 +9,8 @@ from functools import partial
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.choice import Choice
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
 from nnc.compiler.plan.expand.fused_group import FusedExpander
 from nnc.compiler.plan.expand.group_kind import kind_of
 from nnc.compiler.plan.expand.lockstep import flattened, merged, united
@@ -185,8 +186,7 @@ def _fused_group(
     residents: dict[str, OnChip],
     names: Names,
 ) -> GroupPlan:
-    room = Room.of(chip, network)
-    assert room is not None
+    room = required(Room.of(chip, network))
     weights = _weights(network, chip, choice, room)
     expander_of = partial(FusedExpander, network, chip, choice, weights, residents)
     steps = _fused_steps(expander_of, choice.cut.cores, names, network.graph.constants)
@@ -240,8 +240,7 @@ def _cores_of_fused(choice: FusedChoice) -> str:
 def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> WeightPlan:
     """Blocks of weights in the room that the activations of a group leave."""
     chain, cycles_of = Chain(network, choice.end, Repeats()), partial(layer_cycles, network, chip)
-    interval = Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start)
-    assert interval is not None
+    interval = required(Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start))
     around = [chain.held(choice.start, residents) for residents in (choice.inside, choice.outside)]
     free, tail = interval.free_for_weights(*around), interval.tail_bytes(*around)
     return plan_weights(network, chip, choice, free, tail)

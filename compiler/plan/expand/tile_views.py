@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.step import Block, Compute, Load, Step, Store, Tile, View
@@ -132,7 +133,7 @@ class TileViews:
             return self._box(view.buffer, state, view.origin, whole.shape)
         layer = self.graph.producer(tensor)
         assert layer is not None and layer.is_view
-        source = self._through_views(str(self.graph.inputs_of(layer.name)[0]), state)
+        source = self._through_views(required(self.graph.inputs_of(layer.name)[0]), state)
         storage = self.graph.storage[tensor]
         name = self._name(f"{layer.name}/p{self.part}")
         zero = (0,) * len(whole.shape)

@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.ir.required import required
 from nnc.isa.timing.cost import ceil_div
 
 Ints = npt.NDArray[np.int64]
@@ -83,8 +84,7 @@ def _best_offsets(shape: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, .
             best = (tuple(offsets[e.name] for e in extents), peak)
         if best[1] == bound:
             break
-    assert best is not None
-    return (*best, bound)
+    return (*required(best), bound)
 
 
 def live_bound(extents: Sequence[Extent]) -> int:
