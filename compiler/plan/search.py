@@ -200,7 +200,7 @@ class GroupSearch:
         prefix, state = self._prefixes.by_size[-1], NOTHING
         while prefix > 0:
             _, found, state = costs[prefix][state]
-            choice = required(found)
+            choice: Choice = required(found)
             path.append(choice)
             prefix = self._before(choice)
         return path[::-1]
