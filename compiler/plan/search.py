@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.required import required
-from nnc.compiler.plan.choice import NOTHING, Choice, FusedChoice
+from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.fusion.candidates import OrderSearch
 from nnc.compiler.plan.fusion.capacity import Room
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -24,6 +23,7 @@ from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, Objective, PlanOptions
 from nnc.compiler.plan.tiling.core_mapping import LayersInTiles
 from nnc.isa.chip.description import Chip
+from nnc.isa.errors import InternalError
 
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
@@ -199,8 +199,9 @@ class GroupSearch:
         path: list[Choice] = []
         prefix, state = self._prefixes.by_size[-1], NOTHING
         while prefix > 0:
-            _, found, state = costs[prefix][state]
-            choice: Choice = required(found)
+            _, choice, state = costs[prefix][state]
+            if choice is None:
+                raise InternalError(f"no choice ends with layer {prefix - 1}")
             path.append(choice)
             prefix = self._before(choice)
         return path[::-1]

@@ -10,7 +10,7 @@ from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.choice import Choice, FusedChoice, TiledChoice
+from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedExpander
 from nnc.compiler.plan.expand.group_kind import kind_of
 from nnc.compiler.plan.expand.lockstep import flattened, merged, united

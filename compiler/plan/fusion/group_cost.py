@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.choice import Weighed
 from nnc.compiler.plan.fusion.buffer_bytes import Bytes
 from nnc.compiler.plan.fusion.capacity import Room
 from nnc.compiler.plan.fusion.cut import Cut
