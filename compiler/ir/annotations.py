@@ -1,9 +1,11 @@
-"""What the levels after `canonical` add to a graph: groups, parts, cores, the order of issue, addresses."""
+"""What the levels after `canonical` add to a graph: groups, parts, cores, order of issue, addresses, waits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from nnc.isa.program import Wait
 
 
 class GroupKind(Enum):
@@ -112,6 +114,7 @@ class Annotations:
         part_of, order: level `partitioned`: where nodes belong, and in which order they are issued.
         boxes: level `partitioned`: of what every tile is a box, by tensor.
         places: level `placed`: where tiles lie on chip, by tensor.
+        waits: level `placed`: what must have completed before an instruction starts, by place in the order.
         pieces, buffers: level `placed`: DRAM addresses of packed constants and of activation buffers.
         constant_bytes, dram_bytes: level `placed`: size of the constant region, and of all DRAM in use.
     """
@@ -122,6 +125,7 @@ class Annotations:
     order: list[Issue] = field(default_factory=list)
     boxes: dict[str, TileBox] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
+    waits: dict[Issue, tuple[Wait, ...]] = field(default_factory=dict)
     pieces: dict[Piece, int] = field(default_factory=dict)
     buffers: dict[str, int] = field(default_factory=dict)
     constant_bytes: int = 0
@@ -135,6 +139,7 @@ class Annotations:
             order=list(self.order),
             boxes=dict(self.boxes),
             places=dict(self.places),
+            waits=dict(self.waits),
             pieces=dict(self.pieces),
             buffers=dict(self.buffers),
         )

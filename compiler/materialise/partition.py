@@ -116,8 +116,8 @@ def _slice(tile: Tile, loc: Loc) -> Slice:
 def _order(result: Graph, plan: Plan) -> None:
     """The order of issue; stores of one tensor may come in another order than its operands in the join."""
     slots: dict[str, dict[str | None, int]] = {}
-    for step in plan.order:
-        match step:
+    for issued in plan.order:
+        match step := issued.step:
             case Store():
                 join = _join_name(step.tile.tensor)
                 if join not in slots:

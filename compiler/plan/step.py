@@ -20,6 +20,8 @@ from typing import Self
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.storage import ordered_strides, storage_order
+from nnc.isa.instruction import Engine
+from nnc.isa.program import Wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +188,22 @@ class Store(_Step):
 
 
 Step = Load | LoadRows | Compute | Store | View
+
+ENGINE_OF: dict[type[Step], Engine] = {
+    Load: Engine.READ,
+    LoadRows: Engine.READ,
+    Compute: Engine.COMPUTE,
+    Store: Engine.WRITE,
+}
+"""The engine that does a step; views need none."""
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedStep:
+    """A step at its place in the order of issue, and what must have completed before it starts."""
+
+    step: Step
+    waits: tuple[Wait, ...]
 
 
 def tiles_of(step: Step) -> list[Tile]:

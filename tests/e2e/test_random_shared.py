@@ -21,7 +21,7 @@ SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]
 
 def check_order_on_every_core(plan: Plan) -> None:
     """Steps that touch the same elements of a block, if one writes them, are issued in order of demand."""
-    issued = {_key(step): place for place, step in enumerate(plan.order)}
+    issued = {_key(issued.step): place for place, issued in enumerate(plan.order)}
     for group in plan.groups:
         touched: dict[str, list[tuple[int, int, bool, int]]] = {}
         for step in group.steps:

@@ -1,12 +1,15 @@
-"""The prediction: what the plan's steps will cost, found from tiles before any instruction exists.
+"""The prediction: what the steps of a plan will cost, found from tiles before any instruction exists.
+
+in:   the steps in the order of issue with their waits, and all addresses
+out:  cycles and DRAM bytes of every group, cycles of the whole program
 
 The same timing core serves planner and simulator: tasks of known bytes and cycles, ordered by the engines and
-by the bytes that they share.
+by their waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -14,22 +17,13 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.storage import ordered_strides, permute
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
-from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM, Operand, burst_bytes
-from nnc.isa.program import Wait
-from nnc.isa.timing.hazards import ByteAccess, Synchroniser
 from nnc.isa.timing.timeline import Task, schedule
 from nnc.isa.types import DType
-
-ENGINE_OF: dict[type[Step], Engine] = {
-    Load: Engine.READ,
-    LoadRows: Engine.READ,
-    Compute: Engine.COMPUTE,
-    Store: Engine.WRITE,
-}
 
 
 @dataclass(frozen=True)
@@ -97,39 +91,6 @@ def gather_table(graph: Graph, addresses: Addresses, tensor: str) -> Operand:
     return piece_operand(piece, addresses.pieces[piece], type_.dtype, axes)
 
 
-def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[ByteAccess]:
-    """The bytes that a step touches."""
-    match step:
-        case Load():
-            yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.tile), writes=False)
-            for core in step.receivers or (step.core,):
-                yield _tile_access(addresses, step.tile, core, writes=True)
-        case LoadRows():
-            yield ByteAccess((DRAM, -1), gather_table(graph, addresses, step.table), writes=False)
-            yield _tile_access(addresses, step.index, step.core, writes=False, at_issue=True)
-            yield _tile_access(addresses, step.out, step.core, writes=True)
-        case Compute():
-            for tile in step.ins:
-                if tile is not None:
-                    yield _tile_access(addresses, tile, step.core, writes=False)
-            yield _tile_access(addresses, step.out, step.core, writes=True)
-        case Store():
-            yield _tile_access(addresses, step.tile, step.core, writes=False)
-            yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.tile), writes=True)
-        case View():
-            return
-
-
-def _tile_access(
-    addresses: Addresses, tile: Tile, core: int, *, writes: bool, at_issue: bool = False
-) -> ByteAccess:
-    place = addresses.places[tile.name]
-    size = tile.type.dtype.itemsize
-    strides = tuple(size * s for s in tile.strides)
-    block = Operand(place.memory, place.address, tile.type.dtype, tile.type.shape, strides)
-    return ByteAccess((place.memory, core), block, writes, at_issue)
-
-
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
     """(cycles, 0) of a computation or (0, DRAM bytes) of a transfer."""
     match step:
@@ -153,29 +114,27 @@ def _compute_cycles(chip: Chip, step: Compute) -> int:
 
 
 def predict(
-    graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[Step], groups: int
-) -> tuple[list[Prediction], int, list[tuple[Wait, ...]]]:
-    """Cycles and DRAM bytes of every group, the cycles of all together, and the waits of every step.
+    graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[IssuedStep], groups: int
+) -> tuple[list[Prediction], int]:
+    """Cycles and DRAM bytes of every group, and the cycles of all together.
 
     Args:
-        order: the steps of all groups in the order of issue.
+        order: the steps of all groups in the order of issue, with their waits.
         groups: number of groups.
     """
     keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
     index = {key: number for number, key in enumerate(keys)}
-    synchroniser = Synchroniser(keys, addresses.constant_bytes)
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
     nbytes, busy = [0] * groups, [0] * groups
-    found: list[tuple[Wait, ...]] = []
-    for step in order:
+    for issued in order:
+        step = issued.step
         if isinstance(step, View):
             continue
         stream = index[step.core, ENGINE_OF[type(step)]]
-        waits = synchroniser.issue(stream, step_accesses(graph, addresses, step))
+        waits = tuple((index[wait.core, wait.engine], wait.index) for wait in issued.waits)
         cycles, moved = step_cost(graph, addresses, chip, step)
-        streams[stream].append(Task(cycles, moved, tuple(waits)))
-        found.append(tuple(Wait(*keys[other], position) for other, position in waits))
+        streams[stream].append(Task(cycles, moved, waits))
         members[stream].append(step.group)
         nbytes[step.group] += moved
         busy[step.group] += cycles
@@ -189,4 +148,4 @@ def predict(
         end = max(previous, ends[number])
         predictions.append(Prediction(end - previous, nbytes[number], busy[number]))
         previous = end
-    return predictions, timeline.total, found
+    return predictions, timeline.total
