@@ -1,4 +1,4 @@
-"""What the levels after `canonical` add to a graph: groups, parts, cores, order of issue, addresses, waits."""
+"""What levels after `canonical` add to a graph: groups, parts, cores, order of issue, addresses, waits."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.expand.fused_group import FusedExpander
+from nnc.compiler.plan.expand.fused_group import FusedGroup
 from nnc.compiler.plan.expand.group_kind import kind_of
 from nnc.compiler.plan.expand.lockstep import flattened, merged, united
-from nnc.compiler.plan.expand.tile_views import Names, OnChip
+from nnc.compiler.plan.expand.step_writer import Names, OnChip
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
 from nnc.compiler.plan.fusion.capacity import Room
@@ -188,8 +188,8 @@ def _fused_group(
 ) -> GroupPlan:
     room = required(Room.of(chip, network))
     weights = _weights(network, chip, choice, room)
-    expander_of = partial(FusedExpander, network, chip, choice, weights, residents)
-    steps = _fused_steps(expander_of, choice.cut.cores, names, network.graph.constants)
+    group_of = partial(FusedGroup, network, chip, choice, weights, residents)
+    steps = _fused_steps(group_of, choice.cut.cores, names, network.graph.constants)
     if not steps:
         return _impossible()
     reason = _cores_of_fused(choice)
@@ -212,11 +212,11 @@ def _fused_group(
 
 
 def _fused_steps(
-    expander_of: Callable[[Names, int], FusedExpander], cores: int, names: Names, constants: Container[str]
+    group_of: Callable[[Names, int], FusedGroup], cores: int, names: Names, constants: Container[str]
 ) -> tuple[Step, ...]:
     """The steps of all cores; none if the cores cannot share the group as it was chosen."""
     forks = [names] if cores == 1 else [names.fork() for _ in range(cores)]
-    expanded = [expander_of(mine, core).steps() for core, mine in enumerate(forks)]
+    expanded = [group_of(mine, core).steps() for core, mine in enumerate(forks)]
     for fork in forks if cores > 1 else ():
         names.join(fork)
     parts = {(step.part, step.core) for steps in expanded for _, step in steps}

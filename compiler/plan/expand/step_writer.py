@@ -1,4 +1,11 @@
-"""Tiles on chip while a group is expanded: where they lie, and the views that join, cut and rename them."""
+"""The steps of a core as they come, and tiles over what is on chip, with the views that join and cut them.
+
+in:   loads, computations, stores in the order of demand; boxes of buffers that are on chip
+out:  steps with their keys (`steps`), tiles with unique names
+
+    rows 0..3 of b lie in one piece, rows 4..5 in the next      box(rows 2..5) -> slice of the first piece,
+    [0 1 2 3][4 5]                                              then a join; both are views and cost nothing
+"""
 
 from __future__ import annotations
 
@@ -76,8 +83,8 @@ class Names(dict[str, int]):
         return all(self.get(stem, 0) == number for stem, number in uses.items())
 
 
-class TileViews:
-    """The steps of a group as they come, and tiles over what is on chip.
+class StepWriter:
+    """Writes the steps of one core of a group; names what they define.
 
     Views cost nothing: a join of tiles that lie side by side, a slice of a tile, a reshape.  They make the
     partitioned graph a complete dataflow.
@@ -89,35 +96,38 @@ class TileViews:
         core: whose steps these are.
         """
         self.network, self.graph, self.core = network, network.graph, core
-        self.part = 0
+        self.part = 0  # of the steps that are written now
         self._names = names
         self._stems: dict[str, str] = {}
-        self._steps: Keyed = []
+        self.steps: Keyed = []
 
     def _emit(self, tile: Tile, step: Step) -> None:
         """Enter a step; its class and the name of its tile, without the core's, tell it from all others."""
-        self._steps.append(((type(step), self._stem(tile.name)), step))
+        self.steps.append(((type(step), self._stem(tile.name)), step))
 
-    def _emit_load(self, layer: ir.Layer, tile: Tile) -> None:
+    def load(self, layer: ir.Layer, tile: Tile) -> None:
+        """Load a tile from its tensor, for a layer."""
         self._emit(tile, Load(part=self.part, core=self.core, loc=layer.loc, tile=tile))
 
-    def _emit_store(self, layer: ir.Layer, tile: Tile) -> None:
+    def store(self, layer: ir.Layer, tile: Tile) -> None:
+        """Store a tile that a layer computed to its tensor."""
         self._emit(tile, Store(part=self.part, core=self.core, loc=layer.loc, tile=tile))
 
-    def _emit_compute(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> None:
+    def compute(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> None:
+        """Compute a tile by the layer of the tile."""
         self._emit(out, Compute(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
 
-    def _emit_view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> None:
+    def _view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> None:
         self._emit(out, View(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
 
-    def _name(self, stem: str) -> str:
+    def name(self, stem: str) -> str:
         """A unique name for a node of this core and the tile it defines."""
         taken = self._names.take(stem)
         name = taken if self.core == 0 else f"{taken}.k{self.core}"
         self._stems[name] = taken
         return name
 
-    def _common_name(self, stem: str) -> str:
+    def common_name(self, stem: str) -> str:
         """A name that all cores give to a block at the same address, or to a constant that all get."""
         return self._names.take(stem)
 
@@ -125,23 +135,22 @@ class TileViews:
         """The name without what tells the cores apart."""
         return self._stems.get(name, name)
 
-    def _through_views(self, tensor: str, state: OnChip) -> Tile:
+    def through_views(self, tensor: str, state: OnChip) -> Tile:
         """A whole tensor that is a reshape, transpose … of its buffer: the network's own views, on chip."""
         view = self.network.view(tensor)
         whole = self.graph.types[tensor]
         if view.origin is not None:
-            return self._box(view.buffer, state, view.origin, whole.shape)
-        layer = self.graph.producer(tensor)
-        assert layer is not None and layer.is_view
-        source = self._through_views(required(self.graph.inputs_of(layer.name)[0]), state)
+            return self.box(view.buffer, state, view.origin, whole.shape)
+        layer = required(self.graph.producer(tensor))
+        source = self.through_views(required(self.graph.inputs_of(layer.name)[0]), state)
         storage = self.graph.storage[tensor]
-        name = self._name(f"{layer.name}/p{self.part}")
+        name = self.name(f"{layer.name}/p{self.part}")
         zero = (0,) * len(whole.shape)
         tile = Tile(name, tensor, zero, whole, state.block, state.base + storage.offset, storage.strides)
-        self._emit_view(replace(layer, name=name), tile, (source,))
+        self._view(replace(layer, name=name), tile, (source,))
         return tile
 
-    def _box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
+    def box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
         """A box of a buffer, in the coordinates of its owner, from the pieces on chip."""
         inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, low, shape)]
         for at, tile in inside:
@@ -150,65 +159,69 @@ class TileViews:
         if len(inside) == 1:
             at, tile = inside[0]
             start = tuple(a - b for a, b in zip(low, at, strict=True))
-            return self._slice(tile, start, shape)
-        cropped = [self._crop_piece(at, tile, low, shape) for at, tile in inside]
-        name = self._name(f"{buffer}/p{self.part}.join")
+            return self.slice(tile, start, shape)
+        cropped = [self.crop_piece(at, tile, low, shape) for at, tile in inside]
+        name = self.name(f"{buffer}/p{self.part}.join")
         origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
-        out = self._tile_at(state, name, buffer, low, shape)
-        layer = ir.Join(name=name, loc=self._loc(buffer), origins=origins)
-        self._emit_view(layer, out, tuple(tile for _, tile in cropped))
+        out = self.tile_at(state, name, buffer, low, shape)
+        layer = ir.Join(name=name, loc=self.loc_of(buffer), origins=origins)
+        self._view(layer, out, tuple(tile for _, tile in cropped))
         return out
 
-    def _crop_piece(self, at: Vector, tile: Tile, low: Vector, shape: Vector) -> tuple[Vector, Tile]:
+    def crop_piece(self, at: Vector, tile: Tile, low: Vector, shape: Vector) -> tuple[Vector, Tile]:
+        """What of a piece (its corner, its tile) lies in a box."""
         first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
         ends = zip(at, tile.type.shape, low, shape, strict=True)
         extent = tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
-        return first, self._slice(tile, tuple(a - b for a, b in zip(first, at, strict=True)), extent)
+        return first, self.slice(tile, tuple(a - b for a, b in zip(first, at, strict=True)), extent)
 
-    def _slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
+    def slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
         """A box of a tile, `start` counting from the tile's first element."""
         if tile.type.shape == shape:
             return tile
-        name = self._name(f"{self._stem(tile.name)}.s")
+        name = self.name(f"{self._stem(tile.name)}.s")
         offset = tile.offset + sum(a * b for a, b in zip(start, tile.strides, strict=True))
         low = tuple(a + b for a, b in zip(tile.low, start, strict=True))
         out = replace(tile, name=name, low=low, type=TensorType(tile.type.dtype, shape), offset=offset)
         layer = ir.Slice(
-            name=name, loc=self._loc(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
+            name=name, loc=self.loc_of(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
         )
-        self._emit_view(layer, out, (tile,))
+        self._view(layer, out, (tile,))
         return out
 
-    def _loc(self, tensor: str) -> ir.Loc:
+    def loc_of(self, tensor: str) -> ir.Loc:
+        """Where a tensor comes from in the model."""
         layer = self.graph.producer(tensor)
         return ir.Loc(tensor, "Input") if layer is None else layer.loc
 
-    def _tile_at(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
+    def tile_at(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
         """A box of a buffer as it lies in the state's block; `low` in the coordinates of the owner."""
         strides = state.strides
         offset = state.base + sum(a * b for a, b in zip(low, strides, strict=True))
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         return Tile(name, tensor, low, type_, state.block, offset, strides)
 
-    def _strides(self, buffer: str) -> Vector:
+    def strides_of(self, buffer: str) -> Vector:
+        """Strides of a buffer's owner (elements)."""
         return self.graph.storage[buffer].strides
 
-    def _write(self, state: OnChip, tensor: str, low: Vector, shape: Vector) -> Tile:
-        """The tile that a layer is about to compute, entered as a piece of its buffer."""
-        view = self.network.view(tensor)
-        assert view.origin is not None
-        at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
-        tile = replace(self._tile_at(state, "", tensor, at, shape), low=low)
+    def write(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
+        """The tile that a step is about to fill, entered as a piece of its buffer."""
+        origin = required(self.network.view(tensor).origin)
+        at = tuple(a + b for a, b in zip(low, origin, strict=True))
+        tile = replace(self.tile_at(state, name, tensor, at, shape), low=low)
         state.pieces.append((at, tile))
         return tile
 
 
 def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
+    """Whether two boxes, each with its corner and shape, share elements."""
     boxes = zip(at, extent, low, shape, strict=True)
     return all(a < b + m and b < a + n for a, n, b, m in boxes)
 
 
 def cropped_box(at: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+    """Corner and shape of what two boxes share."""
     first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
     ends = zip(at, extent, low, shape, strict=True)
     return first, tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
