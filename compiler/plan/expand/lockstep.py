@@ -1,8 +1,13 @@
-"""Cores that work in step: one list of steps for all of them, while addresses and order are decided.
+"""Lockstep: the step lists of cores that share a group are merged; a constant's load becomes one broadcast.
 
-The cores that share a layer do the same things to different boxes.  Their steps are merged: the *leader*,
-core 0, has each step, and the same steps of the others hang on it.  Blocks are allocated once, as large as
-the largest of any core, at the same address everywhere: that is where a broadcast needs them anyway.
+in:   a list of steps per core, each step with a key that says what it does, the same on all cores
+out:  one list: the *leader*, core 0, has each step, and the same steps of the others hang on it
+
+    core 0: load x.0, compute y.0      ->  load x.0 (+ core 1: load x.1), compute y.0 (+ core 1: compute y.1)
+    core 1: load x.1, compute y.1
+
+The cores do the same things to different boxes.  Blocks are allocated once, as large as the largest of any
+core, at the same address everywhere: that is where a broadcast needs them anyway.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ Keyed = list[tuple[Hashable, Step]]
 
 
 def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
-    """The steps of the first core with those of the others; None if they do not do the same."""
+    """Merge the per-core step lists of a tiled layer; None if the cores do not do the same."""
     leader, *others = cores
     by_key = [dict(steps) for steps in others]
     if any(steps.keys() - dict(leader).keys() for steps in by_key):
@@ -47,7 +52,7 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
 
 
 def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...] | None:
-    """The steps of cores that do about the same, each with boxes of its own; constants are sent to all.
+    """Merge the per-core step lists of a fused group; a load of a constant becomes one broadcast.
 
     Blocks that have one name on several cores are one block for all that follows: at one address, alive while
     any core needs it, as large as the largest.

@@ -1,6 +1,11 @@
 """From a tiling of one layer to the steps of its group, in the order of demand.
 
-Every load stands right before the computation that needs it first; `prefetch` moves it ahead later.
+in:   a layer, how it is cut into tiles and chunks of its sum, the core and its share
+out:  loads, computations and stores tile by tile, each with a key that is the same on all cores
+
+    x (2 tiles) * w (whole):     load w, load x.0, compute y.0, load x.1, compute y.1, store y.0, store y.1
+
+Every load stands right before the computation that needs it first; the order of issue moves it ahead later.
 """
 
 from __future__ import annotations
@@ -160,7 +165,7 @@ class Expander:
     def _tile(
         self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
     ) -> Tile:
-        """A tile whose block has room for the largest of its kind, so that two can take turns."""
+        """A tile in a block sized for the largest tile of this operand: double buffers are two equal blocks."""
         memory = layer_traits.memory_for(self.chip, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)

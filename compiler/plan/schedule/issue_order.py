@@ -1,10 +1,15 @@
-"""The order of issue: loads ahead of their use and stores behind it, as far as memory has room.
+"""The order of issue: loads ahead of their use and stores behind it, as far as memory has capacity.
 
-The steps come in the order of demand with their blocks placed.  A load that moves up lengthens the life of
-its block; it moves as far as some address is free for the whole of the longer life, but never over the store
-of the data it reads, over a load that is needed earlier, or over a step that uses the same bytes of a block
-that lives on from part to part.  Double buffering is the simplest case; the
-weights of the next group, loaded while this one computes, are another.
+in:   steps in the order of demand, an offset of every block that fits in that order
+out:  the same steps in the order of issue, and offsets that fit in it
+
+    demand:   load 0, compute 0, store 0, load 1, compute 1, store 1
+    issue:    load 0, load 1, compute 0, compute 1, store 0, store 1       load 1 runs while 0 is computed
+
+A load that moves up lengthens the live range of its block; it moves as far as some address is free for the
+whole of the longer range, but never over the store of the data it reads, over a load that is needed earlier,
+or over a step that uses the same bytes of a block that lives on from part to part.  Double buffering is the
+simplest case; the weights of the next group, loaded while this one computes, are another.
 """
 
 from __future__ import annotations
@@ -155,7 +160,7 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
 def _load_places(
     graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys, *, may_overtake: bool
 ) -> Keys:
-    """Loads as early as their blocks find room, in the order in which they are needed.
+    """Loads as early as their blocks fit, in the order in which they are needed.
 
     Args:
         may_overtake: whether constants may come before activations that are needed earlier: these wait for

@@ -1,4 +1,13 @@
-"""Live ranges of blocks over an order of steps."""
+"""Live ranges: from the first to the last step that touches each block.
+
+in:   steps in any order
+out:  block, first and last place (inclusive), by the name of the block
+
+    step          0 load x.0   1 compute y.0   2 load x.1   3 store y.0   4 compute y.1
+    x.0           |------------|
+    y.0                        |-----------------------------|
+    x.1                                        |-----------------------------|
+"""
 
 from __future__ import annotations
 

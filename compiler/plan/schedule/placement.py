@@ -1,4 +1,8 @@
-"""Addresses: tiles on chip by the live ranges of their blocks, constants and buffers in DRAM."""
+"""Addresses: tiles on chip by the live ranges of their blocks, constants and buffers in DRAM.
+
+in:   steps in the order of demand (blocks), groups (buffers that visit DRAM)
+out:  an offset per block and memory; places of tiles; DRAM addresses; how much is used at the most
+"""
 
 from __future__ import annotations
 
