@@ -24,7 +24,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes
 from nnc.compiler.plan.expand.line_buffers import LineBuffers
 from nnc.compiler.plan.expand.lockstep import Keyed
-from nnc.compiler.plan.expand.step_writer import Names, OnChip, StepWriter, Vector
+from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
@@ -37,10 +37,7 @@ from nnc.isa.chip.description import Chip
 
 
 class FusedGroup:
-    """One fused group on one core: what each part loads, computes and stores.
-
-    `residents` (whole buffers on chip) and `names` (uses of every name) are shared by all groups of a plan.
-    """
+    """One fused group on one core: what each part loads, computes and stores."""
 
     def __init__(
         self,
@@ -48,14 +45,13 @@ class FusedGroup:
         chip: Chip,
         choice: FusedChoice,
         weights: WeightPlan,
-        residents: dict[str, OnChip],
-        names: Names,
+        residents_in: OnChipBetween,
         core: int = 0,
     ) -> None:
         self.network, self.graph, self.chip = network, network.graph, chip
         self.choice, self.weights = choice, weights
-        self.writer = StepWriter(network, names, core)
-        self.buffers = LineBuffers(network, chip, choice, residents, self.writer)
+        self.writer = StepWriter(network, Names(network.layers[choice.end].name), core)
+        self.buffers = LineBuffers(network, chip, choice, residents_in, self.writer)
         self.boxes = LayerBoxes(network, self.buffers)
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._operands: dict[tuple[str, Vector, Vector], Tile] = {}
@@ -80,8 +76,11 @@ class FusedGroup:
             self._channel_slices(part)
             for position in sliced:
                 self.buffers.finish(position, part)
-        self.buffers.close()
         return self.writer.steps
+
+    def residents_out(self) -> OnChipBetween:
+        """What the steps leave on chip for the next group."""
+        return self.buffers.residents_out()
 
     def _is_resident(self, tensor: str) -> bool:
         return tensor in self.graph.storage and self.buffers.is_resident(self.network.buffer_of(tensor))

@@ -23,7 +23,15 @@ from math import prod
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
-from nnc.compiler.plan.expand.step_writer import OnChip, StepWriter, Vector, cropped_box, meets
+from nnc.compiler.plan.expand.step_writer import (
+    OnChip,
+    OnChipBetween,
+    ResidentRows,
+    StepWriter,
+    Vector,
+    cropped_box,
+    meets,
+)
 from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry
 from nnc.compiler.plan.fusion.buffer_bytes import slides
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -39,7 +47,8 @@ from nnc.isa.chip.description import Chip
 class LineBuffers:
     """The buffers of a fused group on one core.
 
-    `residents` (whole, or last rows) are what is on chip before the group; afterwards, what it leaves there.
+    `residents` (whole, or last rows) is what is on chip for more than a part: what the group finds there, and
+    what it leaves.
     """
 
     def __init__(
@@ -47,11 +56,11 @@ class LineBuffers:
         network: PlanNetwork,
         chip: Chip,
         choice: FusedChoice,
-        residents: dict[str, OnChip],
+        residents_in: OnChipBetween,
         writer: StepWriter,
     ) -> None:
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
-        self.residents = residents
+        self.residents = {buffer: rows.opened() for buffer, rows in residents_in}
         self.memory = layer_traits.memory_for(chip, network.layers[choice.start], "result")
         band, _ = divmod(writer.core, choice.cut.sides)
         self.walk = Walk(network, choice.end, choice.cut, band)
@@ -109,7 +118,7 @@ class LineBuffers:
         base = -sum(a * b for a, b in zip(low, strides, strict=True))
         nbytes = prod(shape) * self.graph.types[buffer].dtype.itemsize
         rows = self.rows[buffer]
-        block = Block(self.writer.common_name(f"{buffer}/p{part.number}.slice"), self.memory, nbytes)
+        block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "slice")), self.memory, nbytes)
         state = OnChip(block, int(rows.low[part.at]), int(rows.high[part.at]), base, strides)
         self._rolling[buffer] = state
         return state
@@ -124,10 +133,10 @@ class LineBuffers:
             if last == position:
                 self._keep(buffer, part)
 
-    def close(self) -> None:
-        """Free what does not stay for the next group."""
-        for buffer in [b for b in self.residents if b not in self.choice.outside]:
-            del self.residents[buffer]
+    def residents_out(self) -> OnChipBetween:
+        """What stays on chip for the next group."""
+        stays = self.choice.outside
+        return frozenset((b, ResidentRows.of(state)) for b, state in self.residents.items() if b in stays)
 
     # --- allocate and fill ----------------------------------------------------------------------------------
 
@@ -142,7 +151,7 @@ class LineBuffers:
         if source is not None and old is not None and self.network.last_use[source] == position:
             state = OnChip(old.block, 0, info.rows, old.base, old.strides)
         else:
-            name = self.writer.common_name(f"{buffer}.whole")
+            name = self.writer.common_name(self.writer.group_stem(f"{buffer}.whole"))
             state = OnChip(
                 Block(name, self.memory, info.nbytes), 0, info.rows, 0, self.writer.strides_of(buffer)
             )
@@ -168,10 +177,10 @@ class LineBuffers:
         if self.choice.parts > 1 and self._slides(buffer):
             if buffer not in self._window:
                 held = self.rows[buffer].held(self.strips.row_bytes(buffer, part))
-                name = self.writer.common_name(f"{buffer}.window")
+                name = self.writer.common_name(self.writer.group_stem(f"{buffer}.window"))
                 self._window[buffer] = Block(name, self.memory, int(held.max()))
             return self._window[buffer]
-        return Block(self.writer.common_name(f"{buffer}/p{part.number}.tile"), self.memory, nbytes)
+        return Block(self.writer.common_name(self.writer.buffer_stem(buffer, "tile")), self.memory, nbytes)
 
     def _over_operand(
         self, buffer: str, position: int | None, low: int, high: int, part: Part
@@ -221,7 +230,7 @@ class LineBuffers:
         """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
         away, here = self.split(tensor, low, shape, self.choice.inside)
         if away is not None:
-            name = self.writer.name(f"{tensor}/p{part.number}.in")
+            name = self.writer.name(self.writer.buffer_stem(tensor, "in"))
             self.writer.load(layer, self.writer.write(state, name, tensor, *away))
         if here is not None:
             kept = self.residents[last_rows(tensor, rows_on_chip(self.choice.inside)[tensor])]
@@ -247,7 +256,11 @@ class LineBuffers:
         rows, info = rows_on_chip(self.choice.outside)[tensor], self.network.buffers[tensor]
         key = last_rows(tensor, rows)
         if key not in self.residents:
-            block = Block(self.writer.common_name(f"{tensor}.last"), self.memory, rows * info.row_bytes)
+            block = Block(
+                self.writer.common_name(self.writer.buffer_stem(tensor, "last")),
+                self.memory,
+                rows * info.row_bytes,
+            )
             first = info.rows - rows
             base = -first * info.stride
             self.residents[key] = OnChip(block, first, info.rows, base, self.writer.strides_of(tensor))
@@ -269,7 +282,7 @@ class LineBuffers:
             self._kept[buffer] = pieces
             return
         nbytes = (high - low) * self.strips.row_bytes(buffer, part)
-        block = Block(self.writer.common_name(f"{buffer}/p{part.number}.keep"), self.memory, nbytes)
+        block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "keep")), self.memory, nbytes)
         target = self.strips.rows_in(buffer, block, low, high, part)
         for corner, tile in pieces:
             self._move(target, buffer, corner, tile, part)
@@ -302,7 +315,7 @@ class LineBuffers:
 
     def _move(self, target: OnChip, buffer: str, at: Vector, tile: Tile, part: Part) -> None:
         """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
-        name = self.writer.name(f"{buffer}/p{part.number}.move")
+        name = self.writer.name(self.writer.buffer_stem(buffer, "move"))
         here = self.writer.tile_at(target, name, buffer, at, tile.type.shape)
         if here.block == tile.block and here.offset == tile.offset:
             target.pieces.append((at, tile))

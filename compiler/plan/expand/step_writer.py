@@ -21,6 +21,9 @@ from nnc.compiler.plan.step import Block, Compute, Load, Step, Store, Tile, View
 Vector = tuple[int, ...]
 
 
+Pieces = tuple[tuple[Vector, Tile], ...]
+
+
 @dataclass
 class OnChip:
     """Rows of a buffer on chip.
@@ -38,49 +41,55 @@ class OnChip:
     strides: Vector
     pieces: list[tuple[Vector, Tile]] = field(default_factory=list)
 
-    def copy(self) -> OnChip:
-        """A state of its own; tiles never change."""
-        return replace(self, pieces=list(self.pieces))
+
+@dataclass(frozen=True, slots=True)
+class ResidentRows:
+    """Rows of a buffer that one group leaves on chip for the next: an `OnChip` that changes no more."""
+
+    block: Block
+    low: int
+    high: int
+    base: int
+    strides: Vector
+    pieces: Pieces
+
+    @staticmethod
+    def of(state: OnChip) -> ResidentRows:
+        """The rows as they are now."""
+        return ResidentRows(
+            state.block, state.low, state.high, state.base, state.strides, tuple(state.pieces)
+        )
+
+    def opened(self) -> OnChip:
+        """The rows for a group that reads them, or adds to them."""
+        return OnChip(self.block, self.low, self.high, self.base, self.strides, list(self.pieces))
 
 
-class Names(dict[str, int]):
-    """How often every name was used in a plan, so that names of nodes and tiles are unique."""
+OnChipBetween = frozenset[tuple[str, ResidentRows]]
+"""What is on chip between two groups, by buffer: a value, so that what depends on it can be found again."""
+NOTHING_ON_CHIP: OnChipBetween = frozenset()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._before: dict[str, int] = {}
+
+class Names:
+    """Names of nodes and tiles of one group on one core.
+
+    Layers belong to one group, so what is named after a layer is unique; what is named after a buffer, which
+    several groups may touch, begins with the name of the group: its last layer.
+    """
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+        self._uses: dict[str, int] = {}
 
     def take(self, stem: str) -> str:
         """A name that is not in use."""
-        number = self.get(stem, 0)
-        self._before.setdefault(stem, number)
-        self[stem] = number + 1
+        number = self._uses.get(stem, 0)
+        self._uses[stem] = number + 1
         return stem if number == 0 else f"{stem}.{number}"
 
-    def fork(self) -> Names:
-        """Names with the same uses, for another core."""
-        other = Names()
-        other.update(self)
-        return other
-
-    def join(self, other: Names) -> None:
-        """Count the names that were used here or there."""
-        for stem, number in other.items():
-            if number > self.get(stem, 0):
-                self._before.setdefault(stem, self.get(stem, 0))
-                self[stem] = number
-
-    def record(self) -> None:
-        """Begin to note which names are taken."""
-        self._before = {}
-
-    def recorded(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Uses of the names that were taken since, before and after."""
-        return self._before, {stem: self[stem] for stem in self._before}
-
-    def are(self, uses: dict[str, int]) -> bool:
-        """Whether names were used just so often."""
-        return all(self.get(stem, 0) == number for stem, number in uses.items())
+    def of_group(self, stem: str) -> str:
+        """The stem of a name that other groups may want, too."""
+        return f"{self.group}/{stem}"
 
 
 class StepWriter:
@@ -92,7 +101,7 @@ class StepWriter:
 
     def __init__(self, network: PlanNetwork, names: Names, core: int) -> None:
         """Args:
-        names: shared by all groups of a plan; every core begins with the same.
+        names: of the group; every core begins with the same.
         core: whose steps these are.
         """
         self.network, self.graph, self.core = network, network.graph, core
@@ -127,6 +136,14 @@ class StepWriter:
         self._stems[name] = taken
         return name
 
+    def group_stem(self, stem: str) -> str:
+        """The stem of a name that other groups may want, too."""
+        return self._names.of_group(stem)
+
+    def buffer_stem(self, buffer: str, what: str) -> str:
+        """The stem of a name of something that holds rows of a buffer in this part."""
+        return self._names.of_group(f"{buffer}/p{self.part}.{what}")
+
     def common_name(self, stem: str) -> str:
         """A name that all cores give to a block at the same address, or to a constant that all get."""
         return self._names.take(stem)
@@ -144,7 +161,7 @@ class StepWriter:
         layer = required(self.graph.producer(tensor))
         source = self.through_views(required(self.graph.inputs_of(layer.name)[0]), state)
         storage = self.graph.storage[tensor]
-        name = self.name(f"{layer.name}/p{self.part}")
+        name = self.name(self.buffer_stem(layer.name, "view"))
         zero = (0,) * len(whole.shape)
         tile = Tile(name, tensor, zero, whole, state.block, state.base + storage.offset, storage.strides)
         self._view(replace(layer, name=name), tile, (source,))
@@ -161,7 +178,7 @@ class StepWriter:
             start = tuple(a - b for a, b in zip(low, at, strict=True))
             return self.slice(tile, start, shape)
         cropped = [self.crop_piece(at, tile, low, shape) for at, tile in inside]
-        name = self.name(f"{buffer}/p{self.part}.join")
+        name = self.name(self.buffer_stem(buffer, "join"))
         origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
         out = self.tile_at(state, name, buffer, low, shape)
         layer = ir.Join(name=name, loc=self.loc_of(buffer), origins=origins)
@@ -179,7 +196,11 @@ class StepWriter:
         """A box of a tile, `start` counting from the tile's first element."""
         if tile.type.shape == shape:
             return tile
-        name = self.name(f"{self._stem(tile.name)}.s")
+        own = tile.name in self._stems
+        stem = (
+            self._stem(tile.name) if own else self._names.of_group(tile.name)
+        )  # it was here before the group
+        name = self.name(f"{stem}.s")
         offset = tile.offset + sum(a * b for a, b in zip(start, tile.strides, strict=True))
         low = tuple(a + b for a, b in zip(tile.low, start, strict=True))
         out = replace(tile, name=name, low=low, type=TensorType(tile.type.dtype, shape), offset=offset)

@@ -165,7 +165,7 @@ class Expander:
     def _tile(
         self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
     ) -> Tile:
-        """A tile in a block sized for the largest tile of this operand: double buffers are two equal blocks."""
+        """A tile in a block sized for the largest of this operand: double buffers are two equal blocks."""
         memory = layer_traits.memory_for(self.chip, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)

@@ -3,7 +3,7 @@
 in:   bytes, first and last step of every block (`Extent`), the alignment
 out:  an offset per block, the peak, and the live bound (most bytes alive at one step), under which no peak is
 
-    offset 128 |      [  c   ]            steps run to the right; what is alive together lies above each other;
+    offset 128 |      [  c   ]            steps run to the right; what is alive together is stacked;
             64 |   [    b    ][ d ]       a and e share bytes, for a is free when e begins: peak = bound = 192
              0 | [ a ]    [   e    ]
 
