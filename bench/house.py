@@ -28,7 +28,8 @@ PACKAGES = {
 FLOORS = (
     ("isa", "models"),
     ("runtime", "compiler.ir"),
-    ("compiler.frontend", "compiler.export", "compiler.passes", "compiler.target"),
+    ("compiler.target",),
+    ("compiler.frontend", "compiler.export", "compiler.passes"),
     ("compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),
     ("compiler.plan.network",),

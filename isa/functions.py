@@ -2,7 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from enum import Enum
+
+import numpy as np
+
+
+class Result(Enum):
+    """Element type of an element-wise function's result."""
+
+    FIRST = "that of the first source"
+    SECOND = "that of the second source"
+    BOOL = "bool"
+    GIVEN = "that of dst"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FunctionRecord:
+    """What verifier, kernels, importer, exporter and passes must know of an element-wise function.
+
+    Attributes:
+        sources: the least and the largest number of sources, None for any number.
+        operator: the ONNX operator that is this function, the parameters being its attributes; None where
+            importer and exporter have code of their own.
+        params: names of the parameters in ONNX, and their defaults there.
+        result: element type of the result.
+        activation: whether it is worth fusing into the layer before (it must have one source).
+        ufunc: numpy's function that computes it; None where the kernels have a formula.
+    """
+
+    sources: tuple[int, int | None]
+    operator: str | None = None
+    params: tuple[tuple[str, float], ...] = ()
+    result: Result = Result.FIRST
+    activation: bool = False
+    ufunc: np.ufunc | None = None
+
+    def __post_init__(self) -> None:
+        if self.activation and (self.sources != (1, 1) or self.result is not Result.FIRST):
+            raise ValueError("an activation has one source and keeps its type")
+
+
+def _unary(
+    operator: str | None, ufunc: np.ufunc | None = None, result: Result = Result.FIRST, **params: float
+) -> FunctionRecord:
+    return FunctionRecord(
+        sources=(1, 1), operator=operator, ufunc=ufunc, result=result, params=tuple(params.items())
+    )
+
+
+def _activation(operator: str | None, ufunc: np.ufunc | None = None, **params: float) -> FunctionRecord:
+    return replace(_unary(operator, ufunc, Result.FIRST, **params), activation=True)
+
+
+def _binary(
+    operator: str | None, ufunc: np.ufunc | None = None, result: Result = Result.FIRST
+) -> FunctionRecord:
+    return FunctionRecord(sources=(2, 2), operator=operator, ufunc=ufunc, result=result)
+
+
+def _fold(operator: str, ufunc: np.ufunc) -> FunctionRecord:
+    return FunctionRecord(sources=(2, None), operator=operator, ufunc=ufunc)
 
 
 class Function(Enum):
@@ -12,62 +72,88 @@ class Function(Enum):
     the instruction's ``swap`` is set).  Unary ones also serve as fused activations.
     """
 
-    IDENTITY = "identity"
-    CAST = "cast"
-    NEG = "neg"
-    ABS = "abs"
-    SQRT = "sqrt"
-    RECIPROCAL = "reciprocal"
-    EXP = "exp"
-    LOG = "log"
-    ERF = "erf"
-    FLOOR = "floor"
-    CEIL = "ceil"
-    ROUND = "round"
-    SIGN = "sign"
-    NOT = "not"
-    SIN = "sin"
-    COS = "cos"
-    RELU = "relu"
-    LEAKY_RELU = "leaky_relu"
-    ELU = "elu"
-    SELU = "selu"
-    CELU = "celu"
-    SIGMOID = "sigmoid"
-    HARD_SIGMOID = "hard_sigmoid"
-    HARD_SWISH = "hard_swish"
-    SWISH = "swish"
-    TANH = "tanh"
-    SOFTPLUS = "softplus"
-    SOFTSIGN = "softsign"
-    MISH = "mish"
-    GELU = "gelu"
-    GELU_TANH = "gelu_tanh"
-    THRESHOLDED_RELU = "thresholded_relu"
-    CLIP = "clip"
-    ADD = "add"
-    SUB = "sub"
-    MUL = "mul"
-    DIV = "div"
-    POW = "pow"
-    MOD = "mod"
-    FMOD = "fmod"
-    PRELU = "prelu"
-    MAX = "max"
-    MIN = "min"
-    MEAN = "mean"
-    AND = "and"
-    OR = "or"
-    XOR = "xor"
-    EQUAL = "equal"
-    LESS = "less"
-    LESS_EQUAL = "less_equal"
-    GREATER = "greater"
-    GREATER_EQUAL = "greater_equal"
-    WHERE = "where"
-    SCALE_SHIFT = "scale_shift"
-    QUANTIZE = "quantize"
-    DEQUANTIZE = "dequantize"
+    _value_: str
+    record: FunctionRecord
+
+    def __new__(cls, word: str, record: FunctionRecord) -> Function:
+        """A member whose value is its word in program text."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.record = record
+        return member
+
+    IDENTITY = "identity", _unary("Identity")
+    CAST = "cast", _unary(None, result=Result.GIVEN)
+    NEG = "neg", _unary("Neg", np.negative)
+    ABS = "abs", _unary("Abs", np.absolute)
+    SQRT = "sqrt", _unary("Sqrt", np.sqrt)
+    RECIPROCAL = "reciprocal", _unary("Reciprocal", np.reciprocal)
+    EXP = "exp", _unary("Exp", np.exp)
+    LOG = "log", _unary("Log", np.log)
+    ERF = "erf", _unary("Erf")
+    FLOOR = "floor", _unary("Floor", np.floor)
+    CEIL = "ceil", _unary("Ceil", np.ceil)
+    ROUND = "round", _unary("Round", np.rint)
+    SIGN = "sign", _unary("Sign", np.sign)
+    NOT = "not", _unary("Not", np.logical_not, Result.BOOL)
+    ISNAN = "isnan", _unary("IsNaN", np.isnan, Result.BOOL)
+    ISINF = "isinf", _unary("IsInf", result=Result.BOOL, detect_negative=1, detect_positive=1)
+    SIN = "sin", _unary("Sin", np.sin)
+    COS = "cos", _unary("Cos", np.cos)
+    TAN = "tan", _unary("Tan", np.tan)
+    ASIN = "asin", _unary("Asin", np.arcsin)
+    ACOS = "acos", _unary("Acos", np.arccos)
+    ATAN = "atan", _unary("Atan", np.arctan)
+    SINH = "sinh", _unary("Sinh", np.sinh)
+    COSH = "cosh", _unary("Cosh", np.cosh)
+    ASINH = "asinh", _unary("Asinh", np.arcsinh)
+    ACOSH = "acosh", _unary("Acosh", np.arccosh)
+    ATANH = "atanh", _unary("Atanh", np.arctanh)
+    RELU = "relu", _activation("Relu")
+    LEAKY_RELU = "leaky_relu", _activation("LeakyRelu", alpha=0.01)
+    ELU = "elu", _activation("Elu", alpha=1.0)
+    SELU = "selu", _activation("Selu", alpha=1.67326319217681884765625, gamma=1.05070102214813232421875)
+    CELU = "celu", _activation("Celu", alpha=1.0)
+    SIGMOID = "sigmoid", _activation("Sigmoid")
+    HARD_SIGMOID = "hard_sigmoid", _activation("HardSigmoid", alpha=0.2, beta=0.5)
+    HARD_SWISH = "hard_swish", _activation("HardSwish")
+    SWISH = "swish", _activation("Swish", alpha=1.0)
+    TANH = "tanh", _activation("Tanh", np.tanh)
+    SOFTPLUS = "softplus", _activation("Softplus")
+    SOFTSIGN = "softsign", _activation("Softsign")
+    MISH = "mish", _activation("Mish")
+    GELU = "gelu", _activation(None)
+    GELU_TANH = "gelu_tanh", _activation(None)
+    THRESHOLDED_RELU = "thresholded_relu", _activation("ThresholdedRelu", alpha=1.0)
+    CLIP = "clip", _activation(None)
+    ADD = "add", _fold("Add", np.add)
+    SUB = "sub", _binary("Sub", np.subtract)
+    MUL = "mul", _fold("Mul", np.multiply)
+    DIV = "div", _binary("Div")
+    POW = "pow", _binary("Pow")
+    MOD = "mod", _binary(None, np.remainder)
+    FMOD = "fmod", _binary(None, np.fmod)
+    PRELU = "prelu", _binary("PRelu")
+    MAX = "max", _fold("Max", np.maximum)
+    MIN = "min", _fold("Min", np.minimum)
+    MEAN = "mean", FunctionRecord(sources=(1, None), operator="Mean")
+    AND = "and", _binary("And", np.logical_and, Result.BOOL)
+    OR = "or", _binary("Or", np.logical_or, Result.BOOL)
+    XOR = "xor", _binary("Xor", np.logical_xor, Result.BOOL)
+    EQUAL = "equal", _binary("Equal", np.equal, Result.BOOL)
+    LESS = "less", _binary("Less", np.less, Result.BOOL)
+    LESS_EQUAL = "less_equal", _binary("LessOrEqual", np.less_equal, Result.BOOL)
+    GREATER = "greater", _binary("Greater", np.greater, Result.BOOL)
+    GREATER_EQUAL = "greater_equal", _binary("GreaterOrEqual", np.greater_equal, Result.BOOL)
+    WHERE = "where", FunctionRecord(sources=(3, 3), operator="Where", result=Result.SECOND)
+    SCALE_SHIFT = "scale_shift", FunctionRecord(sources=(3, 3))
+    QUANTIZE = "quantize", FunctionRecord(sources=(2, 3), result=Result.GIVEN)
+    DEQUANTIZE = "dequantize", FunctionRecord(sources=(2, 3), result=Result.GIVEN)
+
+
+def is_unary(function: Function) -> bool:
+    """Whether the function has one source."""
+    return function.record.sources == (1, 1)
 
 
 class PoolFunction(Enum):

@@ -7,6 +7,7 @@ Activations are N, spatial…, C; layout is strides.  Sizes are elements unless 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nnc.isa.functions import (
     Coordinates,
@@ -210,13 +211,22 @@ class Reduce(Instruction):
     phase: Phase = attribute("place in a chain of chunks", default=Phase.WHOLE)
 
 
-@instruction(51, "softmax", Engine.COMPUTE, "softmax")
-class Softmax(Instruction):
-    """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm."""
+@dataclass(frozen=True, kw_only=True)
+class AlongAxis(Instruction):
+    """Fields of instructions that need the whole of one axis of src."""
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
-    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
-    axis: int = attribute("the axis that sums to one")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source")
+    axis: int = attribute("the axis at work")
+
+    folds: ClassVar[bool] = False
+    """Whether the axis has extent 1 in dst."""
+
+
+@instruction(51, "softmax", Engine.COMPUTE, "softmax")
+class Softmax(AlongAxis):
+    """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm."""
+
     log: bool = attribute("give the logarithm", default=False)
 
 
@@ -306,3 +316,15 @@ class Gather(Instruction):
     axis: int = attribute("the axis of src that the indices replace")
     extent: int = attribute("extent of the whole source along the axis")
     src_origin: int = attribute("position of src along the axis", default=0)
+
+
+@instruction(58, "cumsum", Engine.COMPUTE, "reduce")
+class CumSum(AlongAxis):
+    """Running sums along an axis: dst[i] = src[0] + … + src[i]."""
+
+    exclusive: bool = attribute("the sum ends before the element itself", default=False)
+    reverse: bool = attribute("the sum begins at the other end", default=False)
+
+
+ALONG_AXIS = tuple(AlongAxis.__subclasses__())
+"""Instructions that rules for the base serve."""

@@ -109,4 +109,4 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
 def _whole(graph: Graph, operands: Operands, name: str) -> Operand:
     """All of a tensor in DRAM; of a buffer too whose owner, a concat, is never complete there."""
     shape = graph.storage[name].shape
-    return operands.dram_box(name, (0,) * len(shape), shape, tuple(range(len(shape))))
+    return operands.dram.box(name, (0,) * len(shape), shape, tuple(range(len(shape))))

@@ -13,17 +13,21 @@ from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, permute
+from nnc.compiler.target.layer_record import record_of
+from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa import instructions as isa
-from nnc.isa.instruction import Instruction, Phase
+from nnc.isa.instruction import Instruction, Phase, attribute_fields
 
 Inputs = tuple[str | None, ...]
 Rule = Callable[[Operands, Any, Inputs, str], Instruction]
-_RULES: dict[type[ir.Layer], Rule] = {}
+RULES: dict[type[ir.Layer], Rule] = {}
+"""The rule of every kind that can be in a placed graph; filled by the decorator."""
 
 
-def _rule(kind: type[ir.Layer]) -> Callable[[Rule], Rule]:
+def _rule(*kinds: type[ir.Layer]) -> Callable[[Rule], Rule]:
     def register(rule: Rule) -> Rule:
-        _RULES[kind] = rule
+        for kind in kinds:
+            RULES[kind] = rule
         return rule
 
     return register
@@ -32,7 +36,7 @@ def _rule(kind: type[ir.Layer]) -> Callable[[Rule], Rule]:
 def lower_node(operands: Operands, layer: ir.Layer) -> Instruction:
     """The instruction of a node of a placed graph (not of a join: see `lower_store`)."""
     graph = operands.graph
-    return _RULES[type(layer)](operands, layer, graph.inputs_of(layer.name), graph.output_of(layer.name))
+    return RULES[type(layer)](operands, layer, graph.inputs_of(layer.name), graph.output_of(layer.name))
 
 
 def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
@@ -41,13 +45,14 @@ def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
     tile = required(graph.inputs_of(join.name)[slot])
     axes = operands.order(tile)
     shape = graph.types[tile].shape
-    target = operands.dram_box(graph.output_of(join.name), join.origins[slot], shape, axes)
+    target = operands.dram.box(graph.output_of(join.name), join.origins[slot], shape, axes)
     return isa.Store(dst=target, src=operands.tile(tile))
 
 
 @_rule(ir.Slice)
 def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
-    block, source = operands.tile(out), operands.slice_source(layer, required(inputs[0]), out)
+    shape, axes = operands.graph.types[out].shape, operands.order(out)
+    block, source = operands.tile(out), operands.dram.block(required(inputs[0]), layer.start, shape, axes)
     receivers = operands.graph.notes.part_of[layer.name].receivers
     if receivers:
         return isa.Broadcast(dst=block, src=source, cores=sum(1 << core for core in receivers))
@@ -69,7 +74,7 @@ def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> I
         )
     count = prod(operands.graph.types[index].shape)
     return isa.LoadRows(
-        dst=operands.vector(out, count), src=operands.table(data), index=operands.vector(index, count)
+        dst=operands.vector(out, count), src=operands.dram.table(data), index=operands.vector(index, count)
     )
 
 
@@ -108,7 +113,7 @@ def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instr
     axes = _window_axes(rank)
     return isa.Conv(
         src=operands.tile(required(inputs[0]), axes),
-        weight=operands.tile(required(inputs[1]), (*range(2, rank), 1, 0)),
+        weight=operands.tile(required(inputs[1]), natural_order(layer, 1, rank)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -123,7 +128,7 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
     axes = _window_axes(rank)
     return isa.ConvTranspose(
         src=operands.tile(required(inputs[0]), axes),
-        weight=operands.tile(required(inputs[1]), (*range(2, rank), 0, 1)),
+        weight=operands.tile(required(inputs[1]), natural_order(layer, 1, rank)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -190,15 +195,13 @@ def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> I
     )
 
 
-@_rule(ir.Softmax)
-def _softmax(operands: Operands, layer: ir.Softmax, inputs: Inputs, out: str) -> Instruction:
+@_rule(*ir.ALONG_AXIS)
+def _along_axis(operands: Operands, layer: ir.AlongAxis, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)
-    return isa.Softmax(
-        dst=operands.tile(out),
-        src=operands.tile(required(inputs[0]), axes),
-        axis=axes.index(layer.axis),
-        log=layer.log,
-    )
+    instruction: Callable[..., Instruction] = (cls := record_of(type(layer)).instruction)
+    own = {name: getattr(layer, name) for name in attribute_fields(cls) if name != "axis"}
+    source = operands.tile(required(inputs[0]), axes)
+    return instruction(**own, dst=operands.tile(out), src=source, axis=axes.index(layer.axis))
 
 
 @_rule(ir.Normalise)

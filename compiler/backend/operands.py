@@ -1,14 +1,13 @@
-"""Operands of instructions from a placed graph: tiles on chip and boxes in DRAM, axes in any order."""
+"""Operands of instructions from a placed graph: tiles on chip, axes in any order, and what lies in DRAM."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Slice
-from nnc.compiler.ir.storage import ordered_strides, permute
-from nnc.isa.operand import DRAM, Operand
+from nnc.compiler.ir.storage import permute
+from nnc.compiler.target.dram_map import DramMap
+from nnc.isa.operand import Operand
 
 Axes = tuple[int, ...]
 
@@ -26,6 +25,11 @@ class Operands:
     """Finds the bytes of the tensors of a placed graph."""
 
     graph: Graph
+
+    @property
+    def dram(self) -> DramMap:
+        """What lies in DRAM."""
+        return DramMap(self.graph, self.graph.notes.pieces, self.graph.notes.buffers)
 
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
         """A tile on chip, with its axes in the order `axes` (default: as they nest in memory)."""
@@ -54,39 +58,3 @@ class Operands:
     def order(self, tensor: str) -> Axes:
         """Axes of a tile from the outermost to the innermost."""
         return self.graph.storage[tensor].order
-
-    def slice_source(self, layer: Slice, tensor: str, tile: str) -> Operand:
-        """What a slice layer reads from DRAM: a packed piece of a constant, or a box of an activation."""
-        type_, axes = self.graph.types[tile], self.order(tile)
-        if self.graph.is_constant(tensor):
-            piece = Piece(tensor, layer.start, layer.shape, axes)
-            return self._piece(piece, axes)
-        return self.dram_box(tensor, layer.start, type_.shape, axes)
-
-    def dram_box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
-        """A box of an activation in DRAM."""
-        box = self.graph.storage[tensor].box(low, shape)
-        dtype = self.graph.buffers[box.buffer].dtype
-        size = dtype.itemsize
-        return Operand(
-            DRAM,
-            self.graph.notes.buffers[box.buffer] + box.offset * size,
-            dtype,
-            permute(shape, axes),
-            permute(tuple(size * s for s in box.strides), axes),
-        )
-
-    def table(self, tensor: str) -> Operand:
-        """A whole tensor in DRAM with its own order of axes: the source of a row gather."""
-        shape = self.graph.types[tensor].shape
-        axes = tuple(range(len(shape)))
-        low = (0,) * len(shape)
-        if self.graph.is_constant(tensor):
-            return self._piece(Piece(tensor, low, shape, axes), axes)
-        return self.dram_box(tensor, low, shape, axes)
-
-    def _piece(self, piece: Piece, axes: Axes) -> Operand:
-        dtype = self.graph.types[piece.constant].dtype
-        strides = tuple(dtype.itemsize * s for s in ordered_strides(piece.shape, piece.order))
-        address = self.graph.notes.pieces[piece]
-        return Operand(DRAM, address, dtype, permute(piece.shape, axes), permute(strides, axes))

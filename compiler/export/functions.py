@@ -8,67 +8,12 @@ from math import isinf
 from nnc.compiler.export.nodes import NodeWriter, Operands, element_code, emits, integer_range
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
-from nnc.isa.functions import Function
+from nnc.isa.functions import Function, is_unary
 from nnc.isa.types import DType
 
 Params = tuple[float, ...]
 
-_UNARY: dict[Function, tuple[str, tuple[str, ...]]] = {
-    Function.IDENTITY: ("Identity", ()),
-    Function.NEG: ("Neg", ()),
-    Function.ABS: ("Abs", ()),
-    Function.SQRT: ("Sqrt", ()),
-    Function.RECIPROCAL: ("Reciprocal", ()),
-    Function.EXP: ("Exp", ()),
-    Function.LOG: ("Log", ()),
-    Function.ERF: ("Erf", ()),
-    Function.FLOOR: ("Floor", ()),
-    Function.CEIL: ("Ceil", ()),
-    Function.ROUND: ("Round", ()),
-    Function.SIGN: ("Sign", ()),
-    Function.NOT: ("Not", ()),
-    Function.SIN: ("Sin", ()),
-    Function.COS: ("Cos", ()),
-    Function.RELU: ("Relu", ()),
-    Function.LEAKY_RELU: ("LeakyRelu", ("alpha",)),
-    Function.ELU: ("Elu", ("alpha",)),
-    Function.SELU: ("Selu", ("alpha", "gamma")),
-    Function.CELU: ("Celu", ("alpha",)),
-    Function.SIGMOID: ("Sigmoid", ()),
-    Function.HARD_SIGMOID: ("HardSigmoid", ("alpha", "beta")),
-    Function.HARD_SWISH: ("HardSwish", ()),
-    Function.TANH: ("Tanh", ()),
-    Function.SOFTPLUS: ("Softplus", ()),
-    Function.SOFTSIGN: ("Softsign", ()),
-    Function.MISH: ("Mish", ()),
-    Function.THRESHOLDED_RELU: ("ThresholdedRelu", ("alpha",)),
-}
-"""Operator and the attributes that the parameters are."""
-
 _COMPOSED = frozenset({Function.SWISH, Function.CLIP, Function.GELU, Function.GELU_TANH})
-
-_BINARY: dict[Function, str] = {
-    Function.SUB: "Sub",
-    Function.DIV: "Div",
-    Function.POW: "Pow",
-    Function.PRELU: "PRelu",
-    Function.EQUAL: "Equal",
-    Function.LESS: "Less",
-    Function.LESS_EQUAL: "LessOrEqual",
-    Function.GREATER: "Greater",
-    Function.GREATER_EQUAL: "GreaterOrEqual",
-}
-
-_FOLDS: dict[Function, str] = {
-    Function.ADD: "Add",
-    Function.MUL: "Mul",
-    Function.MAX: "Max",
-    Function.MIN: "Min",
-    Function.AND: "And",
-    Function.OR: "Or",
-    Function.XOR: "Xor",
-}
-"""Operators over two operands; more are folded from the left."""
 
 
 def unary(w: NodeWriter, function: Function, params: Params, x: str, dtype: DType, suffix: str = "") -> str:
@@ -77,9 +22,10 @@ def unary(w: NodeWriter, function: Function, params: Params, x: str, dtype: DTyp
     Raises:
         ExportError: the function is none of one variable.
     """
-    if function in _UNARY:
-        op, names = _UNARY[function]
-        return w.op(op, [x], suffix, **dict(zip(names, params, strict=False)))
+    if function not in _COMPOSED and is_unary(function) and function.record.operator is not None:
+        named = zip(function.record.params, params, strict=False)
+        attributes = {name: type(default)(value) for (name, default), value in named}
+        return w.op(function.record.operator, [x], suffix, **attributes)
     match function:
         case Function.GELU | Function.GELU_TANH:
             approximate = "tanh" if function is Function.GELU_TANH else "none"
@@ -112,10 +58,8 @@ def elementwise(w: NodeWriter, layer: ir.Elementwise, operands: Operands) -> str
     function, dtype = layer.function, w.type(x[0]).dtype
     if function is Function.CAST:
         return w.op("Cast", x, to=element_code(w.out.dtype))
-    if function in _UNARY or function in _COMPOSED:
+    if is_unary(function):
         return unary(w, function, layer.params, x[0], dtype)
-    if function is Function.MEAN:
-        return w.op("Mean", x)
     if len(x) == 1 and layer.params:
         scalar = w.constant(layer.params[0], dtype)
         x = [scalar, *x] if layer.swap else [*x, scalar]
@@ -123,17 +67,16 @@ def elementwise(w: NodeWriter, layer: ir.Elementwise, operands: Operands) -> str
 
 
 def _of_several(w: NodeWriter, function: Function, x: list[str], dtype: DType) -> str:
-    if function in _BINARY:
-        return w.op(_BINARY[function], x)
-    if function in _FOLDS:
-        return reduce(lambda left, right: w.op(_FOLDS[function], [left, right]), x)
+    operator, (least, most) = function.record.operator, function.record.sources
+    if operator is not None:
+        if (least, most) == (2, None):
+            return reduce(lambda left, right: w.op(operator, [left, right]), x)
+        return w.op(operator, x)
     match function:
         case Function.FMOD:
             return w.op("Mod", x, fmod=1)
         case Function.MOD:
             return _modulo(w, x, dtype)
-        case Function.WHERE:
-            return w.op("Where", x)
         case Function.SCALE_SHIFT:
             return w.op("Add", [w.op("Mul", x[:2], "/scale"), x[2]])
     raise w.impossible(f"the function {function.value} has no counterpart in ONNX")

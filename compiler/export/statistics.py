@@ -64,6 +64,13 @@ def softmax(w: NodeWriter, layer: ir.Softmax, operands: Operands) -> str:
     return w.op("LogSoftmax" if layer.log else "Softmax", operands, axis=layer.axis)
 
 
+@emits(ir.CumSum)
+def cumsum(w: NodeWriter, layer: ir.CumSum, operands: Operands) -> str:
+    """CumSum."""
+    x, exclusive, reverse = [*operands, w.constant(layer.axis)], int(layer.exclusive), int(layer.reverse)
+    return w.op("CumSum", x, exclusive=exclusive, reverse=reverse)
+
+
 @emits(ir.LocalResponseNorm)
 def local_response_norm(w: NodeWriter, layer: ir.LocalResponseNorm, operands: Operands) -> str:
     """LRN."""

@@ -22,6 +22,7 @@ from nnc.isa.functions import (
     ResizeMode,
 )
 from nnc.isa.instruction import Phase
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +149,26 @@ class Reduce(Layer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Softmax(Layer):
+class AlongAxis(Layer):
+    """Base of kinds that need the whole of one axis of x.
+
+    Each becomes the instruction of that base with attributes of the same names.
+    """
+
+    slots = ("x",)
+    axis: int
+
+    folds: ClassVar[bool] = False
+    """Whether the axis has extent 1 in the result."""
+    result: ClassVar[DType | None] = None
+    """Element type of the result; None: that of x."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Softmax(AlongAxis):
     """Softmax (or its logarithm) over one axis."""
 
     kind = "softmax"
-    slots = ("x",)
-    axis: int
     log: bool = False
 
 
@@ -233,6 +248,19 @@ class Copy(Layer):
 
     kind = "copy"
     slots = ("x",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CumSum(AlongAxis):
+    """Running sums along an axis: without the element itself if exclusive, from the end if reverse."""
+
+    kind = "cumsum"
+    exclusive: bool = False
+    reverse: bool = False
+
+
+ALONG_AXIS = tuple(AlongAxis.__subclasses__())
+"""Kinds that rules for the base serve."""
 
 
 # --- views: layers that only rename bytes ------------------------------------------------------------------

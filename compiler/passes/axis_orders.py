@@ -6,9 +6,9 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last
+from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
-SPATIAL = (ir.Conv, ir.ConvTranspose, ir.Pool, ir.LocalResponseNorm)
-ROW_MAJOR_RESULT = (ir.MatMul, ir.Gather)
+_VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
 
 
 def identity_order(rank: int) -> tuple[int, ...]:
@@ -36,9 +36,10 @@ def _order_of_input(graph: Graph, tensor: str) -> tuple[int, ...]:
     frontier, seen = [tensor], {tensor}
     while frontier:
         for layer, slot in graph.consumers(frontier.pop(0)):
-            if isinstance(layer, SPATIAL) and slot == 0:
+            order = axis_order(layer)
+            if order is AxisOrder.CHANNELS_LAST and slot == 0:
                 return channels_last(rank)
-            if isinstance(layer, ir.Elementwise | ir.Pad | ir.Resize | ir.Slice | ir.Concat | ir.Copy):
+            if order is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS):
                 result = graph.output_of(layer.name)
                 if result not in seen and len(graph.types[result].shape) == rank:
                     seen.add(result)
@@ -50,9 +51,10 @@ def _order_of_result(
     graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, tuple[int, ...]]
 ) -> tuple[int, ...]:
     rank = len(graph.types[tensor].shape)
-    if isinstance(layer, SPATIAL):
+    order = axis_order(layer)
+    if order is AxisOrder.CHANNELS_LAST:
         return channels_last(rank)
-    if isinstance(layer, ROW_MAJOR_RESULT):
+    if order is AxisOrder.ROW_MAJOR:
         return identity_order(rank)
     sources = [t for t in graph.inputs_of(layer.name) if t in orders]
     if isinstance(layer, ir.Transpose) and sources:

@@ -13,27 +13,7 @@ from nnc.compiler.ir.layers import Elementwise, MacLayer
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.isa.functions import Function
 
-ACTIVATIONS = frozenset(
-    {
-        Function.RELU,
-        Function.LEAKY_RELU,
-        Function.ELU,
-        Function.SELU,
-        Function.CELU,
-        Function.SIGMOID,
-        Function.HARD_SIGMOID,
-        Function.HARD_SWISH,
-        Function.SWISH,
-        Function.TANH,
-        Function.SOFTPLUS,
-        Function.SOFTSIGN,
-        Function.MISH,
-        Function.GELU,
-        Function.GELU_TANH,
-        Function.THRESHOLDED_RELU,
-        Function.CLIP,
-    }
-)
+ACTIVATIONS = frozenset(function for function in Function if function.record.activation)
 
 
 def _run(graph: Graph) -> None:

@@ -1,42 +1,35 @@
-"""Facts about layers seen from the chip: families, roles, memories, axes, chunks, orders."""
+"""Questions about layers seen from the chip, answered from the records of their kinds (``layer_kinds``)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import channels_last
+from nnc.compiler.target import layer_kinds
+from nnc.compiler.target.layer_record import RECORDS, AxisOrder, record_of
 from nnc.isa.chip.description import Chip
+from nnc.isa.instruction import operand_specs
 from nnc.isa.types import DType
 
-FAMILY: dict[type[ir.Layer], str] = {
-    ir.Conv: "conv",
-    ir.ConvTranspose: "conv",
-    ir.MatMul: "gemm",
-    ir.Pool: "pool",
-    ir.Elementwise: "elementwise",
-    ir.Reduce: "reduce",
-    ir.Softmax: "softmax",
-    ir.Normalise: "normalise",
-    ir.LocalResponseNorm: "normalise",
-    ir.Resize: "resize",
-    ir.Pad: "copy",
-    ir.Copy: "copy",
-    ir.Gather: "gather",
-}
-"""Instruction family of every kind that computes; the chip's operand table is by family."""
-
-_ROLE_OF_SLOT = {"weight": "weight", "bias": "weight", "scale": "weight", "residual": "result"}
+__all__ = ["AxisOrder", "layer_kinds"]
 
 
 def slot_role(layer: ir.Layer, slot: int) -> str:
-    """Role of an operand in the chip's operand table: feature, weight, result or accumulator."""
-    name = layer.slots[slot] if slot < len(layer.slots) else "x"
-    return "accumulator" if name == "accumulator" else _ROLE_OF_SLOT.get(name, "feature")
+    """Role of an operand in the chip's operand table: that of the instruction's field that it becomes."""
+    specs = operand_specs(record_of(type(layer)).instruction)
+    name = layer.slots[min(slot, len(layer.slots) - 1)]
+    field = name if name in specs else "srcs" if name.endswith("…") else "src"
+    return specs[field].role.value
+
+
+def family(layer: ir.Layer) -> str:
+    """Instruction family of a layer; the chip's operand table is by family."""
+    return record_of(type(layer)).instruction.family
 
 
 def memory_for(chip: Chip, layer: ir.Layer, role: str) -> str:
     """The memory that the chip prefers for an operand of this layer."""
-    return chip.placement(FAMILY[type(layer)], role).memories[0]
+    return chip.placement(family(layer), role).memories[0]
 
 
 def is_row_gather(layer: ir.Layer) -> bool:
@@ -46,9 +39,7 @@ def is_row_gather(layer: ir.Layer) -> bool:
 
 def lane_axis(layer: ir.Layer, rank: int) -> int | None:
     """The output axis that runs along the lanes of the MAC array: output channels; None for others."""
-    if isinstance(layer, ir.SpatialMacLayer):
-        return 1
-    return rank - 1 if isinstance(layer, ir.MatMul) else None
+    return record_of(type(layer)).lane_axis(rank)
 
 
 def axis_names(layer: ir.Layer, rank: int) -> list[str]:
@@ -62,20 +53,9 @@ def axis_names(layer: ir.Layer, rank: int) -> list[str]:
     return names
 
 
-def uncut_axes(layer: ir.Layer, shapes: list[tuple[int, ...] | None]) -> tuple[int, ...]:
+def uncut_axes(layer: ir.Layer, shapes: Sequence[tuple[int, ...] | None]) -> tuple[int, ...]:
     """Output axes that a tile must hold whole."""
-    match layer:
-        case ir.Gather() if is_row_gather(layer):
-            data, index = map(required, shapes)
-            return tuple(range(len(index), len(index) + len(data) - 1))
-        case ir.Softmax():
-            return (layer.axis,)
-        case ir.Normalise():
-            return layer.axes
-        case ir.LocalResponseNorm():
-            return (1,)
-        case _:
-            return ()
+    return record_of(type(layer)).uncut_axes(layer, tuple(shapes))
 
 
 def lane_step_allowed(layer: ir.Layer, channels: int, tile: int) -> bool:
@@ -86,22 +66,9 @@ def lane_step_allowed(layer: ir.Layer, channels: int, tile: int) -> bool:
     return tile % per_group == 0 or per_group % tile == 0
 
 
-def chunk_axes(layer: ir.Layer, shapes: list[tuple[int, ...] | None]) -> dict[int, int]:
+def chunk_axes(layer: ir.Layer, shapes: Sequence[tuple[int, ...] | None]) -> dict[int, int]:
     """Operand slot → its axis that is summed over and may be cut into chunks; empty if there is none."""
-    match layer:
-        case ir.Conv():
-            return {0: 1, 1: 1}
-        case ir.ConvTranspose():
-            return {0: 1, 1: 0}
-        case ir.MatMul():
-            x, weight = required(shapes[0]), required(shapes[1])
-            return {0: len(x) - 1, 1: len(weight) - 2}
-        case ir.Reduce() if layer.function.value not in ("log_sum_exp", "log_sum"):
-            shape = required(shapes[0])
-            order = channels_last(len(shape))
-            return {0: min(layer.axes, key=lambda axis: (shape[axis] == 1, order.index(axis)))}
-        case _:
-            return {}
+    return record_of(type(layer)).chunk_axes(layer, tuple(shapes))
 
 
 def may_chunk(layer: ir.Layer, channels: int, lane_tile: int) -> bool:
@@ -119,14 +86,10 @@ def accumulator_dtype(dtype: DType) -> DType:
 
 
 def natural_order(layer: ir.Layer, slot: int, rank: int) -> tuple[int, ...]:
-    """Order of axes in which a packed constant suits its layer.
+    """Order of axes in which a packed constant suits its layer."""
+    return record_of(type(layer)).constant_order(slot, rank)
 
-    Weights of convolutions nest K…, IC, OC (M3: one row is the vector over the output channels).
-    """
-    if slot == 1 and isinstance(layer, ir.Conv):
-        return (*range(2, rank), 1, 0)
-    if slot == 1 and isinstance(layer, ir.ConvTranspose):
-        return (*range(2, rank), 0, 1)
-    if isinstance(layer, ir.Elementwise | ir.Normalise):
-        return channels_last(rank)
-    return tuple(range(rank))
+
+def axis_order(layer: ir.Layer) -> AxisOrder | None:
+    """In which order of axes a layer likes its features; None for views, which compute nothing."""
+    return RECORDS[type(layer)].axis_order if type(layer) in RECORDS else None

@@ -27,6 +27,7 @@ pad sram+0x4000 f32[1,10,10,8] <- sram+0x0 f32[1,8,8,8], mode=constant value=0.0
 origin=0,0,0,0 src_origin=0,0,0,0 src_extent=1,8,8,8
 copy sram+0x4000 f32[64,32] <- sram+0x0 f32[64,32]{4,256}
 gather sram+0x4000 f32[4,64] <- sram+0x0 f32[16,64], index=sram+0x2000 i64[4], axis=0 extent=16
+cumsum sram+0x1000 f32[16,64] <- sram+0x0 f32[16,64], axis=1 exclusive=true
 """
 
 ISA_TEMPLATE = """\

@@ -1,22 +1,23 @@
 """What things cost: cycles of compute instructions, bytes of transfers.
 
-The geometric functions (``conv_cycles`` …) serve the planner, which knows tiles but no instructions yet;
-``cycles`` and ``dram_bytes`` price finished instructions with the same functions.  Integers only.
+Every class of instructions that computes has one rule over shapes.  ``cycles`` prices finished instructions
+with it; the planner, which knows tiles but no instructions yet, asks ``work_cycles``.  Integers only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, TypeVar
 
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.functions import ResizeMode
-from nnc.isa.instruction import Instruction, Role
+from nnc.isa.instruction import INSTRUCTIONS, Access, Instruction, Role, operand_specs, per_class
 from nnc.isa.instructions import (
     Conv,
     ConvTranspose,
     Copy,
+    CumSum,
     Elementwise,
     Fill,
     Gather,
@@ -32,11 +33,6 @@ from nnc.isa.instructions import (
 )
 from nnc.isa.operand import Operand, burst_bytes
 from nnc.isa.types import DType
-
-SOFTMAX_PASSES = 3
-"""Passes of the vector unit over the data of a softmax: maximum, exponential with sum, division."""
-NORMALISE_PASSES = 3
-"""Passes of a normalisation: statistics, normalisation, scale with bias."""
 
 
 def ceil_div(a: int, b: int) -> int:
@@ -80,15 +76,13 @@ def move_cycles(chip: Chip, nbytes: int) -> int:
     return ceil_div(nbytes, chip.dma.move_bytes_per_cycle)
 
 
-def resize_operations(mode: ResizeMode, scales: tuple[float, ...], elements: int) -> int:
-    """Element operations of a resize: one per output element, doubled per interpolated axis."""
-    taps = 1
-    if mode is ResizeMode.LINEAR:
-        taps = 2 ** sum(1 for scale in scales if scale != 1.0)
-    return taps * elements
+Shape = tuple[int, ...]
+CostRule = Callable[[Chip, Any, DType, Shape, Sequence[Shape | None]], int]
+"""(chip, attributes, element type that decides the rate, shape of the result, those of sources) → cycles.
 
-
-CostRule = Callable[[Chip, Any], int]
+Without the issue cost.  Shapes have the axes of the instruction.  The attributes are the instruction itself,
+or a layer, whose attributes have the same names: so one rule prices both.
+"""
 RuleT = TypeVar("RuleT", bound=CostRule)
 _RULES: dict[type[Instruction], CostRule] = {}
 
@@ -103,22 +97,67 @@ def _rule(*classes: type[Instruction]) -> Callable[[RuleT], RuleT]:
 
 
 def cost_rule(cls: type[Instruction]) -> CostRule | None:
-    """The rule that prices a class of instructions (its docstring is the formula); None for a transfer."""
-    return _RULES.get(cls)
+    """The rule that prices a class of instructions (its docstring is the formula); None for a transfer.
+
+    Raises:
+        TypeError: the class neither touches DRAM nor has a rule.
+    """
+    if _touches_dram(cls):
+        return None
+    if cls not in _RULES:
+        raise TypeError(f"instruction {cls.mnemonic} has no cost rule in {__name__}")
+    return _RULES[cls]
+
+
+@per_class
+def _touches_dram(cls: type[Instruction]) -> bool:
+    return any(spec.role is Role.EXTERNAL for spec in operand_specs(cls).values())
+
+
+def is_transfer(instruction: Instruction) -> bool:
+    """Whether the instruction moves data to or from DRAM."""
+    return _touches_dram(type(instruction))
+
+
+def rate_dtype(cls: type[Instruction], result: DType, sources: Sequence[DType]) -> DType:
+    """The element type that decides the rate: the first source's, the widest for element-wise functions."""
+    if cls is Elementwise:
+        return max((result, *sources), key=lambda dtype: dtype.itemsize)
+    return sources[0] if sources else result
+
+
+def work_cycles(
+    chip: Chip,
+    cls: type[Instruction],
+    attributes: Any,
+    dtype: DType,
+    dst: Shape,
+    srcs: Sequence[Shape | None],
+) -> int:
+    """Cycles of an instruction of a class without the issue cost, from what a cost rule sees of it.
+
+    Raises:
+        TypeError: the class has no rule, or is a DRAM transfer, whose time the scheduler finds.
+    """
+    rule = cost_rule(cls)
+    if rule is None:
+        raise TypeError(f"{cls.mnemonic} is a DRAM transfer")
+    return rule(chip, attributes, dtype, dst, srcs)
 
 
 def cycles(instruction: Instruction, chip: Chip) -> int:
     """Cycles that a compute instruction occupies its engine, issue cost included; fills likewise.
 
     Raises:
-        KeyError: the instruction is a DRAM transfer, whose time the scheduler finds.
+        TypeError: as `work_cycles`.
     """
-    return chip.compute.issue + _RULES[type(instruction)](chip, instruction)
-
-
-def is_transfer(instruction: Instruction) -> bool:
-    """Whether the instruction moves data to or from DRAM."""
-    return type(instruction) not in _RULES
+    cls = type(instruction)
+    touched = list(instruction.accesses())
+    srcs = [op for op, access, _ in touched if access is Access.READ]
+    dst = next(op for op, access, _ in touched if access.writes)
+    dtype = rate_dtype(cls, dst.dtype, [op.dtype for op in srcs])
+    shapes = [op.shape for op in srcs]
+    return chip.compute.issue + work_cycles(chip, cls, instruction, dtype, dst.shape, shapes)
 
 
 def dram_bytes(instruction: Instruction, chip: Chip) -> int:
@@ -137,99 +176,98 @@ def dram_bytes(instruction: Instruction, chip: Chip) -> int:
     )
 
 
-def _result(instruction: Conv | Gemm) -> Operand:
-    """The operand with the output's shape: dst, or the accumulator in phases start and add."""
-    out = instruction.dst if instruction.dst is not None else instruction.accumulator
-    assert out is not None
-    return out
-
-
 @_rule(Conv)
-def _conv(chip: Chip, i: Conv) -> int:
+def _conv(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """ceil(OC / lanes) · ceil(pixels / units) · kernel taps · IC / groups, on the best array shape.
 
     Depthwise (one channel per group): MACs / depthwise rate.
     """
-    out = _result(i)
+    weight = _present(srcs[1])
+    channels, pixels = dst[-1], prod(dst[:-1])
     return conv_cycles(
-        chip,
-        i.src.dtype,
-        channels=out.shape[-1],
-        pixels=prod(out.shape[:-1]),
-        depth=prod(i.weight.shape[:-1]),
-        groups=i.groups,
+        chip, dtype, channels=channels, pixels=pixels, depth=prod(weight[:-1]), groups=i.groups
     )
 
 
 @_rule(ConvTranspose)
-def _conv_transpose(chip: Chip, i: ConvTranspose) -> int:
+def _conv_transpose(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """As conv, the pixels being those of the source."""
-    return conv_cycles(
-        chip,
-        i.src.dtype,
-        channels=i.weight.shape[-1] * i.groups,
-        pixels=prod(i.src.shape[:-1]),
-        depth=prod(i.weight.shape[:-1]) // i.groups,
-        groups=i.groups,
-    )
+    src, weight = _present(srcs[0]), _present(srcs[1])
+    depth = prod(weight[:-1]) // i.groups
+    return conv_cycles(chip, dtype, channels=dst[-1], pixels=prod(src[:-1]), depth=depth, groups=i.groups)
 
 
 @_rule(Gemm)
-def _gemm(chip: Chip, i: Gemm) -> int:
+def _gemm(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """batch · ceil(N / lanes) · ceil(M / units) · K, on the best array shape.
 
     Where one weight matrix serves the whole batch, the batch counts as more rows M.
     """
-    *batch, rows, lanes = _result(i).shape
-    if prod(i.weight.shape[:-2]) == 1:  # one matrix for the whole batch: the batch is more rows
-        return array_cycles(chip, i.src.dtype, lanes, prod(batch) * rows, i.src.shape[-1])
-    return prod(batch) * array_cycles(chip, i.src.dtype, lanes, rows, i.src.shape[-1])
+    src, weight = _present(srcs[0]), _present(srcs[1])
+    batch, rows, lanes = prod(dst[:-2]), dst[-2], dst[-1]
+    if prod(weight[:-2]) == 1:
+        return array_cycles(chip, dtype, lanes, batch * rows, src[-1])
+    return batch * array_cycles(chip, dtype, lanes, rows, src[-1])
+
+
+def _present(shape: Shape | None) -> Shape:
+    assert shape is not None
+    return shape
 
 
 @_rule(Pool)
-def _pool(chip: Chip, i: Pool) -> int:
+def _pool(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """elements of dst · window size / element-wise rate."""
-    return vector_cycles(chip, i.src.dtype, i.dst.elements * prod(i.kernel))
+    return vector_cycles(chip, dtype, prod(dst) * prod(i.kernel))
 
 
 @_rule(Elementwise)
-def _elementwise(chip: Chip, i: Elementwise) -> int:
+def _elementwise(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """elements of dst · max(1, sources − 1) / element-wise rate of the widest operand."""
-    widest = max((i.dst, *i.srcs), key=lambda op: op.dtype.itemsize).dtype
-    return vector_cycles(chip, widest, i.dst.elements * max(1, len(i.srcs) - 1))
+    return vector_cycles(chip, dtype, prod(dst) * max(1, len(srcs) - 1))
 
 
-@_rule(Reduce)
-def _reduce(chip: Chip, i: Reduce) -> int:
+def _passes(chip: Chip, count: int, dtype: DType, srcs: Sequence[Shape | None]) -> int:
+    return vector_cycles(chip, dtype, count * prod(_present(srcs[0])))
+
+
+@_rule(Reduce, CumSum)
+def _reduce(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """elements of src / element-wise rate."""
-    return vector_cycles(chip, i.src.dtype, i.src.elements)
+    return _passes(chip, 1, dtype, srcs)
 
 
 @_rule(Softmax)
-def _softmax(chip: Chip, i: Softmax) -> int:
+def _softmax(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """3 passes · elements of src / element-wise rate."""
-    return vector_cycles(chip, i.src.dtype, SOFTMAX_PASSES * i.src.elements)
+    return _passes(chip, 3, dtype, srcs)  # maximum, exponential with sum, division
 
 
 @_rule(Normalise)
-def _normalise(chip: Chip, i: Normalise) -> int:
+def _normalise(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """3 passes · elements of src / element-wise rate."""
-    return vector_cycles(chip, i.src.dtype, NORMALISE_PASSES * i.src.elements)
+    return _passes(chip, 3, dtype, srcs)  # statistics, normalisation, scale with bias
 
 
 @_rule(LocalResponseNorm)
-def _local_response_norm(chip: Chip, i: LocalResponseNorm) -> int:
+def _local_response_norm(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """(size + 1) · elements of src / element-wise rate."""
-    return vector_cycles(chip, i.src.dtype, (i.size + 1) * i.src.elements)
+    return _passes(chip, i.size + 1, dtype, srcs)
 
 
 @_rule(Resize)
-def _resize(chip: Chip, i: Resize) -> int:
+def _resize(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """elements of dst · 2 per interpolated axis (linear mode) / element-wise rate."""
-    return vector_cycles(chip, i.src.dtype, resize_operations(i.mode, i.scales, i.dst.elements))
+    linear = i.mode is ResizeMode.LINEAR
+    taps = 2 ** sum(1 for scale in i.scales if scale != 1.0) if linear else 1
+    return vector_cycles(chip, dtype, taps * prod(dst))
 
 
 @_rule(Copy, Pad, Gather, Fill)
-def _move(chip: Chip, i: Copy | Pad | Gather | Fill) -> int:
+def _move(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """bytes of dst / move bandwidth."""
-    return move_cycles(chip, i.dst.nbytes)
+    return move_cycles(chip, prod(dst) * dtype.itemsize)
+
+
+for _cls in INSTRUCTIONS.values():
+    cost_rule(_cls)  # a forgotten rule is an error as soon as this is imported

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from nnc.isa.functions import Function
+from nnc.isa.functions import Function, Result
 from nnc.isa.instructions import Elementwise
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
-from nnc.runtime.kernels.unary import UNARY, Params, bind_unary
+from nnc.runtime.kernels.unary import UNARY, Params, bind_unary, check_formulas
 from nnc.runtime.memory import Array
 
 Formula = Callable[[Sequence[Array], Array, Array], None]
@@ -69,38 +69,16 @@ def _scale_shift(srcs: Sequence[Array], out: Array, work: Array) -> None:
     np.add(work, shift, out=out)
 
 
-_BINARY: dict[Function, np.ufunc] = {
-    Function.SUB: np.subtract,
-    Function.MOD: np.remainder,
-    Function.FMOD: np.fmod,
-    Function.AND: np.logical_and,
-    Function.OR: np.logical_or,
-    Function.XOR: np.logical_xor,
-    Function.EQUAL: np.equal,
-    Function.LESS: np.less,
-    Function.LESS_EQUAL: np.less_equal,
-    Function.GREATER: np.greater,
-    Function.GREATER_EQUAL: np.greater_equal,
+_FORMULAS: dict[Function, Formula] = {
+    Function.DIV: _divide,
+    Function.POW: _power,
+    Function.PRELU: _prelu,
+    Function.MEAN: _mean,
+    Function.WHERE: _where,
+    Function.SCALE_SHIFT: _scale_shift,
 }
-_FOLDS: dict[Function, np.ufunc] = {
-    Function.ADD: np.add,
-    Function.MUL: np.multiply,
-    Function.MAX: np.maximum,
-    Function.MIN: np.minimum,
-}
-_FORMULAS: dict[Function, tuple[int, Formula]] = {
-    Function.DIV: (2, _divide),
-    Function.POW: (2, _power),
-    Function.PRELU: (2, _prelu),
-    Function.WHERE: (3, _where),
-    Function.SCALE_SHIFT: (3, _scale_shift),
-}
-_LOGICAL = frozenset({Function.NOT, Function.AND, Function.OR, Function.XOR})
-_COMPARISONS = frozenset(
-    {Function.EQUAL, Function.LESS, Function.LESS_EQUAL, Function.GREATER, Function.GREATER_EQUAL}
-)
-_TRUTH = _LOGICAL | _COMPARISONS
-"""Functions whose result is bool whatever the sources are."""
+_CONVERSIONS = frozenset({Function.QUANTIZE, Function.DEQUANTIZE})
+check_formulas(set(Function) - UNARY, _FORMULAS.keys() | _CONVERSIONS)
 
 
 def _fold(ufunc: np.ufunc, srcs: Sequence[Array], out: Array, work: Array) -> Kernel:
@@ -120,18 +98,14 @@ def _bind_function(
     if function in UNARY and len(srcs) == 1:
         return bind_unary(function, params, np.broadcast_to(srcs[0], out.shape), out, binder)
     work = binder.scratch(out.shape, out.dtype)
-    if function in _FOLDS and len(srcs) > 1:
-        return _fold(_FOLDS[function], srcs, out, work)
-    if function in _BINARY and len(srcs) == 2:
-        return partial(_BINARY[function], srcs[0], srcs[1], out=out)
-    if function is Function.MEAN:
-        return partial(_mean, srcs, out, work)
-    arity, formula = _FORMULAS.get(function, (0, _mean))
-    if len(srcs) != arity:
+    least, most = function.record.sources
+    if len(srcs) < least or (most is not None and len(srcs) > most):
         raise invalid(
-            i, f"wrong number of sources for {function.value}", found=len(srcs), expected=str(arity or 1)
+            i, f"wrong number of sources for {function.value}", found=len(srcs), expected=str(least)
         )
-    return partial(formula, srcs, out, work)
+    if function.record.ufunc is not None:
+        return _fold(function.record.ufunc, srcs, out, work)
+    return partial(_FORMULAS[function], srcs, out, work)
 
 
 def bind_quantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder: Binder) -> Kernel:
@@ -179,7 +153,7 @@ def bind_elementwise(i: Elementwise, binder: Binder) -> Kernel:
     """Any function of the table; f16 is computed in f32 and rounded once."""
     srcs = [binder.view(op) for op in i.srcs]
     dst = binder.view(i.dst)
-    if i.function in (Function.QUANTIZE, Function.DEQUANTIZE):
+    if i.function in _CONVERSIONS:
         rule = bind_quantize if i.function is Function.QUANTIZE else bind_dequantize
         return rule(srcs[0], srcs[1], srcs[2] if len(srcs) > 2 else None, dst, binder)
     if i.function not in UNARY and i.function is not Function.MEAN and len(srcs) == 1:
@@ -191,9 +165,8 @@ def bind_elementwise(i: Elementwise, binder: Binder) -> Kernel:
         if src.dtype == np.float16:
             srcs[position] = binder.scratch(src.shape, np.float32)
             steps.append(partial(np.copyto, srcs[position], src))
-    computed = (
-        np.dtype(np.bool_) if i.function in _TRUTH else srcs[1 if i.function is Function.WHERE else 0].dtype
-    )
+    result = i.function.record.result
+    computed = np.dtype(np.bool_) if result is Result.BOOL else srcs[result is Result.SECOND].dtype
     out = dst if dst.dtype == computed else binder.scratch(dst.shape, computed)
     steps.append(_bind_function(i, i.function, i.params, srcs, out, binder))
     if out is not dst:

@@ -8,7 +8,7 @@ import numpy as np
 
 from nnc.isa.functions import NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase
-from nnc.isa.instructions import LocalResponseNorm, Normalise, Reduce, Softmax
+from nnc.isa.instructions import CumSum, LocalResponseNorm, Normalise, Reduce, Softmax
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.kernels.elementwise import truncating_divide
 from nnc.runtime.kernels.mac import DType
@@ -199,3 +199,19 @@ def bind_local_response_norm(i: LocalResponseNorm, binder: Binder) -> Kernel:
         partial(np.copyto, dst, total, casting="same_kind"),
     ]
     return sequence(steps)
+
+
+@kernel(CumSum)
+def bind_cumsum(i: CumSum, binder: Binder) -> Kernel:
+    """Running sums; those of integers wrap to the type of dst."""
+    src, steps = _widened(binder.view(i.src), binder)
+    dst, sums = binder.view(i.dst), binder.scratch(src.shape, src.dtype)
+    axis = i.axis % src.ndim
+    x, y, result = (np.flip(a, axis) if i.reverse else a for a in (src, sums, dst))
+    steps.append(partial(np.add.accumulate, x, axis=axis, out=y))
+    if not i.exclusive:
+        return sequence([*steps, partial(np.copyto, result, y, casting="same_kind")])
+    before = (slice(None),) * axis
+    zero, later, earlier = result[(*before, slice(0, 1))], (*before, slice(1, None)), (*before, slice(-1))
+    steps.append(partial(np.copyto, zero, 0))
+    return sequence([*steps, partial(np.copyto, result[later], y[earlier], casting="same_kind")])

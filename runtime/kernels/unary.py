@@ -5,14 +5,14 @@ Formulas are those of the ONNX operators of the same name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from math import pi, sqrt
 
 import numpy as np
 
 from nnc.isa.errors import ProgramInvalidError
-from nnc.isa.functions import Function
+from nnc.isa.functions import Function, is_unary
 from nnc.runtime.kernels.binding import Binder, Kernel
 from nnc.runtime.kernels.erf import erf
 from nnc.runtime.memory import Array
@@ -143,32 +143,22 @@ def _relu(x: Array, out: Array, work: Array, params: Params) -> None:
         np.clip(x, x.dtype.type(0), x.dtype.type(np.inf), out=out)
 
 
-def _not(x: Array, out: Array, work: Array, params: Params) -> None:
-    np.logical_not(x, out=out)
+def _isinf(x: Array, out: Array, work: Array, params: Params) -> None:
+    negative, positive = params or (1, 1)
+    np.isinf(x, out)
+    if not negative:
+        np.logical_and(out, x > 0, out)
+    if not positive:
+        np.logical_and(out, x < 0, out)
 
 
 def _erf(x: Array, out: Array, work: Array, params: Params) -> None:
     erf(x, out)
 
 
-_UFUNCS: dict[Function, np.ufunc] = {
-    Function.NEG: np.negative,
-    Function.ABS: np.absolute,
-    Function.SQRT: np.sqrt,
-    Function.RECIPROCAL: np.reciprocal,
-    Function.EXP: np.exp,
-    Function.LOG: np.log,
-    Function.FLOOR: np.floor,
-    Function.CEIL: np.ceil,
-    Function.ROUND: np.rint,
-    Function.SIGN: np.sign,
-    Function.SIN: np.sin,
-    Function.COS: np.cos,
-    Function.TANH: np.tanh,
-}
 _FORMULAS: dict[Function, Formula] = {
     Function.ERF: _erf,
-    Function.NOT: _not,
+    Function.ISINF: _isinf,
     Function.RELU: _relu,
     Function.LEAKY_RELU: _leaky_relu,
     Function.ELU: lambda x, out, work, params: _elu(x, out, work, params[0] if params else 1.0),
@@ -187,8 +177,18 @@ _FORMULAS: dict[Function, Formula] = {
     Function.CLIP: _clip,
 }
 _COPIES = frozenset({Function.IDENTITY, Function.CAST})
-UNARY = frozenset({*_UFUNCS, *_FORMULAS, *_COPIES})
+UNARY = frozenset(function for function in Function if is_unary(function))
 """The functions of one variable."""
+
+
+def check_formulas(functions: Iterable[Function], formulas: Container[Function]) -> None:
+    """Raise TypeError if a function neither names numpy's nor has a formula."""
+    for function in functions:
+        if function.record.ufunc is None and function not in formulas:
+            raise TypeError(f"function {function.value} has neither a ufunc nor a formula in the kernels")
+
+
+check_formulas(UNARY, _FORMULAS.keys() | _COPIES)
 
 
 def bind_unary(function: Function, params: Params, x: Array, out: Array, binder: Binder) -> Kernel:
@@ -199,8 +199,8 @@ def bind_unary(function: Function, params: Params, x: Array, out: Array, binder:
     """
     if function in _COPIES:
         return partial(np.copyto, out, x, casting="unsafe")
-    if function in _UFUNCS:
-        return partial(_UFUNCS[function], x, out)
+    if is_unary(function) and function.record.ufunc is not None:
+        return partial(function.record.ufunc, x, out)
     if function not in _FORMULAS:
         raise ProgramInvalidError(
             "not a function of one variable", found=function.value, expected="a unary function"

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nnc.isa.functions import PadMode
+from nnc.isa.functions import PadMode, Result, is_unary
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.instructions import (
+    ALONG_AXIS,
+    AlongAxis,
     Broadcast,
     Conv,
     ConvTranspose,
@@ -30,7 +32,6 @@ from nnc.isa.instructions import (
     Pool,
     Reduce,
     Resize,
-    Softmax,
     Store,
 )
 from nnc.isa.operand import Operand
@@ -38,20 +39,20 @@ from nnc.isa.resample import Indices, pad_indices, resize_taps
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
-_RULES: dict[type[Instruction], Callable[[Any], Iterable[str]]] = {}
+RULES: dict[type[Instruction], Callable[[Any], Iterable[str]]] = {}
 RuleT = TypeVar("RuleT", bound=Callable[..., Iterable[str]])
 _INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
 
 
 def shape_errors(instruction: Instruction) -> Iterable[str]:
     """What does not fit in the operands and attributes of an instruction (nothing for a sound one)."""
-    return _RULES[type(instruction)](instruction)
+    return RULES[type(instruction)](instruction)
 
 
 def _rule(*classes: type[Instruction]) -> Callable[[RuleT], RuleT]:
     def register(function: RuleT) -> RuleT:
         for cls in classes:
-            _RULES[cls] = function
+            RULES[cls] = function
         return function
 
     return register
@@ -120,6 +121,8 @@ def _epilogue(i: MacInstruction, shape: Shape) -> Iterator[str]:
             if getattr(i, name) is not None:
                 yield f"{name} belongs to the epilogue; phase {i.phase.value} has none"
         return
+    if not is_unary(i.act) or i.act.record.result is not Result.FIRST:
+        yield f"act is {i.act.value}, expected a unary function that keeps the type"
     yield from _broadcasts("bias", i.bias, shape)
     yield from _broadcasts("scale", i.scale, shape)
     if i.residual is not None:
@@ -189,8 +192,11 @@ def _pool(i: Pool) -> Iterator[str]:
 
 @_rule(Elementwise)
 def _elementwise(i: Elementwise) -> Iterator[str]:
-    if not i.srcs:
-        yield "there is no source"
+    least, most = i.function.record.sources
+    count = len(i.srcs) + (len(i.srcs) == 1 and least == 2 and bool(i.params))
+    if count < least or (most is not None and count > most):
+        expected = f"{least}" if most == least else f"{least} or more"
+        yield f"{i.function.value} has {len(i.srcs)} sources, expected {expected}"
     for number, source in enumerate(i.srcs):
         yield from _broadcasts(f"source {number}", source, i.dst.shape)
 
@@ -214,10 +220,16 @@ def _reduce(i: Reduce) -> Iterator[str]:
     yield from _equal("dst shape", out.shape, expected)
 
 
-@_rule(Softmax)
-def _softmax(i: Softmax) -> Iterator[str]:
-    yield from _equal("dst shape", i.dst.shape, i.src.shape)
-    yield from _axes((i.axis,), len(i.src.shape) or 1)
+@_rule(*ALONG_AXIS)
+def _along_axis(i: AlongAxis) -> Iterator[str]:
+    rank = len(i.src.shape)
+    wrong = list(_axes((i.axis,), rank or 1))
+    yield from wrong
+    if wrong:
+        return
+    folded = (i.axis % (rank or 1),) if i.folds else ()
+    expected = tuple(1 if axis in folded else extent for axis, extent in enumerate(i.src.shape))
+    yield from _equal("dst shape", i.dst.shape, expected)
 
 
 @_rule(Normalise)

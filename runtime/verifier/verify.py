@@ -1,9 +1,9 @@
 """The verifier: judges a finished program by itself, knowing nothing of the compiler that made it.
 
-1. `verify_operands`, `verify_shapes`: every instruction by itself.
-2. `verify_order`: waits, deadlock, and happens-before as vector clocks.
-3. `verify_data`: every byte, in that order.
-4. `verify_contents`: what the bytes mean, as far as the debug section says.
+1. `operands`, `shapes`: every instruction by itself.
+2. `happens_before`: waits, deadlock, and happens-before as vector clocks.
+3. `data`: every byte, in that order.
+4. `contents`: what the bytes mean, as far as the debug section says.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from onnx import helper
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
-from nnc.isa.functions import Function, PoolFunction, ReduceFunction
+from nnc.isa.functions import Function, PoolFunction, ReduceFunction, is_unary
 
 OPSET = 21
 
@@ -29,8 +29,8 @@ def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(model.SerializeToString(), options)
 
 
-def run_node(op: str, inputs: list[Any], **attributes: Any) -> Any:
-    """One operator of onnxruntime on arrays (None for an absent input)."""
+def run_node(op: str, inputs: list[Any], dtype: Any = None, **attributes: Any) -> Any:
+    """One operator of onnxruntime on arrays (None: absent); its result has `dtype`, or the first's type."""
     names = ["" if x is None else f"x{i}" for i, x in enumerate(inputs)]
     feeds = {n: np.ascontiguousarray(x) for n, x in zip(names, inputs, strict=True) if n}
     infos = [
@@ -38,7 +38,7 @@ def run_node(op: str, inputs: list[Any], **attributes: Any) -> Any:
         for n, x in feeds.items()
     ]
     node = helper.make_node(op, names, ["y"], **attributes)
-    kind = helper.np_dtype_to_tensor_dtype(inputs[0].dtype)
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype or inputs[0].dtype))
     graph = helper.make_graph([node], "g", infos, [helper.make_tensor_value_info("y", kind, None)])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
     return session(model).run(None, feeds)[0]
@@ -70,6 +70,9 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             return _elementwise(layer, x, dtype)
         case ir.Reduce():
             return _reduce(layer, x[0])
+        case ir.CumSum():
+            flags = {"exclusive": int(layer.exclusive), "reverse": int(layer.reverse)}
+            return run_node("CumSum", [x[0], np.array(layer.axis)], **flags)
         case ir.Softmax():
             return run_node("LogSoftmax" if layer.log else "Softmax", x, axis=layer.axis)
         case ir.Normalise():
@@ -162,35 +165,6 @@ _BINARY: dict[Function, Any] = {
     Function.PRELU: lambda a, b: np.where(a < 0, a * b, a),
     Function.DIV: lambda a, b: a / b if a.dtype.kind == "f" else np.trunc(a.astype(float) / b),
 }
-_UNARY_OPS: dict[Function, tuple[str, tuple[str, ...]]] = {
-    Function.NEG: ("Neg", ()),
-    Function.ABS: ("Abs", ()),
-    Function.SQRT: ("Sqrt", ()),
-    Function.RECIPROCAL: ("Reciprocal", ()),
-    Function.EXP: ("Exp", ()),
-    Function.LOG: ("Log", ()),
-    Function.ERF: ("Erf", ()),
-    Function.FLOOR: ("Floor", ()),
-    Function.CEIL: ("Ceil", ()),
-    Function.ROUND: ("Round", ()),
-    Function.SIGN: ("Sign", ()),
-    Function.NOT: ("Not", ()),
-    Function.SIN: ("Sin", ()),
-    Function.COS: ("Cos", ()),
-    Function.RELU: ("Relu", ()),
-    Function.LEAKY_RELU: ("LeakyRelu", ("alpha",)),
-    Function.ELU: ("Elu", ("alpha",)),
-    Function.SELU: ("Selu", ("alpha", "gamma")),
-    Function.CELU: ("Celu", ("alpha",)),
-    Function.SIGMOID: ("Sigmoid", ()),
-    Function.HARD_SIGMOID: ("HardSigmoid", ("alpha", "beta")),
-    Function.HARD_SWISH: ("HardSwish", ()),
-    Function.TANH: ("Tanh", ()),
-    Function.SOFTPLUS: ("Softplus", ()),
-    Function.SOFTSIGN: ("Softsign", ()),
-    Function.MISH: ("Mish", ()),
-    Function.THRESHOLDED_RELU: ("ThresholdedRelu", ("alpha",)),
-}
 
 
 def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
@@ -203,9 +177,10 @@ def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
         for other in x[2:]:
             result = _BINARY[function](result, other)
         return result
-    if function in _UNARY_OPS:
-        op, names = _UNARY_OPS[function]
-        return run_node(op, x, **dict(zip(names, params, strict=True)))
+    record = function.record
+    if is_unary(function) and record.operator is not None and function is not Function.SWISH:
+        named = zip(record.params, params, strict=True)
+        return run_node(record.operator, x, dtype, **{n: type(default)(v) for (n, default), v in named})
     match function:
         case Function.CAST:
             return x[0].astype(dtype)

@@ -65,6 +65,7 @@ UNARY = [
     "Tanh",
 ]
 
+HYPERBOLIC = ("Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
 CASES = [
     *[Case(op, opsets=(7, 13, 22)) for op in UNARY],
     *[Case(op, opsets=(9, 22)) for op in ("Sign", "Erf")],
@@ -82,6 +83,11 @@ CASES = [
     Case("Gelu", opsets=(20,)),
     Case("Gelu", opsets=(20,), attrs={"approximate": "tanh"}),
     Case("Swish", opsets=(24,), attrs={"alpha": 1.5}),
+    Case("IsNaN", opsets=(9, 13, 20)),
+    Case("IsInf", opsets=(10, 20)),
+    Case("IsInf", opsets=(10, 20), attrs={"detect_negative": 0}),
+    *[Case(op, opsets=(7, 22)) for op in ("Tan", "Asin", "Acos", "Atan")],
+    *[Case(op, opsets=(9, 22), positive=op == "Acosh") for op in HYPERBOLIC],
     Case("Not", dtype=np.bool_),
     Case("PRelu", consts=[weight(4, 1, 1)], opsets=(7, 9, 16)),
     Case("PRelu", consts=[weight(1)], opsets=(7, 9, 16)),
@@ -219,6 +225,11 @@ CASES = [
     *[Case(op, inputs=[()], opsets=(7, 13)) for op in ("ReduceSum", "ReduceMean", "ReduceL2")],
     Case("ReduceMax", inputs=[()], attrs={"keepdims": 0}),
     Case("ReduceSum", attrs={"noop_with_empty_axes": 1}, opsets=(13, 20)),
+    *[
+        Case("CumSum", consts=[np.array(axis)], attrs={"exclusive": e, "reverse": r}, opsets=(11, 14))
+        for axis, e, r in ((1, 0, 0), (-1, 1, 0), (2, 0, 1), (0, 1, 1))
+    ],
+    Case("CumSum", inputs=[(3, 5)], consts=[np.array(1)], dtype=np.int64, opsets=(11, 14)),
     Case("Softmax", opsets=ALL),
     *[Case("Softmax", attrs={"axis": a}, opsets=ALL) for a in (0, 1, 2, 3)],
     Case("Softmax", attrs={"axis": -2}, opsets=(11, 13)),

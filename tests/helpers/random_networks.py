@@ -239,6 +239,16 @@ def normalise(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def running_sum(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """CumSum, scaled so that chains of them stay small."""
+    axis = draw(ints(0, x.rank - 1))
+    flags = {name: int(draw(st.booleans())) for name in ("exclusive", "reverse")}
+    sums = net.op("CumSum", [x.name, net.constant(axis, np.int64)], x.shape, **flags)
+    assert sums is not None
+    return net.op("Mul", [sums.name, net.constant(1 / x.shape[axis])], x.shape)
+
+
+@layer
 def reduce(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     kind = draw(st.sampled_from(["ReduceMean", "ReduceMax", "ReduceL2"]))
     axes = draw(st.lists(ints(0, x.rank - 1), min_size=1, unique=True))

@@ -92,14 +92,15 @@ def reductions(draw: Draw) -> Case:
 
 
 @st.composite
-def softmaxes(draw: Draw) -> Case:
+def along_axis(draw: Draw, kind: type[ir.AlongAxis]) -> Case:
     shape = draw(shapes_of(1, 4))
     axis = draw(st.integers(0, len(shape) - 1))
 
     def reads(slot: int, index: Index) -> Iterable[Index]:
         return line(index, shape, [axis])
 
-    return Case(ir.Softmax(**NAME, axis=axis), (shape,), shape, reads, reads)
+    result = tuple(1 if kind.folds and a == axis else n for a, n in enumerate(shape))
+    return Case(kind(**NAME, axis=axis), (shape,), result, reads, reads)
 
 
 @st.composite
@@ -140,7 +141,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Elementwise: elementwise(),
     ir.Copy: copies(),
     ir.Reduce: reductions(),
-    ir.Softmax: softmaxes(),
+    **{kind: along_axis(kind) for kind in ir.ALONG_AXIS},
     ir.Normalise: normalisations(),
     ir.LocalResponseNorm: local_response_norms(),
     ir.Resize: resizes(),

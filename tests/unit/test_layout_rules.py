@@ -26,7 +26,7 @@ PARTS = {
     "frontend": ("frontend", "ir"),
     "target": ("target", "ir"),
     "plan": ("plan", "target", "ir"),
-    "passes": ("passes", "ir"),
+    "passes": ("passes", "target", "ir"),
     "materialise": ("materialise", "ir", "plan.plan", "plan.step"),
     "backend": ("backend", "target", "ir"),
     "export": ("export", "ir"),

@@ -9,46 +9,20 @@ from nnc.compiler.frontend.operators.elementwise import binary, broadcast_shape
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.isa.functions import Function
+from nnc.isa.functions import Function, Result, is_unary
+from nnc.isa.types import DType
 
+_BY_OPERATOR = {function.record.operator: function for function in Function if is_unary(function)}
 _PLAIN = {
-    "Abs": Function.ABS,
-    "Ceil": Function.CEIL,
-    "Cos": Function.COS,
-    "Erf": Function.ERF,
-    "Exp": Function.EXP,
-    "Floor": Function.FLOOR,
-    "HardSwish": Function.HARD_SWISH,
-    "Log": Function.LOG,
-    "Mish": Function.MISH,
-    "Neg": Function.NEG,
-    "Not": Function.NOT,
-    "Reciprocal": Function.RECIPROCAL,
-    "Relu": Function.RELU,
-    "Round": Function.ROUND,
-    "Sigmoid": Function.SIGMOID,
-    "Sign": Function.SIGN,
-    "Sin": Function.SIN,
-    "Softplus": Function.SOFTPLUS,
-    "Softsign": Function.SOFTSIGN,
-    "Sqrt": Function.SQRT,
-    "Tanh": Function.TANH,
+    name: f for name, f in _BY_OPERATOR.items() if name not in (None, "Identity") and not f.record.params
 }
-
-_PARAMETRIC: dict[str, tuple[Function, tuple[tuple[str, float], ...]]] = {
-    "Celu": (Function.CELU, (("alpha", 1.0),)),
-    "Elu": (Function.ELU, (("alpha", 1.0),)),
-    "HardSigmoid": (Function.HARD_SIGMOID, (("alpha", 0.2), ("beta", 0.5))),
-    "LeakyRelu": (Function.LEAKY_RELU, (("alpha", 0.01),)),
-    "Selu": (Function.SELU, (("alpha", 1.67326319217681884765625), ("gamma", 1.05070102214813232421875))),
-    "Swish": (Function.SWISH, (("alpha", 1.0),)),
-    "ThresholdedRelu": (Function.THRESHOLDED_RELU, (("alpha", 1.0),)),
-}
-"""Function and its parameters with ONNX's defaults, in the order of `Elementwise.params`."""
+_PARAMETRIC = {name: f for name, f in _BY_OPERATOR.items() if name is not None and f.record.params}
 
 
 def _unary(context: OpContext, function: Function, params: tuple[float, ...] = ()) -> None:
-    context.result(ir.Elementwise, [context.tensor(0)], context.type(), function=function, params=params)
+    truth = function.record.result is Result.BOOL
+    type_ = TensorType(DType.BOOL, context.shape()) if truth else context.type()
+    context.result(ir.Elementwise, [context.tensor(0)], type_, function=function, params=params)
 
 
 @importer(*_PLAIN)
@@ -60,8 +34,9 @@ def plain_function(context: OpContext) -> None:
 @importer(*_PARAMETRIC)
 def parametric_function(context: OpContext) -> None:
     """The activation of that name with its parameters (alpha …), element by element."""
-    function, parameters = _PARAMETRIC[context.op]
-    _unary(context, function, tuple(float(context.attribute(name, default)) for name, default in parameters))
+    function = _PARAMETRIC[context.op]
+    found = (context.attribute(name, default) for name, default in function.record.params)
+    _unary(context, function, tuple(map(float, found)))
 
 
 @importer("Gelu")

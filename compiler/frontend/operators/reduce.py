@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nnc.compiler.frontend.context import OpContext, elements_of
+from nnc.compiler.frontend.context import OpContext, elements_of, scalar_of
 from nnc.compiler.frontend.operators.shaping import identity_order, reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -76,3 +76,12 @@ def softmax(context: OpContext) -> None:
     result = context.step("rows", ir.Softmax, [flat], TensorType(x.dtype, shape), axis=1, log=log)
     order = identity_order(shape)
     context.result(ir.Reshape, [result], x, shape=x.shape, order=order)
+
+
+@importer("CumSum", constraints=("The axis is known at compile time.",))
+def cumulative_sum(context: OpContext) -> None:
+    """Running sums along an axis, with or without the element itself, from either end."""
+    axis = int(scalar_of(context.required_constant(1, "the axis")))
+    axis = context.axis(axis, len(context.shape()))
+    flags = {name: bool(context.attribute(name, 0)) for name in ("exclusive", "reverse")}
+    context.result(ir.CumSum, [context.tensor(0)], context.type(), axis=axis, **flags)

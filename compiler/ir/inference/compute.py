@@ -14,24 +14,9 @@ from nnc.compiler.ir.inference.table import (
     misfit,
     rule,
 )
-from nnc.isa.functions import Function
+from nnc.isa.functions import Result
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType
-
-_TRUTH = frozenset(
-    {
-        Function.NOT,
-        Function.AND,
-        Function.OR,
-        Function.XOR,
-        Function.EQUAL,
-        Function.LESS,
-        Function.LESS_EQUAL,
-        Function.GREATER,
-        Function.GREATER_EQUAL,
-    }
-)
-_CONVERSIONS = frozenset({Function.CAST, Function.QUANTIZE, Function.DEQUANTIZE})
 
 
 def _second(layer: ir.Layer, operands: Operands) -> TensorType:
@@ -151,13 +136,17 @@ def _pool(layer: ir.Pool, operands: Operands, given: Given) -> TensorType:
 def _elementwise(layer: ir.Elementwise, operands: Operands, given: Given) -> TensorType:
     present = [operand for operand in operands if operand is not None]
     shape = common_shape(layer, [operand.shape for operand in present])
-    if layer.function in _TRUTH:
-        return TensorType(DType.BOOL, shape)
-    if layer.function in _CONVERSIONS:
-        if given.dtype is None:
-            raise misfit(layer, "the element type of a conversion is not given")
-        return TensorType(given.dtype, shape)
-    return TensorType(present[1 if layer.function is Function.WHERE else 0].dtype, shape)
+    match layer.function.record.result:
+        case Result.BOOL:
+            return TensorType(DType.BOOL, shape)
+        case Result.GIVEN:
+            if given.dtype is None:
+                raise misfit(layer, "the element type of a conversion is not given")
+            return TensorType(given.dtype, shape)
+        case Result.SECOND:
+            return TensorType(present[1].dtype, shape)
+        case Result.FIRST:
+            return TensorType(present[0].dtype, shape)
 
 
 @rule(ir.Reduce)
@@ -169,12 +158,14 @@ def _reduce(layer: ir.Reduce, operands: Operands, given: Given) -> TensorType:
     return _accumulated(layer, layer.phase, operands, TensorType(x.dtype, shape))
 
 
-@rule(ir.Softmax)
-def _softmax(layer: ir.Softmax, operands: Operands, given: Given) -> TensorType:
+@rule(*ir.ALONG_AXIS)
+def _along_axis(layer: ir.AlongAxis, operands: Operands, given: Given) -> TensorType:
     x = first_operand(operands)
     if not 0 <= layer.axis < len(x.shape):
         raise misfit(layer, f"axis {layer.axis} of {x}")
-    return x
+    folded = (layer.axis,) if layer.folds else ()
+    shape = tuple(1 if axis in folded else extent for axis, extent in enumerate(x.shape))
+    return TensorType(layer.result or x.dtype, shape)
 
 
 @rule(ir.Normalise)

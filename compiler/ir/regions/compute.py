@@ -134,8 +134,8 @@ def _reduce(layer: ir.Reduce, slot: int, out: Boxes, shape: Shape, out_shape: Sh
     return _whole_axes(out, shape, layer.axes)
 
 
-@rule(ir.Softmax)
-def _softmax(layer: ir.Softmax, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+@rule(*ir.ALONG_AXIS)
+def _along_axis(layer: ir.AlongAxis, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     return _whole_axes(out, shape, (layer.axis,))
 
 

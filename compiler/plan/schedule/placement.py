@@ -14,8 +14,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
 from nnc.compiler.plan.schedule.live_ranges import lives
-from nnc.compiler.plan.schedule.predict import Addresses, piece_of, table_piece
+from nnc.compiler.plan.schedule.predict import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
+from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import CapacityError
 from nnc.isa.program import CONSTANT_ALIGN

@@ -14,16 +14,15 @@ from dataclasses import dataclass
 from math import prod
 
 from nnc.compiler.ir.annotations import Piece, Place
-from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.storage import ordered_strides, permute
+from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
 from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
 from nnc.compiler.target import layer_work
+from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule
-from nnc.isa.types import DType
 
 
 @dataclass(frozen=True)
@@ -41,63 +40,24 @@ def piece_of(tile: Tile) -> Piece:
     return Piece(tile.tensor, tile.low, tile.type.shape, tile.order)
 
 
-def table_piece(graph: Graph, tensor: str) -> Piece:
-    """A whole constant in row-major order: the table of a row gather."""
-    shape = graph.types[tensor].shape
-    return Piece(tensor, (0,) * len(shape), shape, tuple(range(len(shape))))
+def dram_map(graph: Graph, addresses: Addresses) -> DramMap:
+    """The addresses as operands."""
+    return DramMap(graph, addresses.pieces, addresses.buffers)
 
 
-def piece_operand(piece: Piece, address: int, dtype: DType, axes: tuple[int, ...]) -> Operand:
-    """A packed piece as an operand with its axes in the order `axes`."""
-    strides = tuple(dtype.itemsize * s for s in ordered_strides(piece.shape, piece.order))
-    return Operand(DRAM, address, dtype, permute(piece.shape, axes), permute(strides, axes))
-
-
-def dram_box(
-    graph: Graph,
-    addresses: Addresses,
-    tensor: str,
-    low: tuple[int, ...],
-    type_: TensorType,
-    axes: tuple[int, ...],
-) -> Operand:
-    """A box of an activation in DRAM as an operand with its axes in the order `axes`."""
-    box = graph.storage[tensor].box(low, type_.shape)
-    size = type_.dtype.itemsize
-    return Operand(
-        DRAM,
-        addresses.buffers[box.buffer] + box.offset * size,
-        type_.dtype,
-        permute(type_.shape, axes),
-        permute(tuple(size * s for s in box.strides), axes),
-    )
-
-
-def dram_block(graph: Graph, addresses: Addresses, tile: Tile) -> Operand:
+def dram_block(dram: DramMap, tile: Tile) -> Operand:
     """What a load of the tile reads, or a store of it writes, with axes as the tile nests them."""
-    if graph.is_constant(tile.tensor):
-        piece = piece_of(tile)
-        return piece_operand(piece, addresses.pieces[piece], tile.type.dtype, tile.order)
-    return dram_box(graph, addresses, tile.tensor, tile.low, tile.type, tile.order)
-
-
-def gather_table(graph: Graph, addresses: Addresses, tensor: str) -> Operand:
-    """The table of a row gather in DRAM, rows first."""
-    type_ = graph.types[tensor]
-    axes = tuple(range(len(type_.shape)))
-    if not graph.is_constant(tensor):
-        return dram_box(graph, addresses, tensor, (0,) * len(axes), type_, axes)
-    piece = table_piece(graph, tensor)
-    return piece_operand(piece, addresses.pieces[piece], type_.dtype, axes)
+    return dram.block(tile.tensor, tile.low, tile.type.shape, tile.order)
 
 
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
     """(cycles, 0) of a computation or (0, DRAM bytes) of a transfer."""
+    dram = dram_map(graph, addresses)
     match step:
         case Load() | Store():
-            return 0, burst_bytes(dram_block(graph, addresses, step.tile), chip.dram.burst)
+            return 0, burst_bytes(dram_block(dram, step.tile), chip.dram.burst)
         case LoadRows():
-            table = gather_table(graph, addresses, step.table)
+            table = dram.table(step.table)
             row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
             return 0, prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
         case Compute():

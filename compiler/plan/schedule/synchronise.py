@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.schedule.predict import Addresses, dram_block, gather_table
+from nnc.compiler.plan.schedule.predict import Addresses, dram_block, dram_map
 from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES
@@ -44,13 +44,14 @@ def with_waits(graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[S
 
 def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[ByteAccess]:
     """The bytes that a step touches."""
+    dram = dram_map(graph, addresses)
     match step:
         case Load():
-            yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.tile), writes=False)
+            yield ByteAccess((DRAM, -1), dram_block(dram, step.tile), writes=False)
             for core in step.receivers or (step.core,):
                 yield _tile_access(addresses, step.tile, core, writes=True)
         case LoadRows():
-            yield ByteAccess((DRAM, -1), gather_table(graph, addresses, step.table), writes=False)
+            yield ByteAccess((DRAM, -1), dram.table(step.table), writes=False)
             yield _tile_access(addresses, step.index, step.core, writes=False, at_issue=True)
             yield _tile_access(addresses, step.out, step.core, writes=True)
         case Compute():
@@ -60,7 +61,7 @@ def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[By
             yield _tile_access(addresses, step.out, step.core, writes=True)
         case Store():
             yield _tile_access(addresses, step.tile, step.core, writes=False)
-            yield ByteAccess((DRAM, -1), dram_block(graph, addresses, step.tile), writes=True)
+            yield ByteAccess((DRAM, -1), dram_block(dram, step.tile), writes=True)
         case View():
             return
 

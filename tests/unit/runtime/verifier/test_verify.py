@@ -36,7 +36,7 @@ from nnc.isa.operand import Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
 from nnc.isa.timing.accesses import touched
 from nnc.isa.types import DType
-from nnc.runtime.verifier.shapes import _RULES, shape_errors
+from nnc.runtime.verifier.shapes import RULES, shape_errors
 from nnc.runtime.verifier.verify import Finding, Rule, check, verify
 
 READ, COMPUTE, WRITE = ENGINES
@@ -339,7 +339,7 @@ def test_check_shows_ten_findings_and_counts_all() -> None:
 
 
 def test_every_instruction_has_a_shape_rule() -> None:
-    assert set(_RULES) == set(INSTRUCTIONS.values())
+    assert set(RULES) == set(INSTRUCTIONS.values())
 
 
 S4 = block("sram", 0, (1, 8, 8, 16))

@@ -1,0 +1,55 @@
+"""Where things lie in DRAM, as operands: boxes of activations, packed pieces of constants, row tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nnc.compiler.ir.annotations import Piece
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.storage import ordered_strides, permute
+from nnc.isa.operand import DRAM, Operand
+
+Axes = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DramMap:
+    """The DRAM of a network: byte addresses of the packed constants and of the activation buffers."""
+
+    graph: Graph
+    pieces: Mapping[Piece, int]
+    buffers: Mapping[str, int]
+
+    def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """A box of an activation, its axes in the order `axes`."""
+        box = self.graph.storage[tensor].box(low, shape)
+        dtype = self.graph.buffers[box.buffer].dtype
+        size = dtype.itemsize
+        address = self.buffers[box.buffer] + box.offset * size
+        strides = tuple(size * s for s in box.strides)
+        return Operand(DRAM, address, dtype, permute(shape, axes), permute(strides, axes))
+
+    def piece(self, piece: Piece, axes: Axes) -> Operand:
+        """A packed piece of a constant, its axes in the order `axes`."""
+        dtype = self.graph.types[piece.constant].dtype
+        strides = tuple(dtype.itemsize * s for s in ordered_strides(piece.shape, piece.order))
+        shape = permute(piece.shape, axes)
+        return Operand(DRAM, self.pieces[piece], dtype, shape, permute(strides, axes))
+
+    def block(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """What a load or a store moves: a constant is packed as the block on chip nests it."""
+        if self.graph.is_constant(tensor):
+            return self.piece(Piece(tensor, low, shape, axes), axes)
+        return self.box(tensor, low, shape, axes)
+
+    def table(self, tensor: str) -> Operand:
+        """A whole tensor, rows first: the source of a row gather."""
+        whole = table_piece(self.graph, tensor)
+        return self.block(tensor, whole.low, whole.shape, whole.order)
+
+
+def table_piece(graph: Graph, tensor: str) -> Piece:
+    """A whole constant in row-major order: the table of a row gather."""
+    shape = graph.types[tensor].shape
+    return Piece(tensor, (0,) * len(shape), shape, tuple(range(len(shape))))

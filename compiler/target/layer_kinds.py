@@ -1,0 +1,217 @@
+"""The records of all kinds of layers that compute."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.storage import channels_last
+from nnc.compiler.target.layer_record import Axes, AxisOrder, LayerRecord, Shape, Shapes, register
+from nnc.isa import instructions as isa
+from nnc.isa.functions import ReduceFunction
+
+# --- facts that several kinds share ------------------------------------------------------------------------
+
+
+def _row_major(slot: int, rank: int) -> Axes:
+    return tuple(range(rank))
+
+
+def _channels_last(slot: int, rank: int) -> Axes:
+    return channels_last(rank)
+
+
+def _no_lanes(rank: int) -> None:
+    return None
+
+
+def _any_cut(layer: ir.Layer, shapes: Shapes) -> Axes:
+    return ()
+
+
+def _no_chunks(layer: ir.Layer, shapes: Shapes) -> dict[int, int]:
+    return {}
+
+
+def _as_tensors(layer: ir.Layer, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
+    """For rules that do not ask in which order the axes are."""
+    return out, shapes
+
+
+def _no_macs(layer: ir.Layer, out: Shape, shapes: Shapes) -> int:
+    return 0
+
+
+def shape_of(shapes: Shapes, slot: int) -> Shape:
+    """The shape of an operand that is present."""
+    shape = shapes[slot]
+    assert shape is not None
+    return shape
+
+
+vector_layer = partial(
+    LayerRecord,
+    constant_order=_row_major,
+    lane_axis=_no_lanes,
+    chunk_axes=_no_chunks,
+    work_shapes=_as_tensors,
+    macs=_no_macs,
+)
+"""A kind of the vector unit; what it does not take from here it must say."""
+
+# --- the MAC array -----------------------------------------------------------------------------------------
+
+
+def _channel_lanes(rank: int) -> int:
+    return 1
+
+
+def _last(shape: Shape) -> Shape:
+    return (shape[0], *shape[2:], shape[1])
+
+
+def _conv_weights(slot: int, rank: int) -> Axes:
+    """Weights nest K…, IC, OC (M3: one row is the vector over the output channels)."""
+    return (*range(2, rank), 1, 0) if slot == 1 else tuple(range(rank))
+
+
+def _conv_shapes(layer: ir.Conv, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
+    x = shape_of(shapes, 0)
+    depth = (shapes[1] or x)[1]
+    return _last(out), (_last(x), (*layer.kernel, depth, out[1]))
+
+
+def _conv_macs(layer: ir.Conv, out: Shape, shapes: Shapes) -> int:
+    return prod(out) * prod(shape_of(shapes, 1)[1:])
+
+
+register(
+    ir.Conv,
+    LayerRecord(
+        instruction=isa.Conv,
+        axis_order=AxisOrder.CHANNELS_LAST,
+        constant_order=_conv_weights,
+        lane_axis=_channel_lanes,
+        uncut_axes=_any_cut,
+        chunk_axes=lambda layer, shapes: {0: 1, 1: 1},
+        work_shapes=_conv_shapes,
+        macs=_conv_macs,
+    ),
+)
+
+
+def _transposed_weights(slot: int, rank: int) -> Axes:
+    """Weights nest K…, IC, OC, which is another order of axes than that of a convolution."""
+    return (*range(2, rank), 0, 1) if slot == 1 else tuple(range(rank))
+
+
+def _transposed_shapes(layer: ir.ConvTranspose, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
+    x = shape_of(shapes, 0)
+    depth = x[1] // layer.groups * layer.groups
+    return _last(out), (_last(x), (*layer.kernel, depth, out[1] // layer.groups))
+
+
+def _transposed_macs(layer: ir.ConvTranspose, out: Shape, shapes: Shapes) -> int:
+    return prod(shape_of(shapes, 0)) * prod(shape_of(shapes, 1)[1:])
+
+
+register(
+    ir.ConvTranspose,
+    LayerRecord(
+        instruction=isa.ConvTranspose,
+        axis_order=AxisOrder.CHANNELS_LAST,
+        constant_order=_transposed_weights,
+        lane_axis=_channel_lanes,
+        uncut_axes=_any_cut,
+        chunk_axes=lambda layer, shapes: {0: 1, 1: 0},
+        work_shapes=_transposed_shapes,
+        macs=_transposed_macs,
+    ),
+)
+
+register(
+    ir.MatMul,
+    LayerRecord(
+        instruction=isa.Gemm,
+        axis_order=AxisOrder.ROW_MAJOR,
+        constant_order=_row_major,
+        lane_axis=lambda rank: rank - 1,
+        uncut_axes=_any_cut,
+        chunk_axes=lambda layer, shapes: {
+            0: len(shape_of(shapes, 0)) - 1,
+            1: len(shape_of(shapes, 1)) - 2,
+        },
+        work_shapes=_as_tensors,
+        macs=lambda layer, out, shapes: prod(out) * shape_of(shapes, 0)[-1],
+    ),
+)
+
+# --- the vector unit ---------------------------------------------------------------------------------------
+
+
+def _folded_axis(layer: ir.Reduce, shapes: Shapes) -> dict[int, int]:
+    if layer.function in (ReduceFunction.LOG_SUM_EXP, ReduceFunction.LOG_SUM):
+        return {}
+    shape = shape_of(shapes, 0)
+    order = channels_last(len(shape))
+    return {0: min(layer.axes, key=lambda axis: (shape[axis] == 1, order.index(axis)))}
+
+
+def _gathered_rows(layer: ir.Gather, shapes: Shapes) -> Axes:
+    """What a row of the table holds, where the DMA engine gathers rows."""
+    rows, index = len(shape_of(shapes, 0)), len(shape_of(shapes, 1))
+    return tuple(range(index, index + rows - 1)) if layer.axis == 0 else ()
+
+
+register(
+    ir.Pool,
+    vector_layer(instruction=isa.Pool, axis_order=AxisOrder.CHANNELS_LAST, uncut_axes=_any_cut),
+)
+register(
+    ir.Elementwise,
+    vector_layer(
+        instruction=isa.Elementwise,
+        axis_order=AxisOrder.PASSES,
+        constant_order=_channels_last,
+        uncut_axes=_any_cut,
+    ),
+)
+register(
+    ir.Reduce,
+    vector_layer(
+        instruction=isa.Reduce,
+        axis_order=AxisOrder.FOLLOWS,
+        uncut_axes=_any_cut,
+        chunk_axes=_folded_axis,
+    ),
+)
+along_axis = partial(
+    vector_layer, axis_order=AxisOrder.FOLLOWS, uncut_axes=lambda layer, shapes: (layer.axis,)
+)
+register(ir.Softmax, along_axis(instruction=isa.Softmax))
+register(ir.CumSum, along_axis(instruction=isa.CumSum))
+register(
+    ir.Normalise,
+    vector_layer(
+        instruction=isa.Normalise,
+        axis_order=AxisOrder.FOLLOWS,
+        constant_order=_channels_last,
+        uncut_axes=lambda layer, shapes: layer.axes,
+    ),
+)
+register(
+    ir.LocalResponseNorm,
+    vector_layer(
+        instruction=isa.LocalResponseNorm,
+        axis_order=AxisOrder.CHANNELS_LAST,
+        uncut_axes=lambda layer, shapes: (1,),
+    ),
+)
+register(ir.Resize, vector_layer(instruction=isa.Resize, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
+register(ir.Pad, vector_layer(instruction=isa.Pad, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
+register(ir.Copy, vector_layer(instruction=isa.Copy, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
+register(
+    ir.Gather,
+    vector_layer(instruction=isa.Gather, axis_order=AxisOrder.ROW_MAJOR, uncut_axes=_gathered_rows),
+)

@@ -1,0 +1,34 @@
+"""Layers along one axis on small memories: tiled, verified, equal to onnxruntime."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from harness import check_model, chip_of
+from onnx import helper, numpy_helper
+
+SHAPE = (2, 6, 11, 7)
+
+
+def model_of(op: str, axis: int, **attributes: int) -> onnx.ModelProto:
+    """Relu, then the operator."""
+    kind = onnx.TensorProto.FLOAT
+    consts = [numpy_helper.from_array(np.array(axis), "axis")] if op == "CumSum" else []
+    attributes |= {} if consts else {"axis": axis}
+    nodes = [
+        helper.make_node("Relu", ["x"], ["r"]),
+        helper.make_node(op, ["r", *(c.name for c in consts)], ["y"], **attributes),
+    ]
+    x, y = helper.make_tensor_value_info("x", kind, SHAPE), onnx.ValueInfoProto(name="y")
+    graph = helper.make_graph(nodes, "g", [x], [y], consts)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    return onnx.shape_inference.infer_shapes(model)
+
+
+@pytest.mark.parametrize("axis", range(4))
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize(("exclusive", "reverse"), [(0, 0), (1, 1)])
+def test_running_sums(axis: int, chip: str, exclusive: int, reverse: int) -> None:
+    model = model_of("CumSum", axis, exclusive=exclusive, reverse=reverse)
+    check_model(model, chip_of(chip, sram="2KiB"))
