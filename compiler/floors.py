@@ -14,6 +14,7 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
+from nnc.compiler.ir.required import required
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.target import layer_traits, layer_work
@@ -143,7 +144,7 @@ def floor_bytes(imported: Graph) -> int:
     for layer in folded.layers():
         for slot, tensor in enumerate(folded.inputs_of(layer.name)):
             if tensor in folded.constants:
-                readers.setdefault(str(tensor), []).append((layer, slot))
+                readers.setdefault(required(tensor), []).append((layer, slot))
     return total + sum(_used_bytes(folded, tensor, users) for tensor, users in readers.items())
 
 
@@ -154,7 +155,7 @@ def _used_bytes(graph: Graph, tensor: str, users: list[tuple[Layer, int]]) -> in
     for layer, slot in users:
         if not (isinstance(layer, Gather) and slot == 0):
             return type_.nbytes
-        index = str(graph.inputs_of(layer.name)[1])
+        index = required(graph.inputs_of(layer.name)[1])
         if index in graph.constants:
             rows += len(np.unique(graph.constants[index]))
         else:

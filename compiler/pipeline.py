@@ -214,7 +214,7 @@ def run_pipeline(
         progress("verifying", 0, 0)
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
     limits = floors(imported, canonical, chip)
-    program = emit(graph, chip, plan.waits, _facts(limits, plan))
+    program = emit(graph, chip, _facts(limits, plan))
     return Compilation(imported, canonical, graph, options, plan, limits, program)
 
 

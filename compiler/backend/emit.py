@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -10,22 +10,22 @@ import numpy.typing as npt
 from nnc.compiler.backend.contents import BufferOperands, contents_of
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
-from nnc.compiler.ir.annotations import PartOf
+from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
+from nnc.compiler.ir.required import required
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
-from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
 
 
-def emit(graph: Graph, chip: Chip, waits: Sequence[tuple[Wait, ...]], facts: dict[str, int]) -> Program:
+def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
     """The program of a placed graph.
 
     Args:
         graph: at level placed.
         chip: the target.
-        waits: of every instruction in the order of issue.
         facts: for the debug section.
     """
     operands = Operands(graph)
@@ -33,29 +33,29 @@ def emit(graph: Graph, chip: Chip, waits: Sequence[tuple[Wait, ...]], facts: dic
         chip=chip,
         tensors=tuple(_tensors(graph, operands)),
         constants=_pack(graph),
-        issued=tuple(_issue(graph, waits, operands)),
+        issued=tuple(_issue(graph, operands)),
         dram_bytes=graph.notes.dram_bytes,
         groups=tuple(GroupInfo(g.kind.value, g.layers, g.parts, g.reason) for g in graph.notes.groups),
         facts=facts,
     )
 
 
-def _issue(graph: Graph, waits: Sequence[tuple[Wait, ...]], operands: Operands) -> list[Issued]:
+def _issue(graph: Graph, operands: Operands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
     elements_of = _instructions(graph, BufferOperands(graph))
-    lowered = zip(_instructions(graph, operands), elements_of, waits, strict=True)
-    for (node, instruction), (_, elements), mine in lowered:
+    lowered = zip(_instructions(graph, operands), elements_of, strict=True)
+    for (issue, node, instruction), (_, _, elements) in lowered:
         where = graph.notes.part_of[node]
-        assert where.core is not None
+        core = required(where.core)
         issued = Issued(
-            where.core,
+            core,
             instruction,
-            mine,
+            graph.notes.waits[issue],
             Note(where.group, where.part, graph.layer(node).loc.node, contents_of(instruction, elements)),
         )
-        stream = (where.core, instruction.engine)
+        stream = (core, instruction.engine)
         latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
         found.append((latest[stream], issued))
     found.sort(key=lambda item: item[0])
@@ -66,16 +66,16 @@ def _text_order(where: PartOf, instruction: Instruction) -> tuple[int, int, int,
     return (where.group, where.part, where.core or 0, ENGINES.index(instruction.engine))
 
 
-def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[str, Instruction]]:
+def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[Issue, str, Instruction]]:
     for issue in graph.notes.order:
         layer = graph.layer(issue.node)
         if issue.slot is None:
-            yield issue.node, lower_node(operands, layer)
+            yield issue, issue.node, lower_node(operands, layer)
         else:
             assert isinstance(layer, Join)
-            where = graph.producer(str(graph.inputs_of(layer.name)[issue.slot]))
-            assert where is not None  # a store belongs to the part that computes its tile
-            yield where.name, lower_store(operands, layer, issue.slot)
+            tile = required(graph.inputs_of(layer.name)[issue.slot])
+            where = required(graph.producer(tile))  # a store belongs to the part that computes its tile
+            yield issue, where.name, lower_store(operands, layer, issue.slot)
 
 
 def _pack(graph: Graph) -> npt.NDArray[np.uint8]:

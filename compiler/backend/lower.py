@@ -11,6 +11,7 @@ from typing import Any
 
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, permute
 from nnc.compiler.target.layer_record import record_of
 from nnc.compiler.target.layer_traits import natural_order
@@ -41,7 +42,7 @@ def lower_node(operands: Operands, layer: ir.Layer) -> Instruction:
 def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
     """The write of one operand of a join to its place in the whole (M1: the join costs nothing else)."""
     graph = operands.graph
-    tile = str(graph.inputs_of(join.name)[slot])
+    tile = required(graph.inputs_of(join.name)[slot])
     axes = operands.order(tile)
     shape = graph.types[tile].shape
     target = operands.dram.box(graph.output_of(join.name), join.origins[slot], shape, axes)
@@ -51,7 +52,7 @@ def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
 @_rule(ir.Slice)
 def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
     shape, axes = operands.graph.types[out].shape, operands.order(out)
-    block, source = operands.tile(out), operands.dram.block(str(inputs[0]), layer.start, shape, axes)
+    block, source = operands.tile(out), operands.dram.block(required(inputs[0]), layer.start, shape, axes)
     receivers = operands.graph.notes.part_of[layer.name].receivers
     if receivers:
         return isa.Broadcast(dst=block, src=source, cores=sum(1 << core for core in receivers))
@@ -60,7 +61,7 @@ def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Inst
 
 @_rule(ir.Gather)
 def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> Instruction:
-    data, index = str(inputs[0]), str(inputs[1])
+    data, index = required(inputs[0]), required(inputs[1])
     if data in operands.graph.notes.places:
         axes = tuple(range(len(operands.graph.types[data].shape)))
         return isa.Gather(
@@ -111,8 +112,8 @@ def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instr
     rank = len(operands.graph.types[out].shape)
     axes = _window_axes(rank)
     return isa.Conv(
-        src=operands.tile(str(inputs[0]), axes),
-        weight=operands.tile(str(inputs[1]), natural_order(layer, 1, rank)),
+        src=operands.tile(required(inputs[0]), axes),
+        weight=operands.tile(required(inputs[1]), natural_order(layer, 1, rank)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -126,8 +127,8 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
     rank = len(operands.graph.types[out].shape)
     axes = _window_axes(rank)
     return isa.ConvTranspose(
-        src=operands.tile(str(inputs[0]), axes),
-        weight=operands.tile(str(inputs[1]), natural_order(layer, 1, rank)),
+        src=operands.tile(required(inputs[0]), axes),
+        weight=operands.tile(required(inputs[1]), natural_order(layer, 1, rank)),
         stride=layer.stride,
         dilation=layer.dilation,
         pad_begin=layer.pad_begin,
@@ -139,7 +140,7 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
 @_rule(ir.MatMul)
 def _matmul(operands: Operands, layer: ir.MatMul, inputs: Inputs, out: str) -> Instruction:
     graph = operands.graph
-    x, weight = str(inputs[0]), str(inputs[1])
+    x, weight = required(inputs[0]), required(inputs[1])
     axes = tuple(range(len(graph.types[out].shape)))
     return isa.Gemm(
         src=operands.tile(x, tuple(range(len(graph.types[x].shape)))),
@@ -153,7 +154,7 @@ def _pool(operands: Operands, layer: ir.Pool, inputs: Inputs, out: str) -> Instr
     axes = _window_axes(len(operands.graph.types[out].shape))
     return isa.Pool(
         dst=operands.tile(out, axes),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         function=layer.function,
         kernel=layer.kernel,
         stride=layer.stride,
@@ -169,7 +170,7 @@ def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out:
     axes = operands.order(out)
     return isa.Elementwise(
         dst=operands.tile(out),
-        srcs=tuple(operands.broadcast(str(t), len(axes), axes) for t in inputs),
+        srcs=tuple(operands.broadcast(required(t), len(axes), axes) for t in inputs),
         function=layer.function,
         params=layer.params,
         swap=layer.swap,
@@ -178,7 +179,7 @@ def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out:
 
 @_rule(ir.Reduce)
 def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> Instruction:
-    source = str(inputs[0])
+    source = required(inputs[0])
     axes = operands.order(source)
     unfinished = layer.phase in (Phase.START, Phase.ADD)
     target = operands.tile(out, axes)
@@ -199,7 +200,7 @@ def _along_axis(operands: Operands, layer: ir.AlongAxis, inputs: Inputs, out: st
     axes = operands.order(out)
     instruction = record_of(type(layer)).instruction
     fields: dict[str, Any] = {name: getattr(layer, name) for name in attribute_fields(instruction)}
-    fields |= {"dst": operands.tile(out), "src": operands.tile(str(inputs[0]), axes)}
+    fields |= {"dst": operands.tile(out), "src": operands.tile(required(inputs[0]), axes)}
     return instruction(**fields | {"axis": axes.index(layer.axis)})
 
 
@@ -209,7 +210,7 @@ def _normalise(operands: Operands, layer: ir.Normalise, inputs: Inputs, out: str
     x, scale, bias = (*inputs, None, None)[:3]
     return isa.Normalise(
         dst=operands.tile(out),
-        src=operands.tile(str(x), axes),
+        src=operands.tile(required(x), axes),
         scale=None if scale is None else operands.broadcast(scale, len(axes), axes),
         bias=None if bias is None else operands.broadcast(bias, len(axes), axes),
         function=layer.function,
@@ -226,7 +227,7 @@ def _local_response_norm(
     axes = (0, *range(2, rank), 1)
     return isa.LocalResponseNorm(
         dst=operands.tile(out, axes),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         size=layer.size,
         alpha=layer.alpha,
         beta=layer.beta,
@@ -239,7 +240,7 @@ def _resize(operands: Operands, layer: ir.Resize, inputs: Inputs, out: str) -> I
     axes = operands.order(out)
     return isa.Resize(
         dst=operands.tile(out),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         mode=layer.mode,
         coordinates=layer.coordinates,
         nearest=layer.nearest,
@@ -256,7 +257,7 @@ def _pad(operands: Operands, layer: ir.Pad, inputs: Inputs, out: str) -> Instruc
     axes = operands.order(out)
     return isa.Pad(
         dst=operands.tile(out),
-        src=operands.tile(str(inputs[0]), axes),
+        src=operands.tile(required(inputs[0]), axes),
         mode=layer.mode,
         value=layer.value,
         begin=permute(layer.begin, axes),
@@ -269,4 +270,4 @@ def _pad(operands: Operands, layer: ir.Pad, inputs: Inputs, out: str) -> Instruc
 @_rule(ir.Copy)
 def _copy(operands: Operands, layer: ir.Copy, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)
-    return isa.Copy(dst=operands.tile(out), src=operands.tile(str(inputs[0]), axes))
+    return isa.Copy(dst=operands.tile(out), src=operands.tile(required(inputs[0]), axes))

@@ -7,6 +7,7 @@ from math import isinf
 
 from nnc.compiler.export.nodes import NodeWriter, Operands, element_code, emits, integer_range
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.isa.functions import Function, is_unary
 from nnc.isa.types import DType
 
@@ -53,7 +54,7 @@ def _bound(w: NodeWriter, bound: float, dtype: DType) -> str | None:
 @emits(ir.Elementwise)
 def elementwise(w: NodeWriter, layer: ir.Elementwise, operands: Operands) -> str:
     """Any function of the table but quantisation, which has no tensors of real numbers on both sides."""
-    x = [str(operand) for operand in operands]
+    x = [required(operand) for operand in operands]
     function, dtype = layer.function, w.type(x[0]).dtype
     if function is Function.CAST:
         return w.op("Cast", x, to=element_code(w.out.dtype))

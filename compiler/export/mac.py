@@ -7,6 +7,7 @@ from typing import Any
 from nnc.compiler.export.functions import unary
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase
 
@@ -38,7 +39,7 @@ def conv(w: NodeWriter, layer: ir.Conv, operands: Operands) -> str:
     x, weight, bias, residual, accumulator = _five(operands)
     pads = (*layer.pad_begin, *layer.pad_end)
     if min(pads) < 0:
-        x, pads = padded(w, str(x), layer.pad_begin, layer.pad_end), (0,) * len(pads)
+        x, pads = padded(w, required(x), layer.pad_begin, layer.pad_end), (0,) * len(pads)
     sums = w.op("Conv", [x, weight, bias], pads=pads, **_window(layer))
     return _epilogue(w, layer, sums, (None, residual, accumulator))
 

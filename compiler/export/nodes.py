@@ -13,6 +13,7 @@ from nnc.compiler.errors import ExportError
 from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
 from nnc.isa.types import DType
 
 Operands = Sequence[str | None]
@@ -112,7 +113,7 @@ class NodeWriter:
 
     def type(self, tensor: str | None) -> TensorType:
         """The type of an operand that is present."""
-        return self.graph.types[str(tensor)]
+        return self.graph.types[required(tensor)]
 
     def impossible(self, message: str) -> ExportError:
         """The error that the layer at work cannot be written."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.isa.functions import NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase
 
@@ -41,7 +42,7 @@ def reduce(w: NodeWriter, layer: ir.Reduce, operands: Operands) -> str:
     if layer.phase is Phase.WHOLE:
         return w.op(_WHOLE[layer.function], [x, axes], keepdims=1)
     sums = w.out.dtype if accumulator is None else w.type(accumulator).dtype
-    x = w.cast(str(x), own, sums, "/wide")
+    x = w.cast(required(x), own, sums, "/wide")
     folded = w.op(_OF_CHUNKS.get(layer.function, _WHOLE[layer.function]), [x, axes], keepdims=1)
     if accumulator is not None:
         folded = w.op(_COMBINE.get(layer.function, "Add"), [folded, accumulator], "/accumulate")

@@ -10,6 +10,7 @@ import numpy as np
 
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
@@ -119,7 +120,7 @@ def join(w: NodeWriter, layer: ir.Join, operands: Operands) -> str:
     pieces = []
     for operand, low in zip(operands, layer.origins, strict=True):
         shape = w.type(operand).shape
-        pieces.append(_Piece(str(operand), low, tuple(a + n for a, n in zip(low, shape, strict=True))))
+        pieces.append(_Piece(required(operand), low, tuple(a + n for a, n in zip(low, shape, strict=True))))
     if sum(piece.elements for piece in pieces) != w.out.elements:
         pieces += _fillers(w, pieces)
     if sum(piece.elements for piece in pieces) != w.out.elements:

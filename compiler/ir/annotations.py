@@ -1,9 +1,11 @@
-"""The levels of a graph, and what those after `canonical` add: groups, parts, cores, order, addresses."""
+"""The levels of a graph, and what those after `canonical` add: groups, parts, cores, order, places, waits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
+
+from nnc.isa.program import Wait
 
 
 class Level(StrEnum):
@@ -123,6 +125,7 @@ class Annotations:
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
         places: level `place`: where tiles lie on chip, by tensor.
+        waits: level `place`: what must have completed before an instruction starts, by place in the order.
         pieces, buffers: level `place`: DRAM addresses of packed constants and of activation buffers.
         constant_bytes, dram_bytes: level `place`: size of the constant region, and of all DRAM in use.
     """
@@ -133,6 +136,7 @@ class Annotations:
     order: list[Issue] = field(default_factory=list)
     boxes: dict[str, TileBox] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
+    waits: dict[Issue, tuple[Wait, ...]] = field(default_factory=dict)
     pieces: dict[Piece, int] = field(default_factory=dict)
     buffers: dict[str, int] = field(default_factory=dict)
     constant_bytes: int = 0
@@ -146,6 +150,7 @@ class Annotations:
             order=list(self.order),
             boxes=dict(self.boxes),
             places=dict(self.places),
+            waits=dict(self.waits),
             pieces=dict(self.pieces),
             buffers=dict(self.buffers),
         )

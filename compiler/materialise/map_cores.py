@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.step import Load
 
 
 def map_cores(graph: Graph, plan: Plan) -> Graph:
     """The graph with a core for every node of a part."""
     steps = [step for planned in plan.groups for step in planned.steps]
     of_part = {(step.group, step.part): (step.core, ()) for step in steps}
-    of_load = {step.out.name: (step.core, step.receivers) for step in steps if step.out and step.receivers}
+    of_load = {s.tile.name: (s.core, s.receivers) for s in steps if isinstance(s, Load) and s.receivers}
     why = {planned.index: planned.core_reason for planned in plan.groups}
     part_of = {}
     for name, where in graph.notes.part_of.items():

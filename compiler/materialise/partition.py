@@ -14,11 +14,10 @@ from collections import Counter
 
 from nnc.compiler.ir.annotations import Issue, PartOf, TileBox
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Join, Loc, Slice
+from nnc.compiler.ir.layers import Join, Layer, Loc, Slice
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.step import Step, StepKind, Tile
-from nnc.compiler.target.dram_map import gathered_tensor
+from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View
 
 
 def partition(graph: Graph, plan: Plan) -> Graph:
@@ -35,8 +34,8 @@ def partition(graph: Graph, plan: Plan) -> Graph:
     _add_views(graph, result, "")
     for planned in plan.groups:
         for step in planned.steps:
-            _add_step(graph, result, step, stores)
-            if step.kind is StepKind.STORE and _is_last(step, missing):
+            _add_step(result, step, stores)
+            if isinstance(step, Store) and _is_last(step, missing):
                 _add_join(graph, result, step, stores)
     _order(result, plan)
     return result
@@ -46,19 +45,20 @@ def _join_name(tensor: str) -> str:
     return f"{tensor}/join"
 
 
-def _add_step(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
+def _add_step(result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
     """The node of a step; a store becomes an operand of the join of its tensor."""
-    if step.kind is StepKind.STORE:
-        assert step.ins[0] is not None
-        stores.setdefault(step.ins[0].tensor, []).append(step.ins[0])
-        return
-    assert step.out is not None
-    tile, node = step.out, step.layer
-    inputs = [None if source is None else source.name for source in step.ins]
-    if step.kind is StepKind.LOAD:
-        node, inputs = _slice(tile, step.layer.loc), [tile.tensor]
-    elif step.kind is StepKind.LOAD_ROWS:
-        inputs[0] = gathered_tensor(graph, tile.tensor)
+    node: Layer
+    inputs: list[str | None]
+    match step:
+        case Store(tile=tile):
+            stores.setdefault(tile.tensor, []).append(tile)
+            return
+        case Load(tile=tile):
+            node, inputs = _slice(tile, step.loc), [tile.tensor]
+        case LoadRows(out=tile):
+            node, inputs = step.layer, [step.table, step.index.name]
+        case Compute(out=tile) | View(out=tile):
+            node, inputs = step.layer, [None if source is None else source.name for source in step.ins]
     result.add(node, inputs, [tile.name], [tile.type])
     result.storage[tile.name] = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
     result.notes.boxes[tile.name] = TileBox(tile.tensor, tile.low)
@@ -70,24 +70,22 @@ def _stored_elements(plan: Plan) -> Counter[str]:
     elements: Counter[str] = Counter()
     for group in plan.groups:
         for step in group.steps:
-            if step.kind is StepKind.STORE and step.ins[0] is not None:
-                elements[step.ins[0].tensor] += step.ins[0].type.elements
+            if isinstance(step, Store):
+                elements[step.tile.tensor] += step.tile.type.elements
     return elements
 
 
-def _is_last(step: Step, missing: Counter[str]) -> bool:
+def _is_last(step: Store, missing: Counter[str]) -> bool:
     """Whether a store brings the last of the elements of its tensor that visit DRAM; counts them down."""
-    assert step.ins[0] is not None
-    tile = step.ins[0]
+    tile = step.tile
     missing[tile.tensor] -= tile.type.elements
     return missing[tile.tensor] == 0
 
 
-def _add_join(graph: Graph, result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
-    assert step.ins[0] is not None
-    tensor = step.ins[0].tensor
+def _add_join(graph: Graph, result: Graph, step: Store, stores: dict[str, list[Tile]]) -> None:
+    tensor = step.tile.tensor
     tiles = stores[tensor]
-    join = Join(name=_join_name(tensor), loc=step.layer.loc, origins=tuple(tile.low for tile in tiles))
+    join = Join(name=_join_name(tensor), loc=step.loc, origins=tuple(tile.low for tile in tiles))
     result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
     result.notes.part_of[join.name] = PartOf(step.group, step.part)
     _add_views(graph, result, tensor)
@@ -117,14 +115,16 @@ def _slice(tile: Tile, loc: Loc) -> Slice:
 def _order(result: Graph, plan: Plan) -> None:
     """The order of issue; stores of one tensor may come in another order than its operands in the join."""
     slots: dict[str, dict[str | None, int]] = {}
-    for step in plan.order:
-        if step.kind is StepKind.STORE:
-            assert step.ins[0] is not None
-            join = _join_name(step.ins[0].tensor)
-            if join not in slots:
-                slots[join] = {tile: slot for slot, tile in enumerate(result.inputs_of(join))}
-            result.notes.order.append(Issue(join, slots[join][step.ins[0].name]))
-        elif step.kind is not StepKind.VIEW:
-            assert step.out is not None
-            name = step.out.name if step.kind is StepKind.LOAD else step.layer.name
-            result.notes.order.append(Issue(name))
+    for issued in plan.order:
+        match step := issued.step:
+            case Store():
+                join = _join_name(step.tile.tensor)
+                if join not in slots:
+                    slots[join] = {tile: slot for slot, tile in enumerate(result.inputs_of(join))}
+                result.notes.order.append(Issue(join, slots[join][step.tile.name]))
+            case Load():
+                result.notes.order.append(Issue(step.tile.name))
+            case LoadRows() | Compute():
+                result.notes.order.append(Issue(step.layer.name))
+            case View():
+                pass  # no instruction

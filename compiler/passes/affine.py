@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer
+from nnc.compiler.ir.required import required
 from nnc.isa.functions import Function
 
 Array = npt.NDArray[Any]
@@ -46,7 +47,7 @@ def affine_of(graph: Graph, layer: Layer) -> Affine | None:
     """The layer as an affine one, or None: its constants are floats that leave the shape as it is."""
     if not isinstance(layer, Elementwise) or layer.params:
         return None
-    operands = [str(tensor) for tensor in graph.inputs_of(layer.name)]
+    operands = [required(tensor) for tensor in graph.inputs_of(layer.name)]
     varying = [slot for slot, tensor in enumerate(operands) if not graph.is_constant(tensor)]
     if len(operands) < 2 or len(varying) != 1:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
@@ -57,7 +58,7 @@ def _order_of_result(
         return identity_order(rank)
     sources = [t for t in graph.inputs_of(layer.name) if t in orders]
     if isinstance(layer, ir.Transpose) and sources:
-        position = {axis: place for place, axis in enumerate(orders[str(sources[0])])}
+        position = {axis: place for place, axis in enumerate(orders[required(sources[0])])}
         return tuple(sorted(range(rank), key=lambda axis: position[layer.perm[axis]]))
     for source in sources:
         if source is not None and len(orders[source]) == rank:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, Layer, Loc
+from nnc.compiler.ir.required import required
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,7 @@ def insert_copy(graph: Graph, tensor: str, user: str, slot: int) -> str:
 
 def insert_output_copy(graph: Graph, tensor: str) -> str:
     """Make network output `tensor` the copy of what its layer computes; returns the copy layer's name."""
-    producer = graph.producer(tensor)
-    assert producer is not None
+    producer = required(graph.producer(tensor))
     inner = graph.fresh(f"{tensor}.view")
     graph.rename_output(producer.name, inner)
     name = graph.fresh(f"{producer.name}.copy")

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, ConvTranspose, MacLayer, MatMul
+from nnc.compiler.ir.required import required
 from nnc.compiler.passes.affine import affine_of
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.isa.functions import Function
@@ -57,7 +58,7 @@ def _apply(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None
     x, weight, *rest = graph.inputs_of(mac.name)
     bias = graph.constants[rest[0]] if rest and rest[0] is not None else None
     if scale is not None:
-        assert weight is not None
+        weight = required(weight)
         old = graph.constants[weight]
         weight = graph.add_constant(f"{weight}.folded", scale_weight(mac, old, scale))
         bias = None if bias is None else bias * scale.astype(bias.dtype)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.compiler.passes.axis_orders import identity_order, preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
@@ -40,7 +41,7 @@ def _run(graph: Graph) -> None:
             if not layer.is_view or isinstance(layer, ir.Concat):
                 _place(graph, tensor, homes, orders)
             elif not _store_view(graph, layer, tensor):
-                copy = insert_copy(graph, str(graph.inputs_of(layer.name)[0]), layer.name, 0)
+                copy = insert_copy(graph, required(graph.inputs_of(layer.name)[0]), layer.name, 0)
                 order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
                 _own_buffer(graph, copy, order)
                 _store_view(graph, layer, tensor)
@@ -52,7 +53,7 @@ def _fold_views_of_constants(graph: Graph) -> None:
         sources = graph.inputs_of(layer.name)
         if not layer.is_view or not all(graph.is_constant(t) for t in sources):
             continue
-        arrays = [graph.constants[str(t)] for t in sources]
+        arrays = [graph.constants[required(t)] for t in sources]
         tensor = graph.output_of(layer.name)
         if tensor in graph.outputs:
             insert_output_copy(graph, tensor)
@@ -89,7 +90,7 @@ def _root(graph: Graph, tensor: str) -> str:
         layer = graph.producer(tensor)
         if layer is None or not layer.is_view or isinstance(layer, ir.Concat):
             return tensor
-        tensor = str(graph.inputs_of(layer.name)[0])
+        tensor = required(graph.inputs_of(layer.name)[0])
 
 
 def _concat_homes(graph: Graph) -> dict[str, tuple[str, int, int]]:
@@ -100,8 +101,7 @@ def _concat_homes(graph: Graph) -> dict[str, tuple[str, int, int]]:
             continue
         result = graph.output_of(layer.name)
         start = 0
-        for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-            assert tensor is not None
+        for slot, tensor in enumerate(map(required, graph.inputs_of(layer.name))):
             producer = graph.producer(tensor)
             computed = producer is not None and (not producer.is_view or isinstance(producer, ir.Concat))
             if not computed or tensor in homes:
@@ -138,7 +138,7 @@ def _place(
 
 def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
     """Storage of a view over its operand's storage; False if strides cannot express it."""
-    source = graph.storage[str(graph.inputs_of(layer.name)[0])]
+    source = graph.storage[required(graph.inputs_of(layer.name)[0])]
     view: Storage | None
     match layer:
         case ir.Reshape():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, MacLayer
+from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.isa.functions import Function
 
@@ -40,7 +41,7 @@ def _run(graph: Graph) -> None:
         operands = graph.inputs_of(add.name)
         if len(operands) != 2 or operands[0] == operands[1]:
             continue
-        if graph.types[str(operands[0])] != graph.types[str(operands[1])]:
+        if graph.types[required(operands[0])] != graph.types[required(operands[1])]:
             continue
         macs = [(_takes_residual(graph, tensor, add), slot) for slot, tensor in enumerate(operands)]
         found = [(depth[mac.name], slot, mac) for mac, slot in macs if mac is not None]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnc.compiler.ir.annotations import GroupKind, Piece, Place
-from nnc.compiler.plan.step import Step
-from nnc.isa.program import Wait
+from nnc.compiler.plan.step import IssuedStep, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class Plan:
 
     Attributes:
         groups: in order of execution.
-        order: the steps of all groups in the order of issue (loads ahead of their use).
+        order: the steps of all groups in the order of issue (loads ahead of their use), with their waits.
         places: where every tile lies, by tile name.
         memory_peak: per group, bytes in use at the most by memory.
         memory_use: per memory, over all groups.
@@ -73,12 +72,11 @@ class Plan:
         constant_bytes: size of the constant region at the start of DRAM.
         dram_bytes: all the DRAM that is used.
         predictions: per group, in order.
-        waits: of every step that becomes an instruction, in the order of issue.
         cycles: predicted cycles of the whole program.
     """
 
     groups: tuple[GroupPlan, ...]
-    order: tuple[Step, ...]
+    order: tuple[IssuedStep, ...]
     places: dict[str, Place]
     memory_peak: tuple[dict[str, int], ...]
     memory_use: dict[str, MemoryUse]
@@ -87,5 +85,4 @@ class Plan:
     constant_bytes: int
     dram_bytes: int
     predictions: tuple[Prediction, ...]
-    waits: tuple[tuple[Wait, ...], ...]
     cycles: int

@@ -25,11 +25,11 @@ from nnc.compiler.plan.schedule.placement import (
     tile_places,
 )
 from nnc.compiler.plan.schedule.predict import Addresses, predict
+from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.search import GroupSearch
-from nnc.compiler.plan.step import Step
+from nnc.compiler.plan.step import IssuedStep
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
-from nnc.isa.program import Wait
 
 Progress = Callable[[str, int, int], None]
 
@@ -46,13 +46,12 @@ class _Scheduled:
     """A sequence of groups with everything in its place, in the order of issue, and what it will cost."""
 
     groups: list[GroupPlan]
-    order: list[Step]
+    order: list[IssuedStep]
     leaders: Issue
     addresses: Addresses
     dram_bytes: int
     predictions: list[Prediction]
     cycles: int
-    waits: list[tuple[Wait, ...]]
 
 
 def make_plan(
@@ -86,7 +85,6 @@ def make_plan(
         constant_bytes=scheduled.addresses.constant_bytes,
         dram_bytes=scheduled.dram_bytes,
         predictions=tuple(scheduled.predictions),
-        waits=tuple(scheduled.waits),
         cycles=scheduled.cycles,
     )
 
@@ -138,5 +136,6 @@ class _Planner:
         own_steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
         groups = [replace(group, steps=steps) for group, steps in zip(leaders, own_steps, strict=True)]
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
-        predictions, cycles, waits = predict(self._graph, addresses, self._chip, order, len(groups))
-        return _Scheduled(groups, order, issue, addresses, dram_bytes, predictions, cycles, waits)
+        issued = with_waits(self._graph, addresses, self._chip, order)
+        predictions, cycles = predict(self._graph, addresses, self._chip, issued, len(groups))
+        return _Scheduled(groups, issued, issue, addresses, dram_bytes, predictions, cycles)

@@ -23,6 +23,7 @@ from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, Objective, PlanOptions
 from nnc.compiler.plan.tiling.core_mapping import LayersInTiles
 from nnc.isa.chip.description import Chip
+from nnc.isa.errors import InternalError
 
 _PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
@@ -199,7 +200,8 @@ class GroupSearch:
         prefix, state = self._prefixes.by_size[-1], NOTHING
         while prefix > 0:
             _, choice, state = costs[prefix][state]
-            assert choice is not None
+            if choice is None:
+                raise InternalError(f"no choice ends with layer {prefix - 1}")
             path.append(choice)
             prefix = self._before(choice)
         return path[::-1]

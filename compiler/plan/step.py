@@ -1,13 +1,27 @@
-"""Steps of a group, and the tiles and blocks that they work on."""
+"""The steps of a plan: what is loaded, computed and stored, tile by tile, and where tiles lie in blocks.
+
+A step is one of five frozen classes; the union of them is `Step`:
+
+    Load      DRAM -> tile            a box of an activation or of a constant
+    LoadRows  DRAM -> tile            the rows of a table that an index tile names
+    Compute   tiles -> tile           one tile of a layer
+    Store     tile -> DRAM
+    View      tiles -> tile           the same bytes by another name (join, slice, reshape …): costs nothing
+
+All but views become one instruction each.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum
+from typing import Self
 
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.storage import ordered_strides, storage_order
+from nnc.isa.instruction import Engine
+from nnc.isa.program import Wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,47 +67,156 @@ class Tile:
         return storage_order(self.type.shape, self.strides)
 
 
-class StepKind(Enum):
-    """What a step does; all but views become one instruction each."""
-
-    LOAD = "load"
-    LOAD_ROWS = "load_rows"
-    COMPUTE = "compute"
-    STORE = "store"
-    VIEW = "view"
+Slots = tuple[Tile | None, ...]
+Change = Callable[[Tile], Tile]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the schedule of a group.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    """What all steps have.
 
     Attributes:
-        kind: load (tile `out` from its tensor), load_rows (rows of data named by ins[0]), compute
-            (the tile layer `layer`), store (tile ins[0] to its tensor), or view (`layer` only names bytes
-            on chip again: joins of tiles that lie side by side, slices; it costs nothing).
-        group, part, core: where it belongs.
-        layer: the layer of the tile for compute, view and load_rows, else the layer of the network.
-        out: the tile that is defined; None for stores.
-        ins: tiles by operand slot; None where an optional operand is absent.
-        receivers: cores that a load is broadcast to; none for a load to its own core.
+        group, part, core: where the step belongs.
         others: the same step on other cores (see `lockstep`), until the plan is complete.
     """
 
-    kind: StepKind
-    group: int
+    group: int = 0
     part: int
     core: int
-    layer: Layer
-    out: Tile | None
-    ins: tuple[Tile | None, ...]
-    receivers: tuple[int, ...] = ()
     others: tuple[Step, ...] = ()
 
-    def at(self, group: int, part: int) -> Step:
+    def at(self, group: int, part: int) -> Self:
         """The same step of a core in another group and part."""
-        return Step(self.kind, group, part, self.core, self.layer, self.out, self.ins, self.receivers)
+        return replace(self, group=group, part=part, others=())
 
-    def in_group(self, group: int) -> Step:
+    def in_group(self, group: int) -> Self:
         """The same step of all its cores in another group."""
         others = tuple(other.in_group(group) for other in self.others)
-        return replace(self.at(group, self.part), others=others) if others else self.at(group, self.part)
+        return replace(self, group=group, others=others)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load(_Step):
+    """Bring a tile from its tensor in DRAM.
+
+    Attributes:
+        loc: of the layer it is loaded for.
+        receivers: cores that it is broadcast to; none for a load to its own core.
+    """
+
+    loc: Loc
+    tile: Tile
+    receivers: tuple[int, ...] = ()
+
+    @property
+    def tiles(self) -> Slots:
+        """The tiles by slot; the same step of another core has the same slots."""
+        return (self.tile,)
+
+    def with_tiles(self, change: Change) -> Self:
+        """The step with every tile changed."""
+        return replace(self, tile=change(self.tile))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadRows(_Step):
+    """Bring the rows of the tensor `table` that the tile `index` names, from DRAM into the tile `out`."""
+
+    layer: Layer
+    table: str
+    index: Tile
+    out: Tile
+
+    @property
+    def tiles(self) -> Slots:
+        """The tiles by slot; the same step of another core has the same slots."""
+        return (self.out, self.index)
+
+    def with_tiles(self, change: Change) -> Self:
+        """The step with every tile changed."""
+        return replace(self, out=change(self.out), index=change(self.index))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OverTiles(_Step):
+    """A layer over tiles: `ins` by operand slot, None where an optional operand is absent."""
+
+    layer: Layer
+    out: Tile
+    ins: Slots
+
+    @property
+    def tiles(self) -> Slots:
+        """The result, then the operands; the same step of another core has the same slots."""
+        return (self.out, *self.ins)
+
+    def with_tiles(self, change: Change) -> Self:
+        """The step with every tile changed."""
+        ins = tuple(None if tile is None else change(tile) for tile in self.ins)
+        return replace(self, out=change(self.out), ins=ins)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compute(_OverTiles):
+    """Compute the tile `out` by `layer`, the layer of the tile, from the tiles `ins`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(_OverTiles):
+    """Name bytes on chip again: `out` is a join of tiles that lie side by side, a slice, a reshape …"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store(_Step):
+    """Write a tile to its tensor in DRAM.
+
+    Attributes:
+        loc: of the layer that computed it.
+    """
+
+    loc: Loc
+    tile: Tile
+
+    @property
+    def tiles(self) -> Slots:
+        """The tiles by slot; the same step of another core has the same slots."""
+        return (self.tile,)
+
+    def with_tiles(self, change: Change) -> Self:
+        """The step with every tile changed."""
+        return replace(self, tile=change(self.tile))
+
+
+Step = Load | LoadRows | Compute | Store | View
+
+ENGINE_OF: dict[type[Step], Engine] = {
+    Load: Engine.READ,
+    LoadRows: Engine.READ,
+    Compute: Engine.COMPUTE,
+    Store: Engine.WRITE,
+}
+"""The engine that does a step; views need none."""
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedStep:
+    """A step at its place in the order of issue, and what must have completed before it starts."""
+
+    step: Step
+    waits: tuple[Wait, ...]
+
+
+def tiles_of(step: Step) -> list[Tile]:
+    """All tiles that a step touches."""
+    return [tile for tile in step.tiles if tile is not None]
+
+
+def written(step: Step) -> Tile | None:
+    """The tile whose bytes a step changes; None for stores and views."""
+    match step:
+        case Load():
+            return step.tile
+        case LoadRows() | Compute():
+            return step.out
+        case Store() | View():
+            return None

@@ -53,10 +53,3 @@ def table_piece(graph: Graph, tensor: str) -> Piece:
     """A whole constant in row-major order: the table of a row gather."""
     shape = graph.types[tensor].shape
     return Piece(tensor, (0,) * len(shape), shape, tuple(range(len(shape))))
-
-
-def gathered_tensor(graph: Graph, result: str) -> str:
-    """The tensor whose rows the row gather takes that defines `result`."""
-    producer = graph.producer(result)
-    assert producer is not None
-    return str(graph.inputs_of(producer.name)[0])

@@ -14,8 +14,8 @@ from nnc import models
 from nnc.compiler.floors import ordered_floor
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
+from nnc.compiler.plan import step as steps
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.step import StepKind
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instructions import Broadcast, Gemm, Load
 from nnc.runtime.verifier.redundant_waits import redundant_waits
@@ -110,7 +110,7 @@ def test_cores_share_fused_groups(cores: int) -> None:
     assert shared
     for group in shared:
         assert "weights go to all, what two cores need both compute" in group.core_reason
-        assert {step.core for step in group.steps if step.kind is StepKind.COMPUTE} == set(group.cores)
+        assert {step.core for step in group.steps if isinstance(step, steps.Compute)} == set(group.cores)
     assert redundant_waits(compilation.program) == []
 
 
@@ -118,11 +118,13 @@ def test_weights_of_a_shared_group_are_read_once_for_all_cores() -> None:
     compilation = shared_bottlenecks(4)
     constants = compilation.canonical.constants
     whole = sum(compilation.canonical.types[tensor].nbytes for tensor in constants)
-    loads = [s for g in compilation.plan.groups for s in g.steps if s.kind is StepKind.LOAD and s.out]
-    loaded = [(step, step.out) for step in loads if step.out is not None and step.out.tensor in constants]
-    assert {step.receivers for step, _ in loaded} <= {(), (0, 1, 2, 3)}
-    assert any(step.receivers for step, _ in loaded)
-    assert sum(tile.type.nbytes for _, tile in loaded) == whole
+    loads = [
+        step for group in compilation.plan.groups for step in group.steps if isinstance(step, steps.Load)
+    ]
+    loaded = [step for step in loads if step.tile.tensor in constants]
+    assert {step.receivers for step in loaded} <= {(), (0, 1, 2, 3)}
+    assert any(step.receivers for step in loaded)
+    assert sum(step.tile.type.nbytes for step in loaded) == whole
 
 
 def test_cores_store_rows_of_their_own() -> None:
@@ -131,9 +133,8 @@ def test_cores_store_rows_of_their_own() -> None:
     for group in compilation.plan.groups:
         stored: dict[str, int] = {}
         for step in group.steps:
-            tile = step.ins[0] if step.kind is StepKind.STORE else None
-            if tile is not None:
-                stored[tile.tensor] = stored.get(tile.tensor, 0) + tile.type.elements
+            if isinstance(step, steps.Store):
+                stored[step.tile.tensor] = stored.get(step.tile.tensor, 0) + step.tile.type.elements
         types = compilation.canonical.types
         assert stored == {tensor: types[tensor].elements for tensor in stored}
 

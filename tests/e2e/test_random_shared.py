@@ -13,7 +13,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.step import Step, StepKind
+from nnc.compiler.plan.step import Step, View, tiles_of, written
 from nnc.isa.chip.load import load_chip
 
 SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]
@@ -21,15 +21,14 @@ SIZES = ["2KiB", "8KiB", "64KiB", "1MiB"]
 
 def check_order_on_every_core(plan: Plan) -> None:
     """Steps that touch the same elements of a block, if one writes them, are issued in order of demand."""
-    issued = {_key(step): place for place, step in enumerate(plan.order)}
+    issued = {_key(issued.step): place for place, issued in enumerate(plan.order)}
     for group in plan.groups:
         touched: dict[str, list[tuple[int, int, bool, int]]] = {}
         for step in group.steps:
-            if step.kind is StepKind.VIEW:
+            if isinstance(step, View):
                 continue
-            for tile, writes in ((step.out, True), *((tile, False) for tile in step.ins)):
-                if tile is None:
-                    continue
+            for tile in tiles_of(step):
+                writes = tile is written(step)
                 low = tile.offset
                 high = low + 1 + sum((n - 1) * s for n, s in zip(tile.type.shape, tile.strides, strict=True))
                 mine = touched.setdefault(tile.block.name, [])
@@ -39,10 +38,8 @@ def check_order_on_every_core(plan: Plan) -> None:
                 mine.append((low, high, writes, issued[_key(step)]))
 
 
-def _key(step: Step) -> tuple[StepKind, str]:
-    tile = step.ins[0] if step.out is None else step.out
-    assert tile is not None
-    return step.kind, tile.name
+def _key(step: Step) -> tuple[type[Step], str]:
+    return type(step), tiles_of(step)[0].name
 
 
 @random_networks_settings(60)

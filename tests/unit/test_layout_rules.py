@@ -27,7 +27,7 @@ PARTS = {
     "target": ("target", "ir"),
     "plan": ("plan", "target", "ir"),
     "passes": ("passes", "target", "ir"),
-    "materialise": ("materialise", "ir", "target", "plan.plan", "plan.step"),
+    "materialise": ("materialise", "ir", "plan.plan", "plan.step"),
     "backend": ("backend", "target", "ir"),
     "export": ("export", "ir"),
 }

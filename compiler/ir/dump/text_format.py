@@ -19,6 +19,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.annotations import Group, Issue, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Layer
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage, ordered_strides
 from nnc.isa.codec.scanner import printed_name
 
@@ -214,7 +215,7 @@ def _step(graph: Graph, issue: Issue) -> str:
     where = graph.notes.part_of[issue.node]
     text = _definition(graph, layer)
     if isinstance(layer, Join) and issue.slot is not None:
-        tile = str(graph.inputs_of(layer.name)[issue.slot])
+        tile = required(graph.inputs_of(layer.name)[issue.slot])
         producer = graph.producer(tile)
         where = where if producer is None else graph.notes.part_of[producer.name]
         target = box(layer.origins[issue.slot], graph.types[tile].shape)
@@ -241,7 +242,7 @@ def _definition(graph: Graph, layer: Layer) -> str:
         return f"{results} = join of {len(layer.origins)}"
     if isinstance(layer, Join):
         parts = zip(graph.inputs_of(layer.name), layer.origins, strict=True)
-        places = ", ".join(f"{variable(str(tensor))} at {numbers(origin)}" for tensor, origin in parts)
+        places = ", ".join(f"{variable(required(tensor))} at {numbers(origin)}" for tensor, origin in parts)
         return f"{results} = join({places})"
     attributes = "".join(f" {name}={text}" for name, text in shown_attributes(layer))
     return f"{results} = {operation(layer)}({_operands(graph, layer)}){attributes}"

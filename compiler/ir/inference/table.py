@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
 from nnc.isa.errors import InternalError
 from nnc.isa.types import DType
 
@@ -49,9 +50,7 @@ def misfit(layer: Layer, message: str) -> InternalError:
 
 def first_operand(operands: Operands) -> TensorType:
     """Operand 0, which every kind has."""
-    first = operands[0]
-    assert first is not None  # `infer` has seen it
-    return first
+    return required(operands[0])  # `infer` has seen it
 
 
 def check_rank(layer: Layer, name: str, values: Sequence[object], rank: int) -> None:

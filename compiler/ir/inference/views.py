@@ -7,6 +7,7 @@ from math import prod
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.inference.table import Given, Operands, Shape, check_rank, first_operand, misfit, rule
+from nnc.compiler.ir.required import required
 
 
 @rule(ir.Reshape)
@@ -52,8 +53,7 @@ def _concat(layer: ir.Concat, operands: Operands, given: Given) -> TensorType:
     if not 0 <= layer.axis < len(first.shape):
         raise misfit(layer, f"axis {layer.axis} of {first}")
     total = 0
-    for operand in operands:
-        assert operand is not None
+    for operand in map(required, operands):
         check_rank(layer, "an operand", operand.shape, len(first.shape))
         ends = operand.shape[layer.axis]
         if TensorType(operand.dtype, _with(operand.shape, layer.axis, 1)) != TensorType(
@@ -74,8 +74,7 @@ def _join(layer: ir.Join, operands: Operands, given: Given) -> TensorType:
     first = first_operand(operands)
     check_rank(layer, "origins", layer.origins, len(operands))
     ends = [0] * len(first.shape)
-    for operand, origin in zip(operands, layer.origins, strict=True):
-        assert operand is not None
+    for operand, origin in zip(map(required, operands), layer.origins, strict=True):
         check_rank(layer, "an origin", origin, len(operand.shape))
         if operand.dtype != first.dtype:
             raise misfit(layer, f"operands of types {first.dtype.value} and {operand.dtype.value}")

@@ -14,6 +14,7 @@ import numpy as np
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions import compute, views
 from nnc.compiler.ir.regions.boxes import RULES, Boxes, Ints, Need, Rule, Shape
+from nnc.compiler.ir.required import required
 
 __all__ = ["RULES", "Boxes", "Ints", "Need", "Rule", "Shape", "compute", "needed", "views"]
 
@@ -26,8 +27,7 @@ def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None
     Raises:
         KeyError: the kind exists only in partitioned graphs.
     """
-    shape = shapes[slot]
-    assert shape is not None
+    shape = required(shapes[slot])
     if isinstance(layer, ir.Concat):  # the only rule that needs to know the other operands
         origin = np.zeros(len(shape), dtype=np.int64)
         origin[layer.axis] = sum(other[layer.axis] for other in shapes[:slot] if other is not None)

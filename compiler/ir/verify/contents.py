@@ -13,6 +13,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.layers import Copy, Layer
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify.storage import elements_of
 from nnc.compiler.ir.verify.subject import Subject, broken, hull
@@ -186,7 +187,7 @@ def _sources(subject: Subject, number: dict[str, int]) -> dict[str, tuple[int, .
         if result in number:
             found[result] = (number[result],)
         else:
-            behind = {source for tensor in graph.inputs_of(node.name) for source in found[str(tensor)]}
+            behind = {source for tensor in graph.inputs_of(node.name) for source in found[required(tensor)]}
             found[result] = tuple(sorted(behind))
     return found
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.verify.subject import Subject, broken
 
 Vector = tuple[int, ...]
@@ -87,7 +88,7 @@ def check_joins(subject: Subject) -> None:
         if not isinstance(join, Join):
             continue
         shape = graph.types[graph.output_of(join.name)].shape
-        tiles = [graph.types[str(t)].shape for t in graph.inputs_of(join.name)]
+        tiles = [graph.types[required(t)].shape for t in graph.inputs_of(join.name)]
         if tiles == [shape] or not shape:
             if len(tiles) != 1 or any(join.origins[0]):
                 raise broken(join, f"{len(tiles)} operands for the whole result")
@@ -176,7 +177,7 @@ def check_order(subject: Subject) -> None:
 
 def _check_issued_after_operands(subject: Subject, layer: Layer) -> None:
     for slot, tensor in enumerate(subject.graph.inputs_of(layer.name)):
-        source = subject.producer.get(str(tensor))
+        source = None if tensor is None else subject.producer.get(tensor)
         at = subject.issue_position[layer.name, slot if isinstance(layer, Join) else None]
         if source is not None and subject.ready[source.name] >= at:
             raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
@@ -196,7 +197,7 @@ def check_cores(subject: Subject) -> None:
         if where.core not in graph.notes.groups[where.group].cores:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
         for tensor in graph.inputs_of(layer.name):
-            source = subject.tiles.get(str(tensor))
+            source = None if tensor is None else subject.tiles.get(tensor)
             if source is None or subject.is_store(layer):  # a store belongs to the core of its tile
                 continue
             there = graph.notes.part_of[source.name]

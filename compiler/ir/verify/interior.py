@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.verify.subject import Subject, broken
 
 
@@ -61,7 +62,7 @@ def _shown(subject: Subject) -> dict[str, frozenset[str]]:
     for layer in subject.layers:
         tensor = graph.output_of(layer.name)
         if layer.name not in graph.notes.part_of:
-            shown[tensor] = frozenset().union(*(shown[str(t)] for t in graph.inputs_of(layer.name)))
+            shown[tensor] = frozenset().union(*(shown[required(t)] for t in graph.inputs_of(layer.name)))
         elif subject.is_store(layer):
             shown[tensor] = frozenset({tensor})
     return shown

@@ -8,7 +8,7 @@ partition    every node has its part, joins cover their results exactly once; in
              every tile is the box of the network's tensor that its readers need
 map          every node has a core of the chip, and reads tiles of that core only
 place        every block on chip, packed constant and buffer has its address; what is alive together does not
-             overlap
+             overlap; every instruction has its waits, for instructions before it
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.verify.contents import check_contents
 from nnc.compiler.ir.verify.groups import check_cores, check_groups, check_joins, check_order, check_parts
 from nnc.compiler.ir.verify.interior import check_interior
-from nnc.compiler.ir.verify.places import check_blocks, check_dram, check_packing, check_places
+from nnc.compiler.ir.verify.places import check_blocks, check_dram, check_packing, check_places, check_waits
 from nnc.compiler.ir.verify.storage import check_storage
 from nnc.compiler.ir.verify.subject import Subject, broken
 from nnc.compiler.ir.verify.tiles import check_tiles
@@ -162,6 +162,7 @@ CHECKS: dict[Level, tuple[Check, ...]] = {
         check_blocks,
         check_packing,
         check_dram,
+        check_waits,
     ),
 }
 """What every level promises, in an order in which a check may rely on those before it."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import prod
 
 import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
-from nnc.compiler.ir.layers import Gather, Slice
+from nnc.compiler.ir.layers import Gather, Layer, Slice
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
+from nnc.isa.instruction import Engine
 
 
 def check_places(subject: Subject) -> None:
@@ -34,6 +37,36 @@ def check_places(subject: Subject) -> None:
         for tensor in reads:
             if notes.places[tensor].last < at:
                 raise broken(tensor, f"alive until step {notes.places[tensor].last}, but read in {at}")
+
+
+def check_waits(subject: Subject) -> None:
+    """Every instruction has its waits, none on what the chip has not or comes later in the order of issue."""
+    graph, notes = subject.graph, subject.graph.notes
+    if lost := set(notes.order) ^ notes.waits.keys():
+        first = min(lost, key=lambda issue: (issue.node, issue.slot or 0))
+        what = "it has no waits" if first in notes.order else "waits for what is not issued"
+        raise broken(first.node, what)
+    issued: Counter[tuple[int | None, Engine]] = Counter()
+    for issue in notes.order:
+        node = graph.layer(issue.node)
+        for wait in notes.waits[issue]:
+            if wait.index >= issued[wait.core, wait.engine]:
+                raise broken(node, f"it waits for {wait.engine.value} {wait.index} of core {wait.core}, "
+                                   "which is not issued before it")  # fmt: skip
+        owner = node  # a store belongs to the core that computes its tile
+        if issue.slot is not None:
+            owner = required(graph.producer(required(graph.operand(node.name, issue.slot))))
+        issued[notes.part_of[owner.name].core, _engine(subject, node)] += 1
+
+
+def _engine(subject: Subject, node: Layer) -> Engine:
+    """The engine of the instruction that a node becomes."""
+    if subject.is_store(node):
+        return Engine.WRITE
+    if isinstance(node, Slice):
+        return Engine.READ
+    table = subject.graph.operand(node.name, 0)
+    return Engine.READ if isinstance(node, Gather) and table not in subject.tiles else Engine.COMPUTE
 
 
 def _check_memory(subject: Subject, tensor: str, place: Place, base: int) -> None:
@@ -99,7 +132,10 @@ def check_packing(subject: Subject) -> None:
             raise broken(piece.constant, f"a packed piece {piece.shape} at {piece.low} of shape {shape}")
     for node in subject.nodes:
         for tensor in graph.inputs_of(node.name)[:1]:
-            if graph.is_constant(tensor) and _piece(subject, node, str(tensor)) not in graph.notes.pieces:
+            if (
+                graph.is_constant(tensor)
+                and _piece(subject, node, required(tensor)) not in graph.notes.pieces
+            ):
                 raise broken(node, f"the part of {tensor} that it reads is not packed")
     end, before = 0, ""
     for piece, address in sorted(graph.notes.pieces.items(), key=lambda item: item[1]):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.compiler.ir.verify.subject import Subject, broken, hull
 
@@ -82,7 +83,7 @@ def check_box(
     `places` says where tensors lie: in their bytes, or as elements of the network's buffers.
     """
     graph = subject.graph
-    result, tensor = graph.output_of(layer.name), str(graph.inputs_of(layer.name)[slot])
+    result, tensor = graph.output_of(layer.name), required(graph.inputs_of(layer.name)[slot])
     part, whole = (places[result], places.get(tensor))[::sign]
     if part is None or whole is None:
         raise broken(layer, f"it is a view of {tensor}, which has no storage")
@@ -123,7 +124,7 @@ def check_view(subject: Subject, places: Mapping[str, Storage], layer: Layer) ->
     points = _edges(out.shape)
     shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
     for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-        source = places.get(str(tensor))
+        source = None if tensor is None else places.get(tensor)
         if source is None:
             raise broken(layer, f"it is a view of {tensor}, which has no storage")
         need = needed(layer, slot, Boxes(points, points + 1), shapes, out.shape).boxes

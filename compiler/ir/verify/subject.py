@@ -10,6 +10,7 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
@@ -129,9 +130,9 @@ class Subject:
             node = self.graph.layer(issue.node)
             operands = self.graph.inputs_of(node.name)
             if issue.slot is not None:
-                found.append((node, (str(operands[issue.slot]),), None))
+                found.append((node, (required(operands[issue.slot]),), None))
                 continue
-            reads = tuple(str(t) for t in operands if t in self.tiles)
+            reads = tuple(required(t) for t in operands if t in self.tiles)
             found.append((node, reads, self.graph.output_of(node.name)))
         return found
 

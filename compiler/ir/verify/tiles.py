@@ -20,6 +20,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
 from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify.storage import check_view
 from nnc.compiler.ir.verify.subject import Subject, broken
@@ -113,10 +114,10 @@ class _Comparison:
     def _check_store(self, join: ir.Layer) -> None:
         assert isinstance(join, ir.Join)
         tensor = self.graph.output_of(join.name)
-        for tile, origin in zip(self.graph.inputs_of(join.name), join.origins, strict=True):
-            if not self._is_box(str(tile), tensor, origin):
-                raise broken(join, f"{self._said(str(tile))} is stored at {origin} of {tensor}")
-            self._refuse_sums(join, str(tile))
+        for tile, origin in zip(map(required, self.graph.inputs_of(join.name)), join.origins, strict=True):
+            if not self._is_box(tile, tensor, origin):
+                raise broken(join, f"{self._said(tile)} is stored at {origin} of {tensor}")
+            self._refuse_sums(join, tile)
 
     def _check_view(self, node: ir.Layer) -> None:
         """A load or a view on chip: its result holds the elements of its operands."""

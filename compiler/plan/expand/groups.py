@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Sequence
+from dataclasses import replace
 from functools import partial
 
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.expand.fused_group import FusedExpander
+from nnc.compiler.plan.expand.fused_group import FusedGroup
 from nnc.compiler.plan.expand.group_kind import kind_of
-from nnc.compiler.plan.expand.lockstep import flattened, merged, united
-from nnc.compiler.plan.expand.tile_views import Names, OnChip
+from nnc.compiler.plan.expand.lockstep import Keyed, flattened, merged, united
+from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
 from nnc.compiler.plan.fusion.capacity import Room
@@ -38,15 +39,8 @@ _MOST_SPLIT_CANDIDATES = 12
 """Tilings of a layer on several cores that are tried before another way is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Expansion:
-    """A fused group, and all that its steps depend on beside the choice: names in use, what is on chip."""
-
-    group: GroupPlan
-    names_before: dict[str, int]
-    names_after: dict[str, int]
-    residents_before: dict[str, OnChip]
-    residents_after: dict[str, OnChip]
+Expanded = tuple[GroupPlan, OnChipBetween]
+"""A group with its steps, and what it leaves on chip."""
 
 
 class Expansions:
@@ -58,12 +52,11 @@ class Expansions:
         """
         self.networks, self.chip = networks, chip
         self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
-        self._fused: dict[FusedChoice, _Expansion] = {}
+        self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
         """The groups with their steps; no steps where cores cannot share a layer as it was chosen."""
-        residents: dict[str, OnChip] = {}
-        names = Names()
+        residents = NOTHING_ON_CHIP
         groups = []
         members = [self._layers(choice) for choice in choices]
         views_after = _views_after(self.networks[0].graph, [name for layers in members for name in layers])
@@ -72,7 +65,7 @@ class Expansions:
             if isinstance(choice, TiledChoice):
                 group = self._tiled_group(choice) or _impossible()
             else:
-                group = self._fused_group(choice, residents, names)
+                group, residents = self._fused_group(choice, residents)
             steps = group.steps if index == 0 else tuple(step.in_group(index) for step in group.steps)
             groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
         return groups
@@ -88,19 +81,12 @@ class Expansions:
             self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice)
         return self._tiled[key]
 
-    def _fused_group(self, choice: FusedChoice, residents: dict[str, OnChip], names: Names) -> GroupPlan:
-        known = self._fused.get(choice)
-        if known is None or residents != known.residents_before or not names.are(known.names_before):
-            before = {buffer: state.copy() for buffer, state in residents.items()}
-            names.record()
-            group = _fused_group(self.networks[choice.order], self.chip, choice, residents, names)
-            after = {buffer: state.copy() for buffer, state in residents.items()}
-            known = self._fused[choice] = _Expansion(group, *names.recorded(), before, after)
-            return group
-        names.update(known.names_after)
-        residents.clear()
-        residents.update((buffer, state.copy()) for buffer, state in known.residents_after.items())
-        return known.group
+    def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
+        key = (choice, residents_in)
+        if key not in self._fused:
+            network = self.networks[choice.order]
+            self._fused[key] = _fused_group(network, self.chip, choice, residents_in)
+        return self._fused[key]
 
 
 def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
@@ -179,23 +165,21 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
 
 
 def _fused_group(
-    network: PlanNetwork,
-    chip: Chip,
-    choice: FusedChoice,
-    residents: dict[str, OnChip],
-    names: Names,
-) -> GroupPlan:
-    room = Room.of(chip, network)
-    assert room is not None
+    network: PlanNetwork, chip: Chip, choice: FusedChoice, residents_in: OnChipBetween
+) -> Expanded:
+    """The steps of a fused group, of all cores; what is on chip afterwards depends on nothing else."""
+    room = required(Room.of(chip, network))
     weights = _weights(network, chip, choice, room)
-    expander_of = partial(FusedExpander, network, chip, choice, weights, residents)
-    steps = _fused_steps(expander_of, choice.cut.cores, names, network.graph.constants)
+    cores = [
+        FusedGroup(network, chip, choice, weights, residents_in, core) for core in range(choice.cut.cores)
+    ]
+    steps = _all_cores([core.steps() for core in cores], network.graph.constants)
     if not steps:
-        return _impossible()
+        return _impossible(), NOTHING_ON_CHIP
     reason = _cores_of_fused(choice)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
-    return GroupPlan(
+    group = GroupPlan(
         index=0,
         kind=kind_of(network, choice.start, choice.end),
         layers=(),
@@ -209,20 +193,15 @@ def _fused_group(
         ),
         steps=steps,
     )
+    return group, cores[0].residents_out()
 
 
-def _fused_steps(
-    expander_of: Callable[[Names, int], FusedExpander], cores: int, names: Names, constants: Container[str]
-) -> tuple[Step, ...]:
+def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...]:
     """The steps of all cores; none if the cores cannot share the group as it was chosen."""
-    forks = [names] if cores == 1 else [names.fork() for _ in range(cores)]
-    expanded = [expander_of(mine, core).steps() for core, mine in enumerate(forks)]
-    for fork in forks if cores > 1 else ():
-        names.join(fork)
     parts = {(step.part, step.core) for steps in expanded for _, step in steps}
     number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
     renumbered = [[(k, step.at(0, number[step.part, step.core])) for k, step in steps] for steps in expanded]
-    if cores == 1:
+    if len(expanded) == 1:
         return tuple(step for _, step in renumbered[0])
     return united(renumbered, constants) or ()
 
@@ -240,8 +219,7 @@ def _cores_of_fused(choice: FusedChoice) -> str:
 def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> WeightPlan:
     """Blocks of weights in the room that the activations of a group leave."""
     chain, cycles_of = Chain(network, choice.end, Repeats()), partial(layer_cycles, network, chip)
-    interval = Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start)
-    assert interval is not None
+    interval = required(Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start))
     around = [chain.held(choice.start, residents) for residents in (choice.inside, choice.outside)]
     free, tail = interval.free_for_weights(*around), interval.tail_bytes(*around)
     return plan_weights(network, chip, choice, free, tail)

@@ -1,8 +1,18 @@
-"""Which rows of which buffers are on chip during a part: opened, loaded, kept for the next part, freed.
+"""Line buffers of a fused group: allocate, fill, shift and free the rows that each part holds in SRAM.
+
+in:   rows of every buffer that each part reads, makes and keeps; what is on chip before the group
+out:  loads of new rows, copies of rows that the next part needs again; blocks (`OnChip`) for all of them
 
 A buffer is on chip in one of two forms: *whole* (resident; it may outlive the group) or *rolling* (a tile of
 rows per part, as wide as the strip; rows that are needed again are moved to the head of the next tile,
 straight or by way of a small tile of their own).  Of a rolling buffer, the last rows may be resident besides.
+
+x, read by a 3x3 convolution in parts of 2 rows:
+
+    part 0   open  [0 1 2]        load rows 0..2
+             keep      [1 2]      the next part needs them again; row 0 is freed
+    part 1   open  [1 2|3 4]      move rows 1..2 to the head, load rows 3..4
+             keep          [3 4]
 """
 
 from __future__ import annotations
@@ -11,151 +21,193 @@ from dataclasses import replace
 from math import prod
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.plan.expand.tile_views import Names, OnChip, TileViews, Vector, cropped_box, meets
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import ordered_strides
+from nnc.compiler.plan.expand.step_writer import (
+    OnChip,
+    OnChipBetween,
+    ResidentRows,
+    StepWriter,
+    Vector,
+    cropped_box,
+    meets,
+)
+from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry
 from nnc.compiler.plan.fusion.buffer_bytes import slides
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, Walk
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.residents import Residents, last_rows, rows_on_chip
-from nnc.compiler.plan.step import Block, StepKind, Tile
+from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
 
-class Presence(TileViews):
-    """The buffers of a fused group.  `residents` (whole, or last rows) are shared by all groups of a plan."""
+class LineBuffers:
+    """The buffers of a fused group on one core.
+
+    `residents` (whole, or last rows) is what is on chip for more than a part: what the group finds there, and
+    what it leaves.
+    """
 
     def __init__(
         self,
         network: PlanNetwork,
         chip: Chip,
         choice: FusedChoice,
-        residents: dict[str, OnChip],
-        names: Names,
-        core: int,
+        residents_in: OnChipBetween,
+        writer: StepWriter,
     ) -> None:
-        super().__init__(network, names, core)
-        self.chip, self.choice, self.residents = chip, choice, residents
+        self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
+        self.residents = {buffer: rows.opened() for buffer, rows in residents_in}
         self.memory = layer_traits.memory_for(chip, network.layers[choice.start], "result")
-        band, self.side = divmod(core, choice.cut.sides)
+        band, _ = divmod(writer.core, choice.cut.sides)
         self.walk = Walk(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):
             self.walk.extend(position)
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
         self.rows.update(self.walk.rows)
-        self.rolling: dict[str, OnChip] = {}
-        self.kept: dict[str, list[tuple[Vector, Tile]]] = {}
-        self.last = {buffer: self._last_touch(buffer) for buffer in self.rows}
+        self.strips = StripGeometry(network, self.walk.columns)
+        self._last_touch = {b: network.touched(b, choice.start, choice.end)[-1] for b in self.rows}
+        self._rolling: dict[str, OnChip] = {}
+        self._kept: dict[str, list[tuple[Vector, Tile]]] = {}
         self._loaded: dict[str, int] = {}
-        self.strip = self.at = 0
         self._sliding: dict[str, bool] = {}
-        self._slide_block: dict[str, Block] = {}
-        self.in_place = {
+        self._window: dict[str, Block] = {}
+        self._in_place = {
             source: network.buffer_of(network.defines[p])
             for p in range(choice.start, min(choice.tail, choice.end + 1))
             if (source := in_place_source(network, p)) is not None
         }
 
-    def _begin_strip(self) -> None:
+    # --- what the group asks for ------------------------------------------------------------------------
+
+    def begin_strip(self) -> None:
         """All rows are worked through once more, for other columns."""
-        self.rolling.clear()
-        self.kept.clear()
+        self._rolling.clear()
+        self._kept.clear()
         self._loaded.clear()
-        self._slide_block.clear()
+        self._window.clear()
 
-    def _last_touch(self, buffer: str) -> int:
-        """The last layer of the group that reads or writes a buffer."""
-        return self.network.touched(buffer, self.choice.start, self.choice.end)[-1]
+    def is_resident(self, buffer: str) -> bool:
+        """Whether all of a buffer is on chip, for parts and groups to come."""
+        return buffer in self.residents
 
-    def _rename_last_piece(self, position: int, tile: Tile) -> None:
-        buffer = self.network.buffer_of(self.network.defines[position])
-        state = self._state(buffer)
-        assert state is not None
-        state.pieces[-1] = (state.pieces[-1][0], tile)
+    def stays(self, buffer: str) -> bool:
+        """Whether all of a buffer is to be on chip after the group."""
+        return buffer in self.choice.outside
 
-    def _state(self, buffer: str) -> OnChip | None:
-        return self.residents.get(buffer) or self.rolling.get(buffer)
-
-    def _present(self, buffer: str) -> OnChip:
+    def present(self, buffer: str, part: Part) -> OnChip:
         """The state of a buffer that is about to be read; its rows from DRAM are loaded if need be."""
-        if buffer in self.residents:
-            return self.residents[buffer]
-        state = self.rolling.get(buffer)
-        if state is None:
-            state = self._open(buffer)
-        return state
+        return self._state(buffer) or self._open(buffer, part)
 
-    def _target(self, position: int, tensor: str) -> OnChip:
+    def target(self, position: int, tensor: str, part: Part) -> OnChip:
         """The state of a buffer that is about to be written."""
         buffer = self.network.buffer_of(tensor)
-        if buffer in self.residents or buffer in self.rolling:
-            return self.residents.get(buffer) or self.rolling[buffer]
-        if buffer in self.choice.outside:
+        state = self._state(buffer)
+        if state is not None:
+            return state
+        if self.stays(buffer):
             return self._open_whole(buffer, position)
-        return self._open(buffer, position)
+        return self._open(buffer, part, position)
+
+    def slice_of(self, buffer: str, low: Vector, shape: Vector, part: Part) -> OnChip:
+        """A tile for a slice of a buffer's channels; it takes the place of the slice before."""
+        strides = ordered_strides(shape, self.graph.storage[buffer].order)
+        base = -sum(a * b for a, b in zip(low, strides, strict=True))
+        nbytes = prod(shape) * self.graph.types[buffer].dtype.itemsize
+        rows = self.rows[buffer]
+        block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "slice")), self.memory, nbytes)
+        state = OnChip(block, int(rows.low[part.at]), int(rows.high[part.at]), base, strides)
+        self._rolling[buffer] = state
+        return state
+
+    def drop(self, buffer: str) -> None:
+        """Free what the part holds of a buffer; nothing of it is needed again."""
+        self._rolling.pop(buffer, None)
+
+    def finish(self, position: int, part: Part) -> None:
+        """Free or keep the buffers that a part has used for the last time."""
+        for buffer, last in self._last_touch.items():
+            if last == position:
+                self._keep(buffer, part)
+
+    def residents_out(self) -> OnChipBetween:
+        """What stays on chip for the next group."""
+        stays = self.choice.outside
+        return frozenset((b, ResidentRows.of(state)) for b, state in self.residents.items() if b in stays)
+
+    # --- allocate and fill ----------------------------------------------------------------------------------
+
+    def _state(self, buffer: str) -> OnChip | None:
+        return self.residents.get(buffer) or self._rolling.get(buffer)
 
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""
         info = self.network.buffers[buffer]
         source = in_place_source(self.network, position)
-        if source in self.residents and self.network.last_use[str(source)] == position:
-            old = self.residents[str(source)]
+        old = None if source is None else self.residents.get(source)
+        if source is not None and old is not None and self.network.last_use[source] == position:
             state = OnChip(old.block, 0, info.rows, old.base, old.strides)
         else:
-            name = self._common_name(f"{buffer}.whole")
-            state = OnChip(Block(name, self.memory, info.nbytes), 0, info.rows, 0, self._strides(buffer))
+            name = self.writer.common_name(self.writer.group_stem(f"{buffer}.whole"))
+            state = OnChip(
+                Block(name, self.memory, info.nbytes), 0, info.rows, 0, self.writer.strides_of(buffer)
+            )
         self.residents[buffer] = state
         return state
 
-    def _open(self, buffer: str, position: int | None = None) -> OnChip:
+    def _open(self, buffer: str, part: Part, position: int | None = None) -> OnChip:
         """A new tile of rows for this part: over an operand, or with the kept rows at its head."""
         rows = self.rows[buffer]
-        low, high = int(rows.low[self.at]), int(rows.high[self.at])
-        state = self._over_operand(buffer, position, low, high)
+        low, high = int(rows.low[part.at]), int(rows.high[part.at])
+        state = self._over_operand(buffer, position, low, high, part)
         if state is None:
-            block = self._tile_block(buffer, max(1, high - low) * self._row_bytes(buffer))
-            state = self._rows_in(buffer, block, low, high)
-        self.rolling[buffer] = state
-        for at, tile in self._kept_rows(buffer, low, high):
-            self._move(state, buffer, at, tile)
-        self._load(buffer, state)
+            block = self._tile_block(buffer, max(1, high - low) * self.strips.row_bytes(buffer, part), part)
+            state = self.strips.rows_in(buffer, block, low, high, part)
+        self._rolling[buffer] = state
+        for at, tile in self._kept_rows(buffer, low, high, part):
+            self._move(state, buffer, at, tile, part)
+        self._load(buffer, state, part)
         return state
 
-    def _tile_block(self, buffer: str, nbytes: int) -> Block:
+    def _tile_block(self, buffer: str, nbytes: int, part: Part) -> Block:
         """A block for the rows of a part: one for all parts if the buffer slides."""
         if self.choice.parts > 1 and self._slides(buffer):
-            if buffer not in self._slide_block:
-                held = self.rows[buffer].held(self._row_bytes(buffer))
-                name = self._common_name(f"{buffer}.window")
-                self._slide_block[buffer] = Block(name, self.memory, int(held.max()))
-            return self._slide_block[buffer]
-        return Block(self._common_name(f"{buffer}/p{self.part}.tile"), self.memory, nbytes)
+            if buffer not in self._window:
+                held = self.rows[buffer].held(self.strips.row_bytes(buffer, part))
+                name = self.writer.common_name(self.writer.group_stem(f"{buffer}.window"))
+                self._window[buffer] = Block(name, self.memory, int(held.max()))
+            return self._window[buffer]
+        return Block(self.writer.common_name(self.writer.buffer_stem(buffer, "tile")), self.memory, nbytes)
 
-    def _over_operand(self, buffer: str, position: int | None, low: int, high: int) -> OnChip | None:
+    def _over_operand(
+        self, buffer: str, position: int | None, low: int, high: int, part: Part
+    ) -> OnChip | None:
         source = None if position is None else in_place_source(self.network, position)
         old = None if source is None else self._state(source)
-        if old is None or source is None or self.last.get(source) != position:
+        if old is None or source is None or self._last_touch.get(source) != position:
             return None
         if not (old.low <= low and high <= old.high):
             return None
         if source not in self.residents:
-            self._keep(source)  # before its rows are overwritten
+            self._keep(source, part)  # before its rows are overwritten
         elif self.choice.cut.recompute or self.choice.cut.strips > 1:
             return None  # rows or columns of the result may be computed again, from the operand
         return OnChip(old.block, low, high, old.base, old.strides)
 
-    def _load(self, buffer: str, state: OnChip) -> None:
+    def _load(self, buffer: str, state: OnChip, part: Part) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
         network, rows = self.network, self.rows[buffer]
-        columns = self._columns(buffer)
+        columns = self.strips.columns(buffer, part)
         definitions = network.definitions.get(buffer, [])
         before = [t for p, t in definitions if p < self.choice.start]
         if buffer not in self.walk.pending or (definitions and not before):
             return  # nobody reads it here, or it is all made here
         if len(before) == len(definitions):
             before = [buffer]  # all of it: whole rows
-        first, end = int(rows.low[self.at]), int(rows.high[self.at])
+        first, end = int(rows.low[part.at]), int(rows.high[part.at])
         if rows.keeps:
             first = max(first, self._loaded.get(buffer, 0))
             self._loaded[buffer] = end  # a part that did not touch the buffer left its rows to this one
@@ -166,24 +218,25 @@ class Presence(TileViews):
                 low[view.axis] = max(0, first - view.first)
                 shape[view.axis] = min(end - view.first, view.rows) - low[view.axis]
             if columns is not None:
-                axis = column_axis(network, tensor)
-                assert axis is not None
+                axis = required(column_axis(network, tensor))
                 low[axis], shape[axis] = columns[0], columns[1] - columns[0]
             if min(shape, default=1) > 0 and not (view.axis is None and first > 0):
-                self._fetch(state, tensor, tuple(low), tuple(shape), network.layers[network.uses[buffer][0]])
+                reader = network.layers[network.uses[buffer][0]]
+                self.fetch(state, tensor, tuple(low), tuple(shape), reader, part)
 
-    def _fetch(self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer) -> None:
+    def fetch(
+        self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer, part: Part
+    ) -> None:
         """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
-        away, here = self._split(tensor, low, shape, self.choice.inside)
+        away, here = self.split(tensor, low, shape, self.choice.inside)
         if away is not None:
-            tile = replace(self._write(state, tensor, *away), name=self._name(f"{tensor}/p{self.part}.in"))
-            state.pieces[-1] = (state.pieces[-1][0], tile)
-            self._emit(StepKind.LOAD, layer, tile, ())
+            name = self.writer.name(self.writer.buffer_stem(tensor, "in"))
+            self.writer.load(layer, self.writer.write(state, name, tensor, *away))
         if here is not None:
             kept = self.residents[last_rows(tensor, rows_on_chip(self.choice.inside)[tensor])]
-            self._move(state, tensor, here[0], self._box(tensor, kept, *here))
+            self._move(state, tensor, here[0], self.writer.box(tensor, kept, *here), part)
 
-    def _split(
+    def split(
         self, tensor: str, low: Vector, shape: Vector, residents: Residents
     ) -> tuple[tuple[Vector, Vector] | None, tuple[Vector, Vector] | None]:
         """A box of a tensor as (what visits DRAM, what stays on chip): corners and shapes, None if empty."""
@@ -198,108 +251,76 @@ class Presence(TileViews):
         )
         return (away if border else None), (here if border < shape[axis] else None)
 
-    def _keep_last_rows(self, tensor: str, low: Vector, tile: Tile) -> None:
+    def keep_last_rows(self, tensor: str, low: Vector, tile: Tile, part: Part) -> None:
         """Copy computed rows to where they stay for the next group."""
         rows, info = rows_on_chip(self.choice.outside)[tensor], self.network.buffers[tensor]
         key = last_rows(tensor, rows)
         if key not in self.residents:
-            block = Block(self._common_name(f"{tensor}.last"), self.memory, rows * info.row_bytes)
+            block = Block(
+                self.writer.common_name(self.writer.buffer_stem(tensor, "last")),
+                self.memory,
+                rows * info.row_bytes,
+            )
             first = info.rows - rows
             base = -first * info.stride
-            self.residents[key] = OnChip(block, first, info.rows, base, self._strides(tensor))
-        self._move(self.residents[key], tensor, low, tile)
+            self.residents[key] = OnChip(block, first, info.rows, base, self.writer.strides_of(tensor))
+        self._move(self.residents[key], tensor, low, tile, part)
 
-    # --- rows for the next part -----------------------------------------------------------------------------
+    # --- shift and free: rows for the next part ------------------------------------------------------------
 
-    def _keep(self, buffer: str) -> None:
+    def _keep(self, buffer: str, part: Part) -> None:
         """After its last use in a part: move the rows that the next part needs again, free the rest."""
-        state = self.rolling.pop(buffer, None)
-        at, rows = self.at, self.rows[buffer]
+        state = self._rolling.pop(buffer, None)
+        at, rows = part.at, self.rows[buffer]
         if state is None or at + 1 == self.choice.cut.total or not rows.keeps:
             return
         low, high = int(rows.low[at + 1]), int(rows.high[at])
         if high <= low:
             return
-        pieces = self._rows_of(buffer, state, low, high)
+        pieces = self._rows_of(buffer, state, low, high, part)
         if self._slides(buffer):
-            self.kept[buffer] = pieces
+            self._kept[buffer] = pieces
             return
-        nbytes = (high - low) * self._row_bytes(buffer)
-        block = Block(self._common_name(f"{buffer}/p{self.part}.keep"), self.memory, nbytes)
-        target = self._rows_in(buffer, block, low, high)
+        nbytes = (high - low) * self.strips.row_bytes(buffer, part)
+        block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "keep")), self.memory, nbytes)
+        target = self.strips.rows_in(buffer, block, low, high, part)
         for corner, tile in pieces:
-            self._move(target, buffer, corner, tile)
-        self.kept[buffer] = target.pieces
+            self._move(target, buffer, corner, tile, part)
+        self._kept[buffer] = target.pieces
 
-    def _kept_rows(self, buffer: str, low: int, high: int) -> list[tuple[Vector, Tile]]:
+    def _kept_rows(self, buffer: str, low: int, high: int, part: Part) -> list[tuple[Vector, Tile]]:
         """The kept pieces of a buffer that lie in a range of rows; parts that did not use it kept more."""
-        box = self._row_box(buffer, low, high)
-        kept = [piece for piece in self.kept.pop(buffer, []) if meets(piece[0], piece[1].type.shape, *box)]
-        return [self._crop_piece(at, tile, *box) for at, tile in kept]
-
-    def _row_box(self, buffer: str, low: int, high: int) -> tuple[Vector, Vector]:
-        """Corner and shape of a range of rows of a buffer."""
-        shape = self.graph.types[buffer].shape
-        axis = self.network.view(buffer).axis
-        start, extent = [0] * len(shape), list(shape)
-        if axis is not None:
-            start[axis], extent[axis] = low, high - low
-        columns = self._columns(buffer)
-        if columns is not None:
-            axis = column_axis(self.network, buffer)
-            assert axis is not None
-            start[axis], extent[axis] = columns[0], columns[1] - columns[0]
-        return tuple(start), tuple(extent)
-
-    def _columns(self, buffer: str) -> tuple[int, int] | None:
-        """Columns of a buffer in this strip; None if they are not cut."""
-        found = self.walk.columns.of(buffer)
-        return None if found is None else (int(found.low[self.strip]), int(found.high[self.strip]))
-
-    def _row_bytes(self, buffer: str) -> int:
-        """Bytes of a row of a buffer, or of what this strip needs of it."""
-        info, columns = self.network.buffers[buffer], self.walk.columns.of(buffer)
-        if columns is None:
-            return info.row_bytes
-        low, high = int(columns.low[self.strip]), int(columns.high[self.strip])
-        return info.row_bytes // columns.total * (high - low)
-
-    def _rows_in(self, buffer: str, block: Block, low: int, high: int) -> OnChip:
-        """Rows of a buffer, dense in a block, as wide as this strip needs them."""
-        columns, strides = self._columns(buffer), list(self._strides(buffer))
-        base = -low * self.network.buffers[buffer].stride
-        if columns is not None:
-            row, column = self.network.view(buffer).axis, column_axis(self.network, buffer)
-            assert row is not None and column is not None
-            strides[row] = (columns[1] - columns[0]) * strides[column]
-            base = -low * strides[row] - columns[0] * strides[column]
-        return OnChip(block, low, high, base, tuple(strides))
+        box = self.strips.row_box(buffer, low, high, part)
+        kept = [piece for piece in self._kept.pop(buffer, []) if meets(piece[0], piece[1].type.shape, *box)]
+        return [self.writer.crop_piece(at, tile, *box) for at, tile in kept]
 
     def _slides(self, buffer: str) -> bool:
         """See `slides`; a buffer that takes over an operand's place, or gives up its own, does not."""
         if buffer not in self._sliding:
-            taken = {b for pair in self.in_place.items() for b in pair}
+            taken = {b for pair in self._in_place.items() for b in pair}
             kept, held = self.rows[buffer].kept(1), self.rows[buffer].held(1)
             self._sliding[buffer] = buffer not in taken and slides(kept, held)
         return self._sliding[buffer]
 
-    def _rows_of(self, buffer: str, state: OnChip, low: int, high: int) -> list[tuple[Vector, Tile]]:
+    def _rows_of(
+        self, buffer: str, state: OnChip, low: int, high: int, part: Part
+    ) -> list[tuple[Vector, Tile]]:
         """The pieces of a buffer in a range of rows, joined where one box holds them all."""
-        box = self._row_box(buffer, low, high)
+        box = self.strips.row_box(buffer, low, high, part)
         inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, *box)]
         cropped = [cropped_box(at, tile.type.shape, *box) for at, tile in inside]
         if sum(prod(extent) for _, extent in cropped) == prod(box[1]):
-            return [(box[0], self._box(buffer, state, *box))]
-        return [self._crop_piece(at, tile, *box) for at, tile in inside]
+            return [(box[0], self.writer.box(buffer, state, *box))]
+        return [self.writer.crop_piece(at, tile, *box) for at, tile in inside]
 
-    def _move(self, target: OnChip, buffer: str, at: Vector, tile: Tile) -> None:
+    def _move(self, target: OnChip, buffer: str, at: Vector, tile: Tile, part: Part) -> None:
         """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
-        name = self._name(f"{buffer}/p{self.part}.move")
-        here = self._tile_at(target, name, buffer, at, tile.type.shape)
+        name = self.writer.name(self.writer.buffer_stem(buffer, "move"))
+        here = self.writer.tile_at(target, name, buffer, at, tile.type.shape)
         if here.block == tile.block and here.offset == tile.offset:
             target.pieces.append((at, tile))
             return
         out = replace(here, tensor=tile.tensor, low=tile.low)
-        layer = ir.Copy(name=name, loc=self._loc(buffer))
-        self._emit(StepKind.COMPUTE, layer, out, (tile,))
+        layer = ir.Copy(name=name, loc=self.writer.loc_of(buffer))
+        self.writer.compute(layer, out, (tile,))
         target.pieces.append((at, out))

@@ -1,8 +1,13 @@
-"""Cores that work in step: one list of steps for all of them, while addresses and order are decided.
+"""Lockstep: the step lists of cores that share a group are merged; a constant's load becomes one broadcast.
 
-The cores that share a layer do the same things to different boxes.  Their steps are merged: the *leader*,
-core 0, has each step, and the same steps of the others hang on it.  Blocks are allocated once, as large as
-the largest of any core, at the same address everywhere: that is where a broadcast needs them anyway.
+in:   a list of steps per core, each step with a key that says what it does, the same on all cores
+out:  one list: the *leader*, core 0, has each step, and the same steps of the others hang on it
+
+    core 0: load x.0, compute y.0      ->  load x.0 (+ core 1: load x.1), compute y.0 (+ core 1: compute y.1)
+    core 1: load x.1, compute y.1
+
+The cores do the same things to different boxes.  Blocks are allocated once, as large as the largest of any
+core, at the same address everywhere: that is where a broadcast needs them anyway.
 """
 
 from __future__ import annotations
@@ -13,14 +18,14 @@ from itertools import pairwise
 
 import networkx as nx
 
-from nnc.compiler.plan.step import Block, Step, StepKind, Tile
+from nnc.compiler.plan.step import Block, Load, Step, Tile, tiles_of
 
 Keyed = list[tuple[Hashable, Step]]
 """Steps of a core, each with a key that says what it does: the same on all cores."""
 
 
 def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
-    """The steps of the first core with those of the others; None if they do not do the same."""
+    """Merge the per-core step lists of a tiled layer; None if the cores do not do the same."""
     leader, *others = cores
     by_key = [dict(steps) for steps in others]
     if any(steps.keys() - dict(leader).keys() for steps in by_key):
@@ -28,11 +33,12 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
     steps = []
     for key, step in leader:
         twins = [mine[key] for mine in by_key if key in mine]
-        if step.receivers:  # one broadcast serves several cores, if they need the same
-            by_core = {one.core: one for one in (step, *twins)}
-            if any(one.out != by_core[one.receivers[0]].out for one in twins):
-                return None
-            twins = [one for one in twins if one.core == one.receivers[0]]
+        if isinstance(step, Load) and step.receivers:
+            broadcasts = [one for one in (step, *twins) if isinstance(one, Load)]
+            by_core = {one.core: one for one in broadcasts}
+            if any(one.tile != by_core[one.receivers[0]].tile for one in broadcasts):
+                return None  # one broadcast serves several cores only if they need the same
+            twins = [one for one in broadcasts[1:] if one.core == one.receivers[0]]
         steps.append(replace(step, others=tuple(twins)))
     sizes: dict[str, int] = {}
     leaders: dict[str, str] = {}
@@ -46,7 +52,7 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
 
 
 def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...] | None:
-    """The steps of cores that do about the same, each with boxes of its own; constants are sent to all.
+    """Merge the per-core step lists of a fused group; a load of a constant becomes one broadcast.
 
     Blocks that have one name on several cores are one block for all that follows: at one address, alive while
     any core needs it, as large as the largest.
@@ -55,14 +61,15 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
         None if the cores need different pieces of a constant, or do common steps in different orders.
     """
     by_key = [dict(steps) for steps in cores]
-    everyone, steps = tuple(range(len(cores))), []
+    everyone = tuple(range(len(cores)))
+    steps: list[Step] = []
     order = _common_order(cores)
     if order is None:
         return None
     for key in order:
         first, *others = [mine[key] for mine in by_key if key in mine]
-        if first.kind is StepKind.LOAD and first.out is not None and first.out.tensor in constants:
-            if any(one.out != first.out for one in others):
+        if isinstance(first, Load) and first.tile.tensor in constants:
+            if any(one.tiles != first.tiles for one in others):
                 return None
             steps.append(replace(first, receivers=everyone))
             continue
@@ -71,9 +78,8 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
         steps += [one for one in others if _blocks(one) != _blocks(first)]
     sizes: dict[str, int] = {}
     for one in flattened(steps):
-        for tile in (one.out, *one.ins):
-            if tile is not None:
-                sizes[tile.block.name] = max(sizes.get(tile.block.name, 0), tile.block.nbytes)
+        for tile in tiles_of(one):
+            sizes[tile.block.name] = max(sizes.get(tile.block.name, 0), tile.block.nbytes)
     return tuple(_sized(step, sizes) for step in steps)
 
 
@@ -94,7 +100,7 @@ def _common_order(cores: Sequence[Keyed]) -> list[Hashable] | None:
 
 
 def _blocks(step: Step) -> list[str | None]:
-    return [None if tile is None else tile.block.name for tile in (step.out, *step.ins)]
+    return [None if tile is None else tile.block.name for tile in step.tiles]
 
 
 def flattened(steps: Sequence[Step]) -> list[Step]:
@@ -106,7 +112,7 @@ def flattened(steps: Sequence[Step]) -> list[Step]:
 
 def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
     """Steps of several cores, with names of its own for every block of a core that had one in common."""
-    common = {step.out.block.name for step in steps if step.receivers and step.out is not None}
+    common = {step.tile.block.name for step in steps if isinstance(step, Load) and step.receivers}
     owner: dict[str, int] = {}
     several: set[str] = set()
     for step in steps:
@@ -115,16 +121,15 @@ def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
                 several.add(name)
     several -= common
 
-    def own(tile: Tile | None, core: int) -> Tile | None:
-        if tile is None or tile.block.name not in several:
+    def own(tile: Tile, core: int) -> Tile:
+        if tile.block.name not in several:
             return tile
         return replace(tile, block=replace(tile.block, name=f"{tile.block.name}.k{core}"))
 
     def renamed(step: Step) -> Step:
         if step.core == 0 or several.isdisjoint(_blocks(step)):
             return step
-        out, ins = own(step.out, step.core), tuple(own(tile, step.core) for tile in step.ins)
-        return replace(step, out=out, ins=ins)
+        return step.with_tiles(lambda tile: own(tile, step.core))
 
     return [renamed(step) for step in steps] if several else list(steps)
 
@@ -140,9 +145,8 @@ def offsets_of_all(steps: Sequence[Step], offsets: dict[str, int]) -> dict[str, 
 
 def _twins(step: Step) -> Iterator[tuple[Tile, Tile]]:
     """Tiles of the leader, each with the tile of another core in its place."""
-    mine = (step.out, *step.ins)
     for other in step.others:
-        for tile, twin in zip(mine, (other.out, *other.ins), strict=True):
+        for tile, twin in zip(step.tiles, other.tiles, strict=True):
             if tile is not None and twin is not None:
                 yield tile, twin
 
@@ -150,9 +154,9 @@ def _twins(step: Step) -> Iterator[tuple[Tile, Tile]]:
 def _sized(step: Step, sizes: dict[str, int]) -> Step:
     """The step with the leader's blocks as large as any core needs them."""
 
-    def sized(tile: Tile | None) -> Tile | None:
-        if tile is None or sizes.get(tile.block.name, 0) <= tile.block.nbytes:
+    def sized(tile: Tile) -> Tile:
+        if sizes.get(tile.block.name, 0) <= tile.block.nbytes:
             return tile
         return replace(tile, block=Block(tile.block.name, tile.block.memory, sizes[tile.block.name]))
 
-    return replace(step, out=sized(step.out), ins=tuple(sized(tile) for tile in step.ins))
+    return step.with_tiles(sized)

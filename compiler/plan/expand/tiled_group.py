@@ -1,6 +1,11 @@
 """From a tiling of one layer to the steps of its group, in the order of demand.
 
-Every load stands right before the computation that needs it first; `issue_order` moves it ahead later.
+in:   a layer, how it is cut into tiles and chunks of its sum, the core and its share
+out:  loads, computations and stores tile by tile, each with a key that is the same on all cores
+
+    x (2 tiles) * w (whole):     load w, load x.0, compute y.0, load x.1, compute y.1, store y.0, store y.1
+
+Every load stands right before the computation that needs it first; the order of issue moves it ahead later.
 """
 
 from __future__ import annotations
@@ -12,10 +17,11 @@ from math import prod
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
-from nnc.compiler.plan.step import Block, Step, StepKind, Tile
+from nnc.compiler.plan.step import Block, Compute, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
@@ -95,15 +101,16 @@ class Expander:
         self._store_latest()
         return self._steps
 
-    def _add(
-        self, key: tuple[object, ...], kind: StepKind, part: int, layer: ir.Layer, out: Tile | None,
-        ins: tuple[Tile | None, ...] = (), receivers: tuple[int, ...] = (),
-    ) -> None:  # fmt: skip
-        step = Step(kind, 0, part * self._cores + self.core, self.core, layer, out, ins, receivers)
-        self._steps.append(((kind, part, *key), step))
+    def _add(self, part: int, key: tuple[object, ...], step: Step) -> None:
+        """Enter a step; the key tells it from the others of its class and its tile."""
+        self._steps.append(((type(step), part, *key), step))
+
+    def _number(self, part: int) -> int:
+        """The number of a tile of this core among those of all cores."""
+        return part * self._cores + self.core
 
     def _suffix(self, part: int) -> str:
-        return f"/p{part * self._cores + self.core}"
+        return f"/p{self._number(part)}"
 
     def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> None:
         shape = tuple(b - a for a, b in zip(low, high, strict=True))
@@ -129,19 +136,27 @@ class Expander:
             if phase in (Phase.ADD, Phase.FINISH):
                 absent = [None] * (len(layer.slots) - 1 - len(ins))
                 ins = [*ins, *absent, previous]
-            kind = StepKind.LOAD_ROWS if layer_traits.is_row_gather(self.layer) else StepKind.COMPUTE
-            self._add((index,), kind, part, layer, target, tuple(ins))
+            self._add(part, (index,), self._work(part, layer, target, tuple(ins)))
             self._store_latest()
             previous = target
         self._unstored = (part, out)
         if not self.tiling.double_buffer:
             self._store_latest()
 
+    def _work(self, part: int, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> Step:
+        """The step that makes a tile: its computation, or the load of the rows that an index tile names."""
+        part = self._number(part)
+        if not layer_traits.is_row_gather(self.layer):
+            return Compute(part=part, core=self.core, layer=layer, out=out, ins=ins)
+        table, index = required(self.inputs[0]), required(ins[1])
+        return LoadRows(part=part, core=self.core, layer=layer, table=table, index=index, out=out)
+
     def _store_latest(self) -> None:
         """Store the tile that was finished before: with two buffers, the next one is computed meanwhile."""
         if self._unstored is not None:
             part, tile = self._unstored
-            self._add((), StepKind.STORE, part, self.layer, None, (tile,))
+            step = Store(part=self._number(part), core=self.core, loc=self.layer.loc, tile=tile)
+            self._add(part, (), step)
             self._unstored = None
 
     def _out_order(self) -> Vector:
@@ -150,7 +165,7 @@ class Expander:
     def _tile(
         self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
     ) -> Tile:
-        """A tile whose block has room for the largest of its kind, so that two can take turns."""
+        """A tile in a block sized for the largest of this operand: double buffers are two equal blocks."""
         memory = layer_traits.memory_for(self.chip, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
@@ -215,7 +230,8 @@ class Expander:
         tile = self._tile(name, tensor, start, shape, role, order, tuple(largest))
         self._latest[slot] = tile
         key = (slot, 0 if chunk is None else chunk[0])
-        self._add(key, StepKind.LOAD, part, self.layer, tile, (), receivers)
+        number, loc = self._number(part), self.layer.loc
+        self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=receivers))
         return tile
 
     def _receivers(self, slot: int) -> tuple[int, ...]:

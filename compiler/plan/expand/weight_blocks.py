@@ -1,4 +1,8 @@
-"""Which weights of a fused group stay on chip for all parts, and in which blocks the others are streamed."""
+"""Which weights of a fused group stay on chip for all parts, and in which blocks the others are streamed.
+
+in:   a group, the bytes that its activations leave for weights at each layer
+out:  ranges of output channels per layer (`blocks`), and how many of the first of them stay (`pinned`)
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,8 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
 Blocks = list[tuple[int, int]]
-BLOCKS_IN_ROOM = 3
-"""Weights that stream behind the work come in blocks, so many of which find room at once: larger ones hold
+BLOCKS_IN_CAPACITY = 3
+"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
 the transfers up until a whole block is free, smaller ones cost an issue each."""
 
 
@@ -78,10 +82,10 @@ def plan_weights(
         return plan
     pinned = choice.cost.pinned
     left = pinned if choice.parts > 1 else 0
-    for step, room in zip(steps, free, strict=True):
+    for step, capacity in zip(steps, free, strict=True):
         nbytes = network.weight_bytes(step)
         if choice.parts == 1:
-            budget = int(room) // BLOCKS_IN_ROOM
+            budget = int(capacity) // BLOCKS_IN_CAPACITY
             plan.channels.setdefault(step, _cut(network, step, budget))
             plan.pinned[step] = 0
             continue
@@ -90,7 +94,7 @@ def plan_weights(
             plan.pinned[step] = len(plan.channels[step])
             left -= nbytes
             continue
-        blocks = plan.channels.setdefault(step, _cut(network, step, max(0, int(room) - pinned) // 2))
+        blocks = plan.channels.setdefault(step, _cut(network, step, max(0, int(capacity) - pinned) // 2))
         each = ceil_div(nbytes, len(blocks))
         plan.pinned[step] = min(len(blocks) - 1, left // each)
         left -= plan.pinned[step] * each
@@ -100,7 +104,7 @@ def plan_weights(
 def _slice_width(
     network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
 ) -> int:
-    """Output channels of the slices of a tail: as many as there is room for, since wide slices run best."""
+    """Output channels of the slices of a tail: as many as fit, since wide slices run best."""
     least, width = slice_channels(network, chip, choice.tail), _channels(network, choice.tail)
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
     streams = choice.parts == 1 or choice.cost.pinned < weights

@@ -13,6 +13,7 @@ import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits
 
@@ -87,7 +88,7 @@ class ColumnWalk:
         if is_output:
             edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
             wanted = ColumnRange(edges[:-1], edges[1:], total)
-        assert wanted is not None
+        wanted = required(wanted)
         if wanted.total != total:
             return False
         self.ranges[buffer] = wanted

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.buffer_bytes import Bytes
 from nnc.compiler.plan.fusion.capacity import Room
 from nnc.compiler.plan.fusion.cut import Cut
@@ -139,8 +140,7 @@ class Interval:
         stays = dict(outside.stays)
         if self.cut.recompute and any(number in stays for number in self.made):
             return None  # what stays whole is computed once
-        base = self._peaks[inside]
-        assert base is not None
+        base = required(self._peaks[inside])
         peaks, traffic = self._add_outputs(base, inside, outside), self._traffic(inside, stays)
         peak = int(peaks.max())
         if peak > self.room.activations:

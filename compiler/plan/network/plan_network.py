@@ -209,7 +209,7 @@ class PlanNetwork:
         graph, layer = self.graph, self.layers[position]
         tensors = [*graph.inputs_of(layer.name), self.defines[position]]
         kinds = [(None if t is None else graph.types[t], t in graph.constants) for t in tensors]
-        orders = [None if t not in graph.storage else graph.storage[str(t)].order for t in tensors]
+        orders = [None if t is None or t not in graph.storage else graph.storage[t].order for t in tensors]
         return replace(layer, name="", loc=Loc("", "")), tuple(kinds), tuple(orders)
 
     def touched(self, buffer: str, start: int, end: int) -> list[int]:

@@ -1,7 +1,13 @@
 """Memory allocation by live ranges: offsets for blocks that are alive over intervals of steps.
 
-Several heuristics are tried and the lowest peak is kept; where the peak equals the largest number of bytes
-alive at once, it is optimal.
+in:   bytes, first and last step of every block (`Extent`), the alignment
+out:  an offset per block, the peak, and the live bound (most bytes alive at one step), under which no peak is
+
+    offset 128 |      [  c   ]            steps run to the right; what is alive together is stacked;
+            64 |   [    b    ][ d ]       a and e share bytes, for a is free when e begins: peak = bound = 192
+             0 | [ a ]    [   e    ]
+
+Several heuristics are tried and the lowest peak is kept; where the peak equals the bound, it is optimal.
 """
 
 from __future__ import annotations
@@ -13,6 +19,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.ir.required import required
 from nnc.isa.timing.cost import ceil_div
 
 Ints = npt.NDArray[np.int64]
@@ -83,8 +90,7 @@ def _best_offsets(shape: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, .
             best = (tuple(offsets[e.name] for e in extents), peak)
         if best[1] == bound:
             break
-    assert best is not None
-    return (*best, bound)
+    return (*required(best), bound)
 
 
 def live_bound(extents: Sequence[Extent]) -> int:

@@ -1,10 +1,15 @@
-"""The order of issue: loads ahead of their use and stores behind it, as far as memory has room.
+"""The order of issue: loads ahead of their use and stores behind it, as far as memory has capacity.
 
-The steps come in the order of demand with their blocks placed.  A load that moves up lengthens the life of
-its block; it moves as far as some address is free for the whole of the longer life, but never over the store
-of the data it reads, over a load that is needed earlier, or over a step that uses the same bytes of a block
-that lives on from part to part.  Double buffering is the simplest case; the
-weights of the next group, loaded while this one computes, are another.
+in:   steps in the order of demand, an offset of every block that fits in that order
+out:  the same steps in the order of issue, and offsets that fit in it
+
+    demand:   load 0, compute 0, store 0, load 1, compute 1, store 1
+    issue:    load 0, load 1, compute 0, compute 1, store 0, store 1       load 1 runs while 0 is computed
+
+A load that moves up lengthens the live range of its block; it moves as far as some address is free for the
+whole of the longer range, but never over the store of the data it reads, over a load that is needed earlier,
+or over a step that uses the same bytes of a block that lives on from part to part.  Double buffering is the
+simplest case; the weights of the next group, loaded while this one computes, are another.
 """
 
 from __future__ import annotations
@@ -17,7 +22,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.live_ranges import Life, lives
-from nnc.compiler.plan.step import Step, StepKind, Tile
+from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
 
@@ -135,15 +140,15 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
     keys: Keys = {place: (place, 1) for place in range(len(demand))}
     floor = 0
     for place, step in enumerate(demand):
-        tile = step.ins[0] if step.kind is StepKind.STORE else None
-        if tile is None:
+        if not isinstance(step, Store):
             continue
+        tile = step.tile
         goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
         while goal + 1 < len(demand) and computations < STORE_DELAY:
             if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], step):
                 break
             goal += 1
-            computations += demand[goal].kind is StepKind.COMPUTE
+            computations += isinstance(demand[goal], Compute)
         if goal >= floor:
             goal = max(place, memories[tile.block.memory].end_later(tile.block.name, goal))
         if goal >= floor:
@@ -155,7 +160,7 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
 def _load_places(
     graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys, *, may_overtake: bool
 ) -> Keys:
-    """Loads as early as their blocks find room, in the order in which they are needed.
+    """Loads as early as their blocks fit, in the order in which they are needed.
 
     Args:
         may_overtake: whether constants may come before activations that are needed earlier: these wait for
@@ -166,18 +171,16 @@ def _load_places(
     used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
     floors = {True: 0, False: 0}  # of constants, and of activations
     for place, step in enumerate(demand):
-        if step.kind is not StepKind.VIEW:
-            stands = stores[place][0] if step.kind is StepKind.STORE else place
+        if not isinstance(step, View):
+            stands = stores[place][0] if isinstance(step, Store) else place
             for name, span in _spans(step):
                 used.setdefault(name, []).append((stands, *span))
-        if step.kind is StepKind.STORE:
-            assert step.ins[0] is not None
-            buffer = graph.storage[step.ins[0].tensor].buffer
+        if isinstance(step, Store):
+            buffer = graph.storage[step.tile.tensor].buffer
             written[buffer] = max(written.get(buffer, 0), stores[place][0])
-        if step.kind is not StepKind.LOAD:
+        if not isinstance(step, Load):
             continue
-        tile = step.out
-        assert tile is not None
+        tile = step.tile
         is_constant = may_overtake and tile.tensor not in graph.storage
         lowest = max(floors[is_constant], place - FARTHEST)
         if tile.tensor in graph.storage:
@@ -196,29 +199,23 @@ def _load_places(
     return keys
 
 
-def _overwrites(step: Step, store: Step) -> bool:
+def _overwrites(step: Step, store: Store) -> bool:
     """Whether a step writes to elements of what a store reads, on any core."""
-    tile = store.ins[0]
-    if (
-        step.kind is StepKind.VIEW
-        or tile is None
-        or step.out is None
-        or step.out.block.name != tile.block.name
-    ):
+    out = written(step)
+    if out is None or out.block.name != store.tile.block.name:
         return False
-    written = [_span(one.out) for one in (step, *step.others) if one.out is not None]
-    return any(_meets(span, mine) for span in written for _, mine in _spans(store))
+    spans = [_span(tile) for one in (step, *step.others) if (tile := written(one)) is not None]
+    return any(_meets(span, mine) for span in spans for _, mine in _spans(store))
 
 
 def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
     """Blocks that a step touches, by the leader's names, with the elements that each core touches there."""
-    tiles = (step.out, *step.ins)
     if not step.others:
-        return [(tile.block.name, _span(tile)) for tile in tiles if tile is not None]
+        return [(tile.block.name, _span(tile)) for tile in tiles_of(step)]
     return [
         (tile.block.name, _span(twin))
         for one in (step, *step.others)
-        for tile, twin in zip(tiles, (one.out, *one.ins), strict=True)
+        for tile, twin in zip(step.tiles, one.tiles, strict=True)
         if tile is not None and twin is not None
     ]
 
@@ -235,9 +232,9 @@ def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:
 
 def _reads(graph: Graph, step: Step, buffer: str) -> bool:
     """Whether a step loads from a buffer of activations."""
-    if step.kind is StepKind.LOAD_ROWS:
+    if isinstance(step, LoadRows):
         return True
-    if step.kind is not StepKind.LOAD or step.out is None:
+    if not isinstance(step, Load):
         return False
-    tensor = step.out.tensor
+    tensor = step.tile.tensor
     return tensor in graph.storage and graph.storage[tensor].buffer == buffer

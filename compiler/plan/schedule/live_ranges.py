@@ -1,11 +1,20 @@
-"""Live ranges of blocks over an order of steps."""
+"""Live ranges: from the first to the last step that touches each block.
+
+in:   steps in any order
+out:  block, first and last place (inclusive), by the name of the block
+
+    step          0 load x.0   1 compute y.0   2 load x.1   3 store y.0   4 compute y.1
+    x.0           |------------|
+    y.0                        |-----------------------------|
+    x.1                                        |-----------------------------|
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nnc.compiler.plan.step import Block, Step, Tile
+from nnc.compiler.plan.step import Block, Step, tiles_of
 
 
 @dataclass(slots=True)
@@ -15,11 +24,6 @@ class Life:
     block: Block
     first: int
     last: int
-
-
-def tiles_of(step: Step) -> list[Tile]:
-    """All tiles that a step touches."""
-    return [tile for tile in (step.out, *step.ins) if tile is not None]
 
 
 def lives(order: Sequence[Step]) -> dict[str, Life]:

@@ -1,4 +1,8 @@
-"""Addresses: tiles on chip by the live ranges of their blocks, constants and buffers in DRAM."""
+"""Addresses: tiles on chip by the live ranges of their blocks, constants and buffers in DRAM.
+
+in:   steps in the order of demand (blocks), groups (buffers that visit DRAM)
+out:  an offset per block and memory; places of tiles; DRAM addresses; how much is used at the most
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,9 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
-from nnc.compiler.plan.schedule.live_ranges import lives, tiles_of
-from nnc.compiler.plan.schedule.predict import Addresses, piece_of, table_tensor
-from nnc.compiler.plan.step import Step, StepKind
+from nnc.compiler.plan.schedule.live_ranges import lives
+from nnc.compiler.plan.schedule.predict import Addresses, piece_of
+from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
 from nnc.isa.program import CONSTANT_ALIGN
@@ -117,10 +121,10 @@ def _pieces(graph: Graph, groups: Sequence[GroupPlan]) -> list[Piece]:
     found = []
     for group in groups:
         for step in group.steps:
-            if step.kind is StepKind.LOAD and step.out is not None and graph.is_constant(step.out.tensor):
-                found.append(piece_of(step.out))
-            elif step.kind is StepKind.LOAD_ROWS and graph.is_constant(table_tensor(graph, step)):
-                found.append(table_piece(graph, table_tensor(graph, step)))
+            if isinstance(step, Load) and graph.is_constant(step.tile.tensor):
+                found.append(piece_of(step.tile))
+            elif isinstance(step, LoadRows) and graph.is_constant(step.table):
+                found.append(table_piece(graph, step.table))
     return found
 
 
@@ -141,15 +145,9 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
             touch(tensor, count)
     for group in groups:
         for step in group.steps:
-            if step.kind is StepKind.LOAD_ROWS and not graph.is_constant(table_tensor(graph, step)):
-                touch(table_tensor(graph, step), group.index)
-            tile = (
-                step.out
-                if step.kind is StepKind.LOAD
-                else step.ins[0]
-                if step.kind is StepKind.STORE
-                else None
-            )
-            if tile is not None and tile.tensor in graph.storage:
-                touch(tile.tensor, group.index)
+            match step:
+                case LoadRows() if not graph.is_constant(step.table):
+                    touch(step.table, group.index)
+                case Load() | Store() if step.tile.tensor in graph.storage:
+                    touch(step.tile.tensor, group.index)
     return [Extent(name, graph.buffers[name].nbytes, first[name], last[name]) for name in first]

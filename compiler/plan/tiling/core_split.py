@@ -15,6 +15,7 @@ from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.timing.cost import ceil_div
@@ -123,7 +124,7 @@ def even_way(graph: Graph, layer: ir.Layer, chip: Chip) -> Way:
     All cores get the input either way.
     """
     out = graph.types[graph.output_of(layer.name)].shape
-    weight = graph.types[str(graph.operand(layer.name, 1))]
+    weight = graph.types[required(graph.operand(layer.name, 1))]
     axis, columns, cores = len(out) - 1, out[-1], chip.cores
     whole = Split((AxisCut(axis, (0, columns)),), cores)
     if columns % cores:

@@ -12,6 +12,7 @@ from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import Split
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
@@ -203,8 +204,7 @@ def _cut_operand(
     tiles: LayerTiles, slot: int, tiling: Tiling, counts: list[int], chunk_axes: dict[int, int]
 ) -> OperandCut:
     """How a tiling cuts an operand."""
-    shape = tiles.shapes[slot]
-    assert shape is not None
+    shape = required(tiles.shapes[slot])
     largest, total, pieces, chunks = [], 1, 1, 1
     cut: set[int] = set()
     for own, full in enumerate(shape):

@@ -13,6 +13,7 @@ from itertools import islice, pairwise
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.tiling.core_split import Split
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
@@ -62,8 +63,7 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = Non
         if _are_good(tiles, fitting):
             break
     if not fitting:
-        assert least is not None
-        raise _too_small(graph, layer, chip, *least[1:])
+        raise _too_small(graph, layer, chip, *required(least)[1:])
     return _ranked(tiles, fitting)
 
 
@@ -221,9 +221,7 @@ def _chunks(tiles: LayerTiles) -> Sequence[int]:
     axes = layer_traits.chunk_axes(tiles.layer, tiles.shapes)
     if not axes:
         return []
-    shape = tiles.shapes[0]
-    assert shape is not None
-    depth = shape[axes[0]]
+    depth = required(tiles.shapes[0])[axes[0]]
     if isinstance(tiles.layer, SpatialMacLayer):
         depth //= tiles.layer.groups
     halves = {ceil_div(depth, 2**k) for k in range(1, depth.bit_length() + 1)}

@@ -16,7 +16,8 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.pipeline import Compilation, run_pipeline
-from nnc.compiler.plan.expand.fused_group import FusedExpander
+from nnc.compiler.plan.expand.fused_group import FusedGroup
+from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.step import Tile
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
@@ -73,24 +74,24 @@ def test_the_network_is_a_group_in_parts() -> None:
 
 
 def test_operands_shifted_by_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = FusedExpander._operand
+    real = FusedGroup._operand
 
-    def shifted(self: FusedExpander, tensor: str, low: Vector, shape: Vector) -> Tile:
+    def shifted(self: FusedGroup, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
         rows = max(0, low[2] - 1)
-        return real(self, tensor, (*low[:2], rows, *low[3:]), shape)
+        return real(self, tensor, (*low[:2], rows, *low[3:]), shape, part)
 
-    monkeypatch.setattr(FusedExpander, "_operand", shifted)
+    monkeypatch.setattr(FusedGroup, "_operand", shifted)
     with pytest.raises(InternalError, match="after place"):
         run_pipeline(fused(), chip())
 
 
 def test_operands_remembered_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, known = FusedExpander._operand, dict[tuple[str, Vector], Tile]()
+    real, known = FusedGroup._operand, dict[tuple[str, Vector], Tile]()
 
-    def remembered(self: FusedExpander, tensor: str, low: Vector, shape: Vector) -> Tile:
-        return known.setdefault((tensor, shape), real(self, tensor, low, shape))
+    def remembered(self: FusedGroup, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
+        return known.setdefault((tensor, shape), real(self, tensor, low, shape, part))
 
-    monkeypatch.setattr(FusedExpander, "_operand", remembered)
+    monkeypatch.setattr(FusedGroup, "_operand", remembered)
     with pytest.raises(InternalError, match=r"after place: layer .*: it needs"):
         run_pipeline(fused(), chip())
 

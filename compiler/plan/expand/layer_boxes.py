@@ -1,0 +1,81 @@
+"""Which box of its result every layer of a fused group computes in a part, and what it needs for that.
+
+in:   new rows per part (`RowRanges`) and columns per strip of every buffer
+out:  boxes of results and of operands
+
+    y = conv3x3(x), 2 rows per part        part 1: y rows 2..3 need x rows 1..4
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
+from nnc.compiler.plan.expand.line_buffers import LineBuffers
+from nnc.compiler.plan.expand.step_writer import Vector
+from nnc.compiler.plan.expand.strip_geometry import Part
+from nnc.compiler.plan.expand.tile_layer import vector
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+
+Box = tuple[Vector, Vector]
+"""Low corner and shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class StripBoxes:
+    """Boxes of a layer's result over the parts of a strip, and what each needs of every operand, by slot."""
+
+    boxes: Boxes
+    needs: dict[int, Need]
+
+
+class LayerBoxes:
+    """The boxes of all layers of a group on one core; those of all parts of a strip are found at once."""
+
+    def __init__(self, network: PlanNetwork, buffers: LineBuffers) -> None:
+        self.network, self.buffers = network, buffers
+        self._found: dict[tuple[int, int], StripBoxes] = {}
+
+    def new(self, position: int, part: Part) -> Box | None:
+        """What a layer computes in a part; None if that is nothing."""
+        boxes = self._of_strip(position, part).boxes
+        extents = boxes.high[part.at] - boxes.low[part.at]
+        if (extents <= 0).any():
+            return None
+        return vector(boxes.low[part.at]), vector(extents)
+
+    def needs(self, position: int, part: Part) -> dict[int, Need]:
+        """What a layer needs in a part, by operand slot."""
+        one = slice(part.at, part.at + 1)
+        return {
+            slot: Need(Boxes(need.boxes.low[one], need.boxes.high[one]), need.before[one], need.after[one])
+            for slot, need in self._of_strip(position, part).needs.items()
+        }
+
+    def needs_of_box(self, position: int, box: Box) -> dict[int, Need]:
+        """What one box of a layer's result needs, by operand slot."""
+        low, shape = box
+        high = tuple(a + n for a, n in zip(low, shape, strict=True))
+        return self._needs(position, Boxes.of((low, high)))
+
+    def _of_strip(self, position: int, part: Part) -> StripBoxes:
+        key = (position, part.strip)
+        if key not in self._found:
+            network, buffers = self.network, self.buffers
+            boxes = network.out_boxes(position, buffers.walk.new[position])
+            columns = buffers.strips.columns(network.buffer_of(network.defines[position]), part)
+            if columns is not None:
+                axis = column_axis(network, network.defines[position])
+                boxes.low[:, axis] = np.maximum(boxes.low[:, axis], columns[0])
+                boxes.high[:, axis] = np.minimum(boxes.high[:, axis], columns[1])
+            self._found[key] = StripBoxes(boxes, self._needs(position, boxes))
+        return self._found[key]
+
+    def _needs(self, position: int, boxes: Boxes) -> dict[int, Need]:
+        """What boxes of a layer's result need of every operand, constants too."""
+        network, layer = self.network, self.network.layers[position]
+        whole, shapes = network.graph.types[network.defines[position]].shape, network.shapes(position)
+        slots = [slot for slot, shape in enumerate(shapes) if shape is not None]
+        return {slot: needed(layer, slot, boxes, shapes, whole) for slot in slots}

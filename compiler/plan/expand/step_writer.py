@@ -1,0 +1,248 @@
+"""The steps of a core as they come, and tiles over what is on chip, with the views that join and cut them.
+
+in:   loads, computations, stores in the order of demand; boxes of buffers that are on chip
+out:  steps with their keys (`steps`), tiles with unique names
+
+    rows 0..3 of b lie in one piece, rows 4..5 in the next      box(rows 2..5) -> slice of the first piece,
+    [0 1 2 3][4 5]                                              then a join; both are views and cost nothing
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.expand.lockstep import Keyed
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.step import Block, Compute, Load, Step, Store, Tile, View
+
+Vector = tuple[int, ...]
+
+
+Pieces = tuple[tuple[Vector, Tile], ...]
+
+
+@dataclass
+class OnChip:
+    """Rows of a buffer on chip.
+
+    `base` is the offset in the block (elements) of the buffer's element 0, which may lie before the block;
+    `strides` are those of the buffer's owner, or of a slice of its channels.
+    `pieces` are the tiles that have been written, in coordinates of the buffer's owner, by the tensor they
+    belong to.
+    """
+
+    block: Block
+    low: int
+    high: int
+    base: int
+    strides: Vector
+    pieces: list[tuple[Vector, Tile]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ResidentRows:
+    """Rows of a buffer that one group leaves on chip for the next: an `OnChip` that changes no more."""
+
+    block: Block
+    low: int
+    high: int
+    base: int
+    strides: Vector
+    pieces: Pieces
+
+    @staticmethod
+    def of(state: OnChip) -> ResidentRows:
+        """The rows as they are now."""
+        return ResidentRows(
+            state.block, state.low, state.high, state.base, state.strides, tuple(state.pieces)
+        )
+
+    def opened(self) -> OnChip:
+        """The rows for a group that reads them, or adds to them."""
+        return OnChip(self.block, self.low, self.high, self.base, self.strides, list(self.pieces))
+
+
+OnChipBetween = frozenset[tuple[str, ResidentRows]]
+"""What is on chip between two groups, by buffer: a value, so that what depends on it can be found again."""
+NOTHING_ON_CHIP: OnChipBetween = frozenset()
+
+
+class Names:
+    """Names of nodes and tiles of one group on one core.
+
+    Layers belong to one group, so what is named after a layer is unique; what is named after a buffer, which
+    several groups may touch, begins with the name of the group: its last layer.
+    """
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+        self._uses: dict[str, int] = {}
+
+    def take(self, stem: str) -> str:
+        """A name that is not in use."""
+        number = self._uses.get(stem, 0)
+        self._uses[stem] = number + 1
+        return stem if number == 0 else f"{stem}.{number}"
+
+    def of_group(self, stem: str) -> str:
+        """The stem of a name that other groups may want, too."""
+        return f"{self.group}/{stem}"
+
+
+class StepWriter:
+    """Writes the steps of one core of a group; names what they define.
+
+    Views cost nothing: a join of tiles that lie side by side, a slice of a tile, a reshape.  They make the
+    partitioned graph a complete dataflow.
+    """
+
+    def __init__(self, network: PlanNetwork, names: Names, core: int) -> None:
+        """Args:
+        names: of the group; every core begins with the same.
+        core: whose steps these are.
+        """
+        self.network, self.graph, self.core = network, network.graph, core
+        self.part = 0  # of the steps that are written now
+        self._names = names
+        self._stems: dict[str, str] = {}
+        self.steps: Keyed = []
+
+    def _emit(self, tile: Tile, step: Step) -> None:
+        """Enter a step; its class and the name of its tile, without the core's, tell it from all others."""
+        self.steps.append(((type(step), self._stem(tile.name)), step))
+
+    def load(self, layer: ir.Layer, tile: Tile) -> None:
+        """Load a tile from its tensor, for a layer."""
+        self._emit(tile, Load(part=self.part, core=self.core, loc=layer.loc, tile=tile))
+
+    def store(self, layer: ir.Layer, tile: Tile) -> None:
+        """Store a tile that a layer computed to its tensor."""
+        self._emit(tile, Store(part=self.part, core=self.core, loc=layer.loc, tile=tile))
+
+    def compute(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> None:
+        """Compute a tile by the layer of the tile."""
+        self._emit(out, Compute(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
+
+    def _view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> None:
+        self._emit(out, View(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
+
+    def name(self, stem: str) -> str:
+        """A unique name for a node of this core and the tile it defines."""
+        taken = self._names.take(stem)
+        name = taken if self.core == 0 else f"{taken}.k{self.core}"
+        self._stems[name] = taken
+        return name
+
+    def group_stem(self, stem: str) -> str:
+        """The stem of a name that other groups may want, too."""
+        return self._names.of_group(stem)
+
+    def buffer_stem(self, buffer: str, what: str) -> str:
+        """The stem of a name of something that holds rows of a buffer in this part."""
+        return self._names.of_group(f"{buffer}/p{self.part}.{what}")
+
+    def common_name(self, stem: str) -> str:
+        """A name that all cores give to a block at the same address, or to a constant that all get."""
+        return self._names.take(stem)
+
+    def _stem(self, name: str) -> str:
+        """The name without what tells the cores apart."""
+        return self._stems.get(name, name)
+
+    def through_views(self, tensor: str, state: OnChip) -> Tile:
+        """A whole tensor that is a reshape, transpose … of its buffer: the network's own views, on chip."""
+        view = self.network.view(tensor)
+        whole = self.graph.types[tensor]
+        if view.origin is not None:
+            return self.box(view.buffer, state, view.origin, whole.shape)
+        layer = required(self.graph.producer(tensor))
+        source = self.through_views(required(self.graph.inputs_of(layer.name)[0]), state)
+        storage = self.graph.storage[tensor]
+        name = self.name(self.buffer_stem(layer.name, "view"))
+        zero = (0,) * len(whole.shape)
+        tile = Tile(name, tensor, zero, whole, state.block, state.base + storage.offset, storage.strides)
+        self._view(replace(layer, name=name), tile, (source,))
+        return tile
+
+    def box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
+        """A box of a buffer, in the coordinates of its owner, from the pieces on chip."""
+        inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, low, shape)]
+        for at, tile in inside:
+            if at == low and tile.type.shape == shape:
+                return tile
+        if len(inside) == 1:
+            at, tile = inside[0]
+            start = tuple(a - b for a, b in zip(low, at, strict=True))
+            return self.slice(tile, start, shape)
+        cropped = [self.crop_piece(at, tile, low, shape) for at, tile in inside]
+        name = self.name(self.buffer_stem(buffer, "join"))
+        origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
+        out = self.tile_at(state, name, buffer, low, shape)
+        layer = ir.Join(name=name, loc=self.loc_of(buffer), origins=origins)
+        self._view(layer, out, tuple(tile for _, tile in cropped))
+        return out
+
+    def crop_piece(self, at: Vector, tile: Tile, low: Vector, shape: Vector) -> tuple[Vector, Tile]:
+        """What of a piece (its corner, its tile) lies in a box."""
+        first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
+        ends = zip(at, tile.type.shape, low, shape, strict=True)
+        extent = tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
+        return first, self.slice(tile, tuple(a - b for a, b in zip(first, at, strict=True)), extent)
+
+    def slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
+        """A box of a tile, `start` counting from the tile's first element."""
+        if tile.type.shape == shape:
+            return tile
+        own = tile.name in self._stems
+        stem = (
+            self._stem(tile.name) if own else self._names.of_group(tile.name)
+        )  # it was here before the group
+        name = self.name(f"{stem}.s")
+        offset = tile.offset + sum(a * b for a, b in zip(start, tile.strides, strict=True))
+        low = tuple(a + b for a, b in zip(tile.low, start, strict=True))
+        out = replace(tile, name=name, low=low, type=TensorType(tile.type.dtype, shape), offset=offset)
+        layer = ir.Slice(
+            name=name, loc=self.loc_of(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
+        )
+        self._view(layer, out, (tile,))
+        return out
+
+    def loc_of(self, tensor: str) -> ir.Loc:
+        """Where a tensor comes from in the model."""
+        layer = self.graph.producer(tensor)
+        return ir.Loc(tensor, "Input") if layer is None else layer.loc
+
+    def tile_at(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
+        """A box of a buffer as it lies in the state's block; `low` in the coordinates of the owner."""
+        strides = state.strides
+        offset = state.base + sum(a * b for a, b in zip(low, strides, strict=True))
+        type_ = TensorType(self.graph.types[tensor].dtype, shape)
+        return Tile(name, tensor, low, type_, state.block, offset, strides)
+
+    def strides_of(self, buffer: str) -> Vector:
+        """Strides of a buffer's owner (elements)."""
+        return self.graph.storage[buffer].strides
+
+    def write(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
+        """The tile that a step is about to fill, entered as a piece of its buffer."""
+        origin = required(self.network.view(tensor).origin)
+        at = tuple(a + b for a, b in zip(low, origin, strict=True))
+        tile = replace(self.tile_at(state, name, tensor, at, shape), low=low)
+        state.pieces.append((at, tile))
+        return tile
+
+
+def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
+    """Whether two boxes, each with its corner and shape, share elements."""
+    boxes = zip(at, extent, low, shape, strict=True)
+    return all(a < b + m and b < a + n for a, n, b, m in boxes)
+
+
+def cropped_box(at: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+    """Corner and shape of what two boxes share."""
+    first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
+    ends = zip(at, extent, low, shape, strict=True)
+    return first, tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))

@@ -1,0 +1,133 @@
+"""Cores in step: what is merged is what every core's own list says, in its order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.layers import Loc
+from nnc.compiler.plan.expand.lockstep import (
+    Keyed,
+    flattened,
+    merged,
+    offsets_of_all,
+    united,
+    with_own_blocks,
+)
+from nnc.compiler.plan.step import Load, Step, Store, Tile, tiles_of
+from nnc.isa.types import DType
+
+LOC = Loc("n", "Test")
+
+
+def tile(name: str, tensor: str, elements: int) -> Tile:
+    """A row of elements in a block of its own."""
+    return Tile.dense(name, tensor, (0,), TensorType(DType.F32, (elements,)), (0,), "sram")
+
+
+def load(core: int, name: str, tensor: str = "x", elements: int = 4) -> Load:
+    return Load(part=core, core=core, loc=LOC, tile=tile(name, tensor, elements))
+
+
+def store(core: int, name: str, elements: int = 4) -> Store:
+    return Store(part=core, core=core, loc=LOC, tile=tile(name, "y", elements))
+
+
+@st.composite
+def cores(draw: st.DrawFn) -> list[Keyed]:
+    """Steps of two to four cores: each does some of a common list, in order, to tiles of its own sizes."""
+    kinds = draw(st.lists(st.sampled_from([load, store]), min_size=1, max_size=8))
+    found: list[Keyed] = []
+    for core in range(draw(st.integers(2, 4))):
+        mine: Keyed = []
+        for number, kind in enumerate(kinds):
+            if core == 0 or draw(st.booleans()):
+                name = f"t{number}.k{core}"
+                mine.append((number, kind(core, name, elements=draw(st.integers(1, 9)))))
+        found.append(mine)
+    return found
+
+
+def own(steps: tuple[Step, ...], core: int) -> list[tuple[type[Step], str, int]]:
+    """What a core does after merging, without the sizes of blocks, which are made equal."""
+    mine = [step for step in flattened(steps) if step.core == core]
+    return [(type(step), tiles_of(step)[0].name, tiles_of(step)[0].type.elements) for step in mine]
+
+
+def said(steps: Keyed) -> list[tuple[type[Step], str, int]]:
+    return [(type(step), tiles_of(step)[0].name, tiles_of(step)[0].type.elements) for _, step in steps]
+
+
+@given(cores())
+def test_merged_steps_are_those_of_every_core_in_order(lists: list[Keyed]) -> None:
+    """The leader has every step; the steps of the others hang on it."""
+    steps = merged(lists)
+    assert steps is not None and [step.core for step in steps] == [0] * len(lists[0])
+    for core, mine in enumerate(lists):
+        assert own(steps, core) == said(mine)
+
+
+@given(cores())
+def test_the_leaders_blocks_are_as_large_as_any_core_needs(lists: list[Keyed]) -> None:
+    steps = merged(lists)
+    assert steps is not None
+    for step in steps:
+        (mine,) = tiles_of(step)
+        assert mine.block.nbytes == max(tiles_of(one)[0].type.nbytes for one in (step, *step.others))
+    offsets = {tiles_of(step)[0].block.name: 16 * at for at, step in enumerate(steps)}
+    everywhere = offsets_of_all(steps, offsets)
+    for step in steps:
+        for twin in step.others:
+            assert everywhere[tiles_of(twin)[0].block.name] == offsets[tiles_of(step)[0].block.name]
+
+
+@given(cores(), st.data())
+def test_united_steps_are_those_of_every_core_in_order(lists: list[Keyed], data: st.DataObject) -> None:
+    """Here no core has to do everything: steps of the leader are left out, too."""
+    lists[0] = [item for item in lists[0] if data.draw(st.booleans())]
+    steps = united(lists, constants=())
+    assert steps is not None
+    for core, mine in enumerate(lists):
+        assert own(steps, core) == said(mine)
+
+
+def test_a_core_with_a_step_that_the_leader_has_not_cannot_be_merged() -> None:
+    assert merged([[(0, load(0, "a"))], [(0, load(1, "b")), (1, load(1, "c"))]]) is None
+
+
+def test_common_steps_in_different_orders_cannot_be_united() -> None:
+    first, second = (0, load(0, "a")), (1, load(0, "b"))
+    assert united([[first, second], [(1, load(1, "b")), (0, load(1, "a"))]], constants=()) is None
+
+
+def test_a_constant_is_loaded_once_and_sent_to_all() -> None:
+    steps = united([[("w", load(core, "w.0", "w"))] for core in range(3)], constants={"w"})
+    assert steps is not None
+    (only,) = steps
+    assert isinstance(only, Load) and only.receivers == (0, 1, 2) and only.others == ()
+
+
+def test_different_pieces_of_a_constant_cannot_be_one_broadcast() -> None:
+    lists: list[Keyed] = [[("w", load(core, "w.0", "w", elements=4 + core))] for core in range(2)]
+    assert united(lists, constants={"w"}) is None
+
+
+def test_broadcasts_are_told_apart_by_their_receivers() -> None:
+    """Cores 0 and 1 share one piece, 2 and 3 another: two broadcasts, each by the first that needs it."""
+    pairs = ((0, 1), (0, 1), (2, 3), (2, 3))
+    lists: list[Keyed] = []
+    for core, receivers in enumerate(pairs):
+        lists.append([(0, replace(load(core, f"w.k{receivers[0]}", "w"), receivers=receivers))])
+    steps = merged(lists)
+    assert steps is not None
+    loads = [step for step in flattened(steps) if isinstance(step, Load)]
+    assert [(step.core, step.receivers) for step in loads] == [(0, (0, 1)), (2, (2, 3))]
+
+
+def test_blocks_in_common_get_a_name_on_every_core_but_broadcasts_keep_theirs() -> None:
+    sent = replace(load(0, "w", "w"), receivers=(0, 1))
+    steps = with_own_blocks([sent, load(0, "a"), load(1, "a"), store(0, "b")])
+    assert [tiles_of(step)[0].block.name for step in steps] == ["w", "a", "a.k1", "b"]

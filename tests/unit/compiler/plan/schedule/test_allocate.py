@@ -1,0 +1,105 @@
+"""The allocator: what is alive together never overlaps, the peak is the live bound where it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nnc.compiler.plan.schedule import allocate as allocator
+from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
+
+ALIGN = 16
+
+
+@st.composite
+def extents(draw: st.DrawFn, *, nbytes: st.SearchStrategy[int] | None = None) -> list[Extent]:
+    """Blocks over twenty steps."""
+    sizes = st.integers(1, 200) if nbytes is None else nbytes
+    found = []
+    for number in range(draw(st.integers(1, 12))):
+        first = draw(st.integers(0, 19))
+        found.append(Extent(f"b{number}", draw(sizes), first, draw(st.integers(first, 19))))
+    return found
+
+
+def aligned(nbytes: int) -> int:
+    return -(-nbytes // ALIGN) * ALIGN
+
+
+def most_alive(blocks: Sequence[Extent]) -> int:
+    """The most aligned bytes alive at one step, counted step by step."""
+    steps = range(max(block.last for block in blocks) + 1)
+    return max(sum(aligned(b.nbytes) for b in blocks if b.first <= step <= b.last) for step in steps)
+
+
+def faults(blocks: Sequence[Extent], found: Allocation, *, optimal: bool = False) -> Iterator[str]:
+    """What is wrong with an allocation; `optimal`: no byte more than the bound may be used."""
+    for at, one in enumerate(blocks):
+        low = found.offsets[one.name]
+        if low % ALIGN:
+            yield f"allocator: {one.name} lies at {low}, not aligned"
+        for other in blocks[:at]:
+            first = found.offsets[other.name]
+            together = one.first <= other.last and other.first <= one.last
+            if together and low < first + other.nbytes and first < low + one.nbytes:
+                yield f"allocator: {one.name} and {other.name} overlap"
+    if found.bound != most_alive(blocks):
+        yield f"allocator: bound {found.bound}, but {most_alive(blocks)} bytes are alive at once"
+    if found.peak != max(found.offsets[block.name] + aligned(block.nbytes) for block in blocks):
+        yield "allocator: the peak is not the end of the highest block"
+    if found.peak < found.bound:
+        yield f"allocator: peak {found.peak} is under the live bound {found.bound}"
+    if optimal and found.peak > found.bound:
+        yield f"allocator: peak {found.peak} > live bound {found.bound}"
+
+
+@given(extents())
+def test_live_blocks_never_overlap(blocks: list[Extent]) -> None:
+    assert list(faults(blocks, allocate(blocks, ALIGN))) == []
+
+
+@given(extents(nbytes=st.just(48)))
+def test_blocks_of_one_size_are_placed_optimally(blocks: list[Extent]) -> None:
+    """By the order of their beginnings, equal blocks colour an interval graph: the peak is the bound."""
+    assert list(faults(blocks, allocate(blocks, ALIGN), optimal=True)) == []
+
+
+@given(st.lists(st.integers(1, 200), min_size=1, max_size=12))
+def test_blocks_that_are_all_alive_at_once_are_packed_without_gaps(sizes: list[int]) -> None:
+    count = len(sizes)
+    blocks = [Extent(f"b{at}", nbytes, at, 2 * count - at) for at, nbytes in enumerate(sizes)]
+    assert list(faults(blocks, allocate(blocks, ALIGN), optimal=True)) == []
+
+
+@given(extents())
+def test_the_live_bound_counts_step_by_step(blocks: list[Extent]) -> None:
+    sized = [Extent(b.name, aligned(b.nbytes), b.first, b.last) for b in blocks]
+    assert live_bound(sized) == most_alive(blocks)
+
+
+def test_nothing_needs_no_bytes() -> None:
+    assert allocate([], ALIGN) == Allocation({}, 0, 0)
+
+
+def append(blocks: Sequence[Extent]) -> dict[str, int]:
+    """The sabotage: every block behind the one before, as if nothing were ever freed."""
+    offsets, end = {}, 0
+    for block in blocks:
+        offsets[block.name], end = end, end + block.nbytes
+    return offsets
+
+
+def test_an_allocator_that_always_appends_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three blocks in turn, each alive with the next: two places are enough."""
+    blocks = [Extent("a", 64, 0, 1), Extent("b", 64, 1, 2), Extent("c", 64, 2, 3)]
+    assert list(faults(blocks, allocate(blocks, ALIGN), optimal=True)) == []
+    allocator._best_offsets.cache_clear()
+    monkeypatch.setattr(allocator, "_HEURISTICS", (append,))
+    try:
+        found = allocate(blocks, ALIGN)
+    finally:
+        allocator._best_offsets.cache_clear()
+    assert list(faults(blocks, found, optimal=True)) == ["allocator: peak 192 > live bound 128"]
