@@ -7,25 +7,26 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.tiling.core_split import AxisCut, Split
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.tiling.core_split import AxisCut, CoreSplit
 
 
 @st.composite
-def splits(draw: st.DrawFn) -> tuple[tuple[int, int], Split]:
+def splits(draw: st.DrawFn) -> tuple[tuple[int, int], CoreSplit]:
     """A result of two axes, and a split of one or both."""
     shape = draw(st.tuples(st.integers(1, 20), st.integers(1, 70)))
     cuts = []
     for axis in draw(st.permutations([0, 1])):
         quantum, shares = draw(st.integers(1, 16)), draw(st.integers(1, 5))
         cut = AxisCut.even(axis, shape[axis], quantum, shares)
-        if cut is not None:
+        if isinstance(cut, AxisCut):
             cuts.append(cut)
-    split = Split(tuple(cuts), 0)
-    return shape, Split(split.cuts, split.cores)
+    split = CoreSplit(tuple(cuts), 0)
+    return shape, CoreSplit(split.cuts, split.cores)
 
 
 @given(splits())
-def test_every_element_is_computed_by_one_core(case: tuple[tuple[int, int], Split]) -> None:
+def test_every_element_is_computed_by_one_core(case: tuple[tuple[int, int], CoreSplit]) -> None:
     shape, split = case
     count = dict.fromkeys(product(range(shape[0]), range(shape[1])), 0)
     for core in range(split.cores):
@@ -38,7 +39,7 @@ def test_every_element_is_computed_by_one_core(case: tuple[tuple[int, int], Spli
 
 @given(splits(), st.sets(st.integers(0, 1)))
 def test_cores_that_share_an_operand_agree_where_it_moves(
-    case: tuple[tuple[int, int], Split], moves: set[int]
+    case: tuple[tuple[int, int], CoreSplit], moves: set[int]
 ) -> None:
     _, split = case
     for core in range(split.cores):
@@ -54,8 +55,8 @@ def test_cores_that_share_an_operand_agree_where_it_moves(
 @given(st.integers(1, 500), st.integers(1, 64), st.integers(1, 16))
 def test_shares_are_as_even_as_whole_multiples_allow(extent: int, quantum: int, shares: int) -> None:
     cut = AxisCut.even(0, extent, quantum, shares)
-    assert (cut is None) == (-(-extent // quantum) < shares)
-    if cut is not None:
+    assert isinstance(cut, Infeasible) == (-(-extent // quantum) < shares)
+    if isinstance(cut, AxisCut):
         pieces = [-(-n // quantum) for n in cut.extents]
         assert sum(cut.extents) == extent
         assert pieces == sorted(pieces, reverse=True)
