@@ -24,8 +24,8 @@ def place(graph: Graph, plan: Plan) -> Graph:
     notes = replace(
         graph.notes,
         places=places,
-        pieces=dict(plan.pieces),
-        buffers=dict(plan.buffers),
+        pieces=plan.pieces,
+        buffers=plan.buffers,
         constant_bytes=plan.constant_bytes,
         dram_bytes=plan.dram_bytes,
         level="placed",
