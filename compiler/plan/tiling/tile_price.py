@@ -121,7 +121,12 @@ def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, do
 
 
 def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: dict[str, int]) -> Candidate:
-    """Traffic and estimated cycles of a tiling."""
+    """Traffic and estimated cycles of a tiling.
+
+    On one core and but for whole bursts, the traffic is that of the tiling's steps, to the byte; it is a
+    bound from above where neighbouring tiles need the very same piece of an operand (channels of one group,
+    rows that a transposed convolution makes from one row), which the steps load once.
+    """
     layer, chip = tiles.layer, tiles.chip
     parts = prod(tiles.counts(tiling.tile))
     traffic, transfers = tiles.out.nbytes, parts
