@@ -31,8 +31,8 @@ class Group:
         axis: the axes that are cut, in words.
         cores: cores that work on it.
         reason: why it starts and ends here and is cut like this.
-        cycles, dram_bytes: the planner's prediction.
-        memory_peak: bytes in use at the most, by memory.
+        cycles, dram_bytes: the planner's prediction, once all groups are scheduled.
+        memory_peak: bytes in use at the most, by memory, once all groups are placed.
     """
 
     index: int
@@ -43,9 +43,9 @@ class Group:
     axis: str
     cores: tuple[int, ...]
     reason: str
-    cycles: int
-    dram_bytes: int
-    memory_peak: tuple[tuple[str, int], ...]
+    cycles: int = 0
+    dram_bytes: int = 0
+    memory_peak: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,10 +139,10 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
         if tensor in graph.storage:
             touch(tensor, -1)
             touch(tensor, count)
-    for group in groups:
-        for step in group.steps:
+    for planned in groups:
+        for step in planned.steps:
             if step.kind is StepKind.LOAD_ROWS and not graph.is_constant(table_tensor(graph, step)):
-                touch(table_tensor(graph, step), group.index)
+                touch(table_tensor(graph, step), planned.group.index)
             tile = (
                 step.out
                 if step.kind is StepKind.LOAD
@@ -151,5 +151,5 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
                 else None
             )
             if tile is not None and tile.tensor in graph.storage:
-                touch(tile.tensor, group.index)
+                touch(tile.tensor, planned.group.index)
     return [Extent(name, graph.buffers[name].nbytes, first[name], last[name]) for name in first]
