@@ -168,7 +168,7 @@ def store_elsewhere(graph: Graph) -> None:
 
 
 def forget_a_box(graph: Graph) -> None:
-    del graph.notes.boxes[graph.output_of(computing(graph, ir.Conv).name)]
+    renoted("boxes", lambda table: table.pop(graph.output_of(computing(graph, ir.Conv).name)))(graph)
 
 
 def other_elements(graph: Graph) -> None:
