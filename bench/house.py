@@ -30,7 +30,7 @@ FLOORS = (
     ("runtime", "compiler.ir", "compiler.errors"),
     ("compiler.target",),
     ("compiler.frontend", "compiler.export", "compiler.passes"),
-    ("compiler.plan.options", "compiler.plan.step"),
+    ("compiler.plan.infeasible", "compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),
     ("compiler.plan.network",),
     ("compiler.plan.fusion", "compiler.plan.tiling"),

@@ -45,7 +45,7 @@ def digest(program: nnc.Program) -> str:
 
 def random_models(count: int, folder: Path) -> list[Path]:
     """Random networks of the tests, written once and found again by later runs."""
-    sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+    sys.path.insert(0, str(ROOT / "tests" / "helpers"))
     networks = import_module("random_networks").networks
     shared_networks = import_module("random_shared_tensors").shared_networks
 

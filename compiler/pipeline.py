@@ -6,7 +6,7 @@ import inspect
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nnc.compiler.backend.emit import emit
 from nnc.compiler.floors import Floors, floors
@@ -62,7 +62,7 @@ class Materialiser:
     def apply(self, graph: Graph, plan: Plan) -> Graph:
         """Run it, and note the level that the graph has reached."""
         result = self.run(graph, plan)
-        result.notes.level = self.reaches
+        result.annotate(replace(result.notes, level=self.reaches))
         return result
 
 

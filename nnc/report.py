@@ -65,7 +65,8 @@ def group_reports(compilation: Compilation, ledger: Ledger) -> list[dict[str, An
     plan = compilation.plan
     work = work_of_groups(compilation.program)
     reports = []
-    for group, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True):
+    for planned, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True):
+        group = planned.group
         causes = ledger.groups.get(group.index, dict.fromkeys(CAUSES, 0))
         total = sum(causes.values())
         reports.append(

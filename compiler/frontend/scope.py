@@ -169,7 +169,7 @@ class Scope:
                 self._unknown.add(tensor)
                 continue
             try:
-                self.graph.types[tensor] = TensorType(element_type(code), tuple(d or 0 for d in dims))
+                self.graph.declare(tensor, TensorType(element_type(code), tuple(d or 0 for d in dims)))
             except UnsupportedError:
                 self._unknown.add(tensor)
 
@@ -214,7 +214,7 @@ class Scope:
                 source = self._constant_for_copy(source)
             if source != name:
                 self._give_name(source, name, free=source not in names)
-            self.graph.outputs.append(name)
+            self.graph.add_output(name)
 
     def _give_name(self, source: str, name: str, *, free: bool) -> None:
         producer = self.graph.producer(source)

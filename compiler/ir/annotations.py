@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from types import MappingProxyType
 
 from nnc.isa.program import Wait
 
@@ -42,8 +44,8 @@ class Group:
         axis: the axes that are cut, in words.
         cores: cores that work on it.
         reason: why it starts and ends here and is cut like this.
-        cycles, dram_bytes: the planner's prediction.
-        memory_peak: bytes in use at the most, by memory.
+        cycles, dram_bytes: the planner's prediction, once all groups are scheduled.
+        memory_peak: bytes in use at the most, by memory, once all groups are placed.
     """
 
     index: int
@@ -54,9 +56,9 @@ class Group:
     axis: str
     cores: tuple[int, ...]
     reason: str
-    cycles: int
-    dram_bytes: int
-    memory_peak: tuple[tuple[str, int], ...]
+    cycles: int = 0
+    dram_bytes: int = 0
+    memory_peak: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +117,9 @@ class Place:
     last: int
 
 
-@dataclass
+@dataclass(frozen=True)
 class Annotations:
-    """All annotations of a graph; each level fills in more.
+    """All annotations of a graph; each level fills in more (`dataclasses.replace`), and none is changed.
 
     Attributes:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
@@ -132,25 +134,17 @@ class Annotations:
 
     level: Level = Level.IMPORT
     groups: tuple[Group, ...] = ()
-    part_of: dict[str, PartOf] = field(default_factory=dict)
-    order: list[Issue] = field(default_factory=list)
-    boxes: dict[str, TileBox] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-    waits: dict[Issue, tuple[Wait, ...]] = field(default_factory=dict)
-    pieces: dict[Piece, int] = field(default_factory=dict)
-    buffers: dict[str, int] = field(default_factory=dict)
+    part_of: Mapping[str, PartOf] = field(default_factory=dict)
+    order: tuple[Issue, ...] = ()
+    boxes: Mapping[str, TileBox] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+    waits: Mapping[Issue, tuple[Wait, ...]] = field(default_factory=dict)
+    pieces: Mapping[Piece, int] = field(default_factory=dict)
+    buffers: Mapping[str, int] = field(default_factory=dict)
     constant_bytes: int = 0
     dram_bytes: int = 0
 
-    def copy(self) -> Annotations:
-        """Annotations that may be changed without touching these (the entries never change)."""
-        return replace(
-            self,
-            part_of=dict(self.part_of),
-            order=list(self.order),
-            boxes=dict(self.boxes),
-            places=dict(self.places),
-            waits=dict(self.waits),
-            pieces=dict(self.pieces),
-            buffers=dict(self.buffers),
-        )
+    def __post_init__(self) -> None:
+        for name, table in vars(self).items():
+            if isinstance(table, dict):  # what others hold of it may change
+                object.__setattr__(self, name, MappingProxyType(dict(table)))

@@ -1,91 +1,53 @@
 """The graph: layers as nodes of a networkx multigraph, tensors as edges.
 
-This is the only module that touches networkx attributes.
+This is the only module that touches networkx attributes.  All tables of a graph are read-only to others and
+are written by its methods, which refuse what contradicts itself.  `y = Abs (x)`:
+
+    graph = Graph("g")
+    graph.add_input("x", TensorType(DType.F32, (2, 3)))
+    graph.add(Elementwise(name="y", loc=loc, function=Function.ABS), ["x"], ["y"], [graph.types["x"]])
+    graph.add_output("y")
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 
 from nnc.compiler.ir.annotations import Annotations
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.compiler.ir.tensors import Tensors, TensorType
 from nnc.isa.errors import InternalError
-from nnc.isa.types import DType
+
+__all__ = ["Graph", "TensorType", "constant_bytes"]
 
 
-@dataclass(frozen=True, slots=True)
-class TensorType:
-    """Element type and shape of a tensor, in the axis order of the ONNX model."""
-
-    dtype: DType
-    shape: tuple[int, ...]
-
-    @property
-    def elements(self) -> int:
-        """Number of elements."""
-        count = 1
-        for extent in self.shape:
-            count *= extent
-        return count
-
-    @property
-    def nbytes(self) -> int:
-        """Size in bytes, dense."""
-        return self.elements * self.dtype.itemsize
-
-    def __str__(self) -> str:
-        return f"{self.dtype.value}[{','.join(map(str, self.shape))}]"
-
-
-class Graph:
+class Graph(Tensors):
     """A network of layers.
 
     Attributes:
         name: name of the network.
-        inputs: tensors that the user supplies, in order.
-        outputs: tensors that the user receives, in order.
-        types: element type and shape of every tensor, constants included.
-        constants: values of the constant tensors, by name (arrays are never changed in place).
-        buffers, storage: which tensors share which bytes, from the canonical level on (pass free-views).
-        notes: what later levels add (groups, parts, order, addresses).
     """
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        self.inputs: list[str] = []
-        self.outputs: list[str] = []
-        self.types: dict[str, TensorType] = {}
-        self.constants: dict[str, npt.NDArray[Any]] = {}
-        self.buffers: dict[str, Buffer] = {}
-        self.storage: dict[str, Storage] = {}
-        self.notes = Annotations()
+        super().__init__(name)
+        self._notes = Annotations()
         self._net = nx.MultiDiGraph()
         self._producer: dict[str, str] = {}
         self._consumers: dict[str, dict[tuple[str, int], None]] = {}
         self._counter = 0
 
+    @property
+    def notes(self) -> Annotations:
+        """What later levels add (groups, parts, order, addresses); see `annotate` and `with_notes`."""
+        return self._notes
+
     # --- building ------------------------------------------------------------------------------------------
-
-    def add_input(self, name: str, type_: TensorType) -> None:
-        """Declare a network input."""
-        self.inputs.append(name)
-        self.types[name] = type_
-
-    def add_constant(self, name: str, value: npt.NDArray[Any]) -> str:
-        """Declare a constant tensor; the name is made unique if it is taken.  Returns the name."""
-        name = self.fresh(name) if name in self.types else name
-        self.constants[name] = value
-        self.types[name] = TensorType(DType.from_numpy(value.dtype), tuple(int(d) for d in value.shape))
-        return name
 
     def add(
         self,
@@ -99,20 +61,22 @@ class Graph:
         Raises:
             InternalError: a name is taken, or an input tensor is unknown.
         """
+        self._check_writable()
         if layer.name in self._net:
             raise InternalError(f"layer {layer.name} is defined twice")
         self._net.add_node(layer.name, layer=layer, inputs=(), outputs=tuple(outputs), rank=self._counter)
         self._counter += 1
         for tensor, type_ in zip(outputs, types, strict=True):
-            if tensor in self._producer or tensor in self.constants or tensor in self.inputs:
+            if tensor in self._producer or tensor in self._constants or tensor in self._inputs:
                 raise InternalError(f"tensor {tensor} is defined twice", where=layer.name)
             self._producer[tensor] = layer.name
-            self.types[tensor] = type_
+            self._types[tensor] = type_
         self.set_inputs(layer.name, inputs)
         return layer
 
     def set_inputs(self, name: str, inputs: Sequence[str | None]) -> None:
         """Give a layer other operands."""
+        self._check_writable()
         data = self._net.nodes[name]
         for slot, tensor in enumerate(data["inputs"]):
             if tensor is not None:
@@ -122,7 +86,7 @@ class Graph:
         for slot, tensor in enumerate(inputs):
             if tensor is None:
                 continue
-            if tensor not in self.types:
+            if tensor not in self._types:
                 raise InternalError(f"layer {name} reads unknown tensor {tensor}")
             self._consumers.setdefault(tensor, {})[name, slot] = None
             if tensor in self._producer:
@@ -131,6 +95,7 @@ class Graph:
 
     def replace(self, layer: Layer) -> None:
         """Put another layer object (same name) at a node; operands and outputs stay."""
+        self._check_writable()
         self._net.nodes[layer.name]["layer"] = layer
 
     def rewire(self, old: str, new: str) -> None:
@@ -140,9 +105,10 @@ class Graph:
 
     def rename_output(self, name: str, new: str) -> None:
         """Give the only output of a layer another name; consumers follow, network outputs do not."""
+        self._check_writable()
         old = self.output_of(name)
         users = list(self._consumers.get(old, ()))
-        self.types[new] = self.types[old]
+        self._types[new] = self._types[old]
         self._net.nodes[name]["outputs"] = (new,)
         self._producer[new] = name
         for user, _ in users:
@@ -155,23 +121,25 @@ class Graph:
         The layer that defined `tensor` before is removed; the old output of `name` disappears and must
         have no other consumer.
         """
+        self._check_writable()
         previous = self._producer[tensor]
         (own,) = self.outputs_of(name)
-        type_ = self.types[tensor]
+        type_ = self._types[tensor]
         users = list(self._consumers.get(tensor, ()))
         self.set_inputs(previous, [])
         self._net.remove_node(previous)
         self._net.nodes[name]["outputs"] = (tensor,)
         self._forget(own)
         self._producer[tensor] = name
-        self.types[tensor] = type_
+        self._types[tensor] = type_
         for user, slot in users:
             self._net.add_edge(name, user, key=slot, tensor=tensor)
 
     def remove(self, name: str) -> None:
         """Remove a layer whose outputs nobody uses."""
+        self._check_writable()
         for tensor in self.outputs_of(name):
-            if self._consumers.get(tensor) or tensor in self.outputs:
+            if self._consumers.get(tensor) or tensor in self._outputs:
                 raise InternalError(f"layer {name} cannot be removed: {tensor} is in use")
         self.set_inputs(name, [])
         for tensor in self.outputs_of(name):
@@ -180,25 +148,24 @@ class Graph:
 
     def remove_constant(self, name: str) -> None:
         """Forget a constant that nobody uses."""
-        if self._consumers.get(name) or name in self.outputs:
+        self._check_writable()
+        if self._consumers.get(name) or name in self._outputs:
             raise InternalError(f"constant {name} is in use")
-        del self.constants[name]
+        del self._constants[name]
         self._consumers.pop(name, None)
-        del self.types[name]
+        del self._types[name]
 
     def _forget(self, tensor: str) -> None:
         self._producer.pop(tensor, None)
         self._consumers.pop(tensor, None)
-        self.types.pop(tensor, None)
+        self._types.pop(tensor, None)
 
-    def fresh(self, stem: str) -> str:
-        """A tensor and layer name that is not in use, derived from `stem`."""
-        if stem not in self.types and stem not in self._net:
-            return stem
-        number = 1
-        while f"{stem}.{number}" in self.types or f"{stem}.{number}" in self._net:
-            number += 1
-        return f"{stem}.{number}"
+    def annotate(self, notes: Annotations) -> None:
+        """Put other annotations on this graph; those that share its layers keep theirs."""
+        self._notes = notes
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self._types or name in self._net
 
     # --- asking --------------------------------------------------------------------------------------------
 
@@ -264,13 +231,9 @@ class Graph:
         """The layers that read a tensor, with the operand slot, in order of insertion."""
         return [(self.layer(name), slot) for name, slot in self._consumers.get(tensor, ())]
 
-    def is_constant(self, tensor: str | None) -> bool:
-        """Whether the tensor's value is known at compile time."""
-        return tensor is not None and tensor in self.constants
-
     def used_constants(self) -> Iterator[str]:
         """Constants that some layer or the network's output reads, in order of definition."""
-        return (name for name in self.constants if self._consumers.get(name) or name in self.outputs)
+        return (name for name in self._constants if self._consumers.get(name) or name in self._outputs)
 
     def predecessors(self, name: str) -> list[str]:
         """Names of the layers whose outputs this one reads."""
@@ -286,10 +249,10 @@ class Graph:
     def copy(self) -> Graph:
         """An independent graph that shares layers and constant arrays (both are never changed in place)."""
         other = Graph(self.name)
-        other.inputs, other.outputs = list(self.inputs), list(self.outputs)
-        other.types, other.constants = dict(self.types), dict(self.constants)
-        other.buffers, other.storage = dict(self.buffers), dict(self.storage)
-        other.notes = self.notes.copy()
+        other._inputs, other._outputs = self._inputs, self._outputs
+        other._types, other._constants = dict(self._types), dict(self._constants)
+        other.copy_storage(self)
+        other._notes = self._notes
         other._net = self._net.copy()
         other._producer = dict(self._producer)
         other._consumers = {tensor: dict(users) for tensor, users in self._consumers.items()}
@@ -297,9 +260,10 @@ class Graph:
         return other
 
     def with_notes(self, notes: Annotations) -> Graph:
-        """The same graph under other annotations; it shares the layers and tensors, which must then stay."""
+        """The same layers and tensors under other annotations; from now on, neither graph can be changed."""
+        self._is_shared = True
         other = copy(self)
-        other.notes = notes
+        other.annotate(notes)
         return other
 
     def annotates(self, other: Graph) -> bool:

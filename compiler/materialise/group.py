@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Plan
 
@@ -16,15 +15,8 @@ from nnc.compiler.plan.plan import Plan
 def group(graph: Graph, plan: Plan) -> Graph:
     """The graph with its groups."""
     groups = tuple(
-        Group(
-            index=planned.index,
-            kind=planned.kind,
-            layers=planned.layers,
-            views=planned.views,
-            parts=planned.parts,
-            axis=planned.axis,
-            cores=planned.cores,
-            reason=planned.reason,
+        replace(
+            planned.group,
             cycles=prediction.cycles,
             dram_bytes=prediction.dram_bytes,
             memory_peak=tuple(sorted(peak.items())),

@@ -18,7 +18,7 @@ def map_cores(graph: Graph, plan: Plan) -> Graph:
     steps = [step for planned in plan.groups for step in planned.steps]
     of_part = {(step.group, step.part): (step.core, ()) for step in steps}
     of_load = {s.tile.name: (s.core, s.receivers) for s in steps if isinstance(s, Load) and s.receivers}
-    why = {planned.index: planned.core_reason for planned in plan.groups}
+    why = {planned.group.index: planned.core_reason for planned in plan.groups}
     part_of = {}
     for name, where in graph.notes.part_of.items():
         core, receivers = of_load.get(name) or of_part[where.group, where.part]

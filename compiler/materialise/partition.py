@@ -11,6 +11,8 @@ join is free: each operand is written straight to its place in the whole.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from nnc.compiler.ir.annotations import Issue, PartOf, TileBox
 from nnc.compiler.ir.graph import Graph
@@ -20,24 +22,35 @@ from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View
 
 
+@dataclass
+class _Draft:
+    """Annotations of nodes and tiles as they come up, and the tiles that are stored so far by tensor."""
+
+    part_of: dict[str, PartOf] = field(default_factory=dict)
+    boxes: dict[str, TileBox] = field(default_factory=dict)
+    stores: dict[str, list[Tile]] = field(default_factory=dict)
+
+
 def partition(graph: Graph, plan: Plan) -> Graph:
     """The partitioned graph, with the order in which its nodes are issued."""
     result = Graph(graph.name)
-    result.types.update({t: graph.types[t] for t in graph.inputs})
-    result.inputs, result.outputs = list(graph.inputs), list(graph.outputs)
-    for name in graph.constants:
-        result.constants[name], result.types[name] = graph.constants[name], graph.types[name]
-    result.buffers, result.storage = dict(graph.buffers), dict(graph.storage)
-    result.notes.groups = graph.notes.groups
-    stores: dict[str, list[Tile]] = {}
+    for name in graph.inputs:
+        result.add_input(name, graph.types[name])
+    for name, value in graph.constants.items():
+        result.add_constant(name, value)
+    result.copy_storage(graph)
+    draft = _Draft()
     missing = _stored_elements(plan)
     _add_views(graph, result, "")
     for planned in plan.groups:
         for step in planned.steps:
-            _add_step(result, step, stores)
+            _add_step(result, step, draft)
             if isinstance(step, Store) and _is_last(step, missing):
-                _add_join(graph, result, step, stores)
-    _order(result, plan)
+                _add_join(graph, result, step, draft)
+    for name in graph.outputs:
+        result.add_output(name)
+    order = tuple(_order(result, plan))
+    result.annotate(replace(graph.notes, part_of=draft.part_of, boxes=draft.boxes, order=order))
     return result
 
 
@@ -45,13 +58,13 @@ def _join_name(tensor: str) -> str:
     return f"{tensor}/join"
 
 
-def _add_step(result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
+def _add_step(result: Graph, step: Step, draft: _Draft) -> None:
     """The node of a step; a store becomes an operand of the join of its tensor."""
     node: Layer
     inputs: list[str | None]
     match step:
         case Store(tile=tile):
-            stores.setdefault(tile.tensor, []).append(tile)
+            draft.stores.setdefault(tile.tensor, []).append(tile)
             return
         case Load(tile=tile):
             node, inputs = _slice(tile, step.loc), [tile.tensor]
@@ -60,9 +73,10 @@ def _add_step(result: Graph, step: Step, stores: dict[str, list[Tile]]) -> None:
         case Compute(out=tile) | View(out=tile):
             node, inputs = step.layer, [None if source is None else source.name for source in step.ins]
     result.add(node, inputs, [tile.name], [tile.type])
-    result.storage[tile.name] = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
-    result.notes.boxes[tile.name] = TileBox(tile.tensor, tile.low)
-    result.notes.part_of[node.name] = PartOf(step.group, step.part)
+    storage = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
+    result.set_storage(tile.name, storage)
+    draft.boxes[tile.name] = TileBox(tile.tensor, tile.low)
+    draft.part_of[node.name] = PartOf(step.group, step.part)
 
 
 def _stored_elements(plan: Plan) -> Counter[str]:
@@ -82,12 +96,12 @@ def _is_last(step: Store, missing: Counter[str]) -> bool:
     return missing[tile.tensor] == 0
 
 
-def _add_join(graph: Graph, result: Graph, step: Store, stores: dict[str, list[Tile]]) -> None:
+def _add_join(graph: Graph, result: Graph, step: Store, draft: _Draft) -> None:
     tensor = step.tile.tensor
-    tiles = stores[tensor]
+    tiles = draft.stores[tensor]
     join = Join(name=_join_name(tensor), loc=step.loc, origins=tuple(tile.low for tile in tiles))
     result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
-    result.notes.part_of[join.name] = PartOf(step.group, step.part)
+    draft.part_of[join.name] = PartOf(step.group, step.part)
     _add_views(graph, result, tensor)
 
 
@@ -112,7 +126,7 @@ def _slice(tile: Tile, loc: Loc) -> Slice:
     return Slice(name=tile.name, loc=loc, start=tile.low, step=ones, shape=tile.type.shape)
 
 
-def _order(result: Graph, plan: Plan) -> None:
+def _order(result: Graph, plan: Plan) -> Iterator[Issue]:
     """The order of issue; stores of one tensor may come in another order than its operands in the join."""
     slots: dict[str, dict[str | None, int]] = {}
     for issued in plan.order:
@@ -121,10 +135,10 @@ def _order(result: Graph, plan: Plan) -> None:
                 join = _join_name(step.tile.tensor)
                 if join not in slots:
                     slots[join] = {tile: slot for slot, tile in enumerate(result.inputs_of(join))}
-                result.notes.order.append(Issue(join, slots[join][step.tile.name]))
+                yield Issue(join, slots[join][step.tile.name])
             case Load():
-                result.notes.order.append(Issue(step.tile.name))
+                yield Issue(step.tile.name)
             case LoadRows() | Compute():
-                result.notes.order.append(Issue(step.layer.name))
+                yield Issue(step.layer.name)
             case View():
                 pass  # no instruction

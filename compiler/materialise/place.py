@@ -27,8 +27,8 @@ def place(graph: Graph, plan: Plan) -> Graph:
         graph.notes,
         places=places,
         waits={issue: issued.waits for issue, issued in issued_at},
-        pieces=dict(plan.pieces),
-        buffers=dict(plan.buffers),
+        pieces=plan.pieces,
+        buffers=plan.buffers,
         constant_bytes=plan.constant_bytes,
         dram_bytes=plan.dram_bytes,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
@@ -26,7 +26,7 @@ class Pass:
         """Run it, and note the level that the graph has reached."""
         self.run(graph)
         if self.reaches is not None:
-            graph.notes.level = self.reaches
+            graph.annotate(replace(graph.notes, level=self.reaches))
 
 
 def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:

@@ -19,7 +19,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.compiler.ir.storage import Storage
 from nnc.compiler.passes.axis_orders import identity_order, preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 
@@ -31,9 +31,9 @@ def _run(graph: Graph) -> None:
             insert_output_copy(graph, tensor)
     homes = _concat_homes(graph)
     orders = preferred_orders(graph)
-    graph.buffers, graph.storage = {}, {}
+    graph.clear_storage()
     for tensor in graph.inputs:
-        _own_buffer(graph, tensor, orders[tensor])
+        graph.add_buffer(tensor, orders[tensor])
     pending = graph.layers()
     while pending:
         layer = pending.pop(0)
@@ -43,7 +43,7 @@ def _run(graph: Graph) -> None:
             elif not _store_view(graph, layer, tensor):
                 copy = insert_copy(graph, required(graph.inputs_of(layer.name)[0]), layer.name, 0)
                 order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
-                _own_buffer(graph, copy, order)
+                graph.add_buffer(copy, order)
                 _store_view(graph, layer, tensor)
 
 
@@ -111,12 +111,6 @@ def _concat_homes(graph: Graph) -> dict[str, tuple[str, int, int]]:
     return homes
 
 
-def _own_buffer(graph: Graph, tensor: str, order: tuple[int, ...]) -> None:
-    type_ = graph.types[tensor]
-    graph.buffers[tensor] = Buffer(tensor, type_.dtype, type_.elements)
-    graph.storage[tensor] = Storage.dense(tensor, type_.shape, order)
-
-
 def _place(
     graph: Graph,
     tensor: str,
@@ -127,13 +121,13 @@ def _place(
     if tensor in graph.storage:
         return
     if tensor not in homes:
-        _own_buffer(graph, tensor, orders.get(tensor, identity_order(len(graph.types[tensor].shape))))
+        graph.add_buffer(tensor, orders.get(tensor, identity_order(len(graph.types[tensor].shape))))
         return
     result, axis, start = homes[tensor]
     _place(graph, result, homes, orders)
     shape = graph.types[tensor].shape
     low = tuple(start if place == axis else 0 for place in range(len(shape)))
-    graph.storage[tensor] = graph.storage[result].box(low, shape)
+    graph.set_storage(tensor, graph.storage[result].box(low, shape))
 
 
 def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
@@ -153,7 +147,7 @@ def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
             raise TypeError(layer.kind)
     if view is None:
         return False
-    graph.storage[tensor] = view
+    graph.set_storage(tensor, view)
     return True
 
 

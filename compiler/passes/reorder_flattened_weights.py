@@ -34,7 +34,7 @@ def _run(graph: Graph) -> None:
         if order == identity_order(len(shape)):
             continue
         weight = graph.operand(user[0].name, 1)
-        if weight not in graph.constants or graph.constants[weight].ndim != 2:
+        if weight is None or not graph.is_constant(weight) or graph.constants[weight].ndim != 2:
             continue
         rows = (
             np.arange(layer.shape[1]).reshape(shape[1:]).transpose([axis - 1 for axis in order[1:]]).ravel()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.ir.annotations import GroupKind, Piece, Place
+from nnc.compiler.ir.annotations import Group, Piece, Place
 from nnc.compiler.plan.step import IssuedStep, Step
 
 
@@ -22,25 +22,16 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlan:
-    """A layer group and how it is partitioned.
+    """A layer group, and the steps that it is carried out in.
 
     Attributes:
-        layers, views: layers that compute, in order, and views that belong to them.
-        parts, axis: number of partial networks and the axes that are cut, in words.
-        cores, core_reason: which cores work on it, and why.
-        reason: why it is cut like this and ends where it ends.
+        group: as it will stand in the graph; the prediction is filled in when it is put there.
+        core_reason: why these cores work on it.
         steps: in the order of demand: every load right before its first use.
     """
 
-    index: int
-    kind: GroupKind
-    layers: tuple[str, ...]
-    views: tuple[str, ...]
-    parts: int
-    axis: str
-    cores: tuple[int, ...]
+    group: Group
     core_reason: str
-    reason: str
     steps: tuple[Step, ...]
 
 

@@ -21,7 +21,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, Objective, PlanOptions
-from nnc.compiler.plan.tiling.core_mapping import LayersInTiles
+from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -54,7 +54,7 @@ class GroupSearch:
         self._ways: list[list[Choice]] = [[] for _ in range(self._prefixes.count)]
         self._costs: list[Costs] = [{} for _ in range(self._prefixes.count)]
         self._costs[0][NOTHING] = 0.0
-        self._in_tiles = LayersInTiles(chip, options)
+        self._in_tiles = TiledLayers(chip, options)
         self._searches = self._order_searches(options)
         for end in range(len(orders[0])):
             progress("planning", end, len(orders[0]))

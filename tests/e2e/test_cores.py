@@ -36,9 +36,9 @@ def test_the_worked_example_of_m2() -> None:
     feeds = random_inputs(model)
     check_compiled(compilation, feeds, reference(model, feeds))
     first, second, *_ = compilation.plan.groups
-    assert (first.parts, first.cores) == (12, tuple(range(12)))
+    assert (first.group.parts, first.group.cores) == (12, tuple(range(12)))
     assert first.core_reason == "12 cores by columns: 96 of 1152 columns each"
-    assert second.cores == (0,)
+    assert second.group.cores == (0,)
     assert second.core_reason == "core 0: 10 columns do not divide by 12 cores"
     issued = compilation.program.issued
     products = [(item.core, item.instruction) for item in issued if isinstance(item.instruction, Gemm)]
@@ -60,7 +60,7 @@ def test_a_small_matrix_stays_on_one_core() -> None:
     nbytes = 784 * 1152 * 4
     small = even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes + 1}")
     assert f"{nbytes} B of weights are fewer than" in small.plan.groups[0].core_reason
-    assert even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes}").plan.groups[0].parts == 12
+    assert even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes}").plan.groups[0].group.parts == 12
 
 
 def test_even_without_broadcast_loads_the_input_everywhere() -> None:
@@ -86,12 +86,12 @@ def test_any_number_of_cores(name: str, cores: int) -> None:
 def test_the_reason_names_what_the_ways_cost() -> None:
     chip = load_chip("npu4")
     compilation = run_pipeline(import_model(models.build("vgg_first5", image=64)), chip)
-    reasons = {group.core_reason for group in compilation.plan.groups if len(group.cores) > 1}
+    reasons = {planned.core_reason for planned in compilation.plan.groups if len(planned.group.cores) > 1}
     assert any("estimated cycles: one core" in reason for reason in reasons)
     assert {where.reason for where in compilation.placed.notes.part_of.values()} >= reasons
-    for group in compilation.plan.groups:
-        assert group.core_reason in group.reason
-        assert group.reason in {info.reason for info in compilation.program.groups}
+    for planned in compilation.plan.groups:
+        assert planned.core_reason in planned.group.reason
+        assert planned.group.reason in {info.reason for info in compilation.program.groups}
 
 
 @cache
@@ -106,11 +106,13 @@ def shared_bottlenecks(cores: int) -> Compilation:
 def test_cores_share_fused_groups(cores: int) -> None:
     """Each core has rows or columns of its own; only the group's inputs, outputs and weights visit DRAM."""
     compilation = shared_bottlenecks(cores)
-    shared = [group for group in compilation.plan.groups if len(group.cores) > 1 and len(group.layers) > 3]
+    groups = compilation.plan.groups
+    shared = [p for p in groups if len(p.group.cores) > 1 and len(p.group.layers) > 3]
     assert shared
-    for group in shared:
-        assert "weights go to all, what two cores need both compute" in group.core_reason
-        assert {step.core for step in group.steps if isinstance(step, steps.Compute)} == set(group.cores)
+    for planned in shared:
+        assert "weights go to all, what two cores need both compute" in planned.core_reason
+        computing = {step.core for step in planned.steps if isinstance(step, steps.Compute)}
+        assert computing == set(planned.group.cores)
     assert redundant_waits(compilation.program) == []
 
 
@@ -143,7 +145,7 @@ def test_without_broadcast_groups_are_not_shared() -> None:
     """Weights would come once for every core."""
     overrides = ["dma.broadcast=false", "memory.sram.bytes=1MiB"]
     compilation = check_model(models.build("resnet18", image=32), load_chip("npu4", overrides)).compilation
-    for group in compilation.plan.groups:
+    for group in compilation.placed.notes.groups:
         assert len(group.cores) == 1 or len(group.layers) == 1
 
 

@@ -177,7 +177,7 @@ def checked(name: str, sram: str) -> Checked:
 def test_one_group_in_parts_at_the_floor(name: str) -> None:
     """All layers are one group of the expected kind, cut, and DRAM sees inputs, weights and outputs only."""
     run = checked(name, CASES[name].sram)
-    (group,) = run.compilation.plan.groups
+    (group,) = run.compilation.placed.notes.groups
     assert group.kind is KINDS[name]
     assert group.parts > 1
     excess = {cause: count for cause, count in run.session.ledger.whole.items() if count}
@@ -198,7 +198,7 @@ def test_other_memories(name: str, sram: str) -> None:
 def test_bottleneck_is_the_partitioned_network_of_m1() -> None:
     """P slices, P partial networks and one concat; weights are read before the loop over p."""
     run = checked("bottleneck", CASES["bottleneck"].sram)
-    graph, (group,) = run.compilation.placed, run.compilation.plan.groups
+    graph, (group,) = run.compilation.placed, run.compilation.placed.notes.groups
     part_of = graph.notes.part_of
     slices = [layer for layer in graph.layers() if graph.inputs_of(layer.name)[:1] == ("x",)]
     assert all(isinstance(layer, Slice) for layer in slices)
@@ -218,7 +218,7 @@ def test_bottleneck_is_the_partitioned_network_of_m1() -> None:
 
 def test_bottleneck_has_three_instruction_sets_per_part() -> None:
     run = checked("bottleneck", CASES["bottleneck"].sram)
-    (group,) = run.compilation.plan.groups
+    (group,) = run.compilation.placed.notes.groups
     engines: dict[int, set[Engine]] = {part: set() for part in range(group.parts)}
     for issued in run.compilation.program.issued:
         engines[issued.note.part].add(issued.instruction.engine)
@@ -227,7 +227,7 @@ def test_bottleneck_has_three_instruction_sets_per_part() -> None:
 
 def test_inverse_y_partitions_every_output() -> None:
     run = checked("inverse-y", CASES["inverse-y"].sram)
-    graph, (group,) = run.compilation.placed, run.compilation.plan.groups
+    graph, (group,) = run.compilation.placed, run.compilation.placed.notes.groups
     for output in graph.outputs:
         join = graph.producer(output)
         assert isinstance(join, Join) and len(join.origins) == group.parts
@@ -277,7 +277,7 @@ def large_picture(sram: str) -> Checked:
 def test_strips_of_columns() -> None:
     """Every strip works through all its rows; columns at its border are loaded for both strips."""
     run = large_picture("24KiB")
-    assert [group.axis for group in run.compilation.plan.groups][:2] == ["columns x rows"] * 2
+    assert [group.axis for group in run.compilation.placed.notes.groups][:2] == ["columns x rows"] * 2
     overlap = run.session.ledger.groups[0]["overlap"]
     assert 0 < overlap < run.session.ledger.groups[0]["input"] / 4
 
@@ -285,7 +285,7 @@ def test_strips_of_columns() -> None:
 def test_the_last_rows_of_a_boundary_stay_on_chip() -> None:
     """They are not written to DRAM, and the group that reads them finds them."""
     run = large_picture("40KiB")
-    first, second, *_ = run.compilation.plan.groups
+    first, second, *_ = run.compilation.placed.notes.groups
     assert "leaves the last" in first.reason and "finds the last" in second.reason
     graph = run.compilation.placed
     (join,) = (layer for layer in graph.layers() if graph.outputs_of(layer.name) == ("maxpool1",))

@@ -1,8 +1,8 @@
 """Golden texts of one small network on every preset chip: its layer groups with their reasons, its program.
 
 They are to be read.  That the texts of all stages are the same each time is held by
-tests/e2e/test_determinism.py, their form by tests/unit/compiler/ir/dump/test_ir_dump.py, and bench/program_digests.py shows
-which programs a change of the compiler changes.
+tests/e2e/test_determinism.py, their form by tests/unit/compiler/ir/dump/test_ir_dump.py;
+bench/program_digests.py shows which programs a change of the compiler changes.
 """
 
 from __future__ import annotations

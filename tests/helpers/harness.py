@@ -163,7 +163,8 @@ def assert_predicted(compilation: Compilation, session: Session) -> None:
     """What the plan expected is what the simulated chip measured, whole and group by group."""
     plan, ledger = compilation.plan, session.ledger
     assert sum(prediction.dram_bytes for prediction in plan.predictions) == ledger.total
-    for group, prediction in zip(plan.groups, plan.predictions, strict=True):
+    for planned, prediction in zip(plan.groups, plan.predictions, strict=True):
+        group = planned.group
         measured = sum(ledger.groups.get(group.index, {}).values())  # a group may do without DRAM
         assert prediction.dram_bytes == measured, f"group {group.index} ({', '.join(group.layers)})"
     cycles = session.timeline.total

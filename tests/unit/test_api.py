@@ -67,7 +67,7 @@ def test_result_has_report_and_graphs() -> None:
     result = nnc.compile_model(digits.MODEL, progress=lambda *call: calls.append(call))
     assert json.loads(json.dumps(result.report)) == result.report
     assert result.report["instructions"]["total"] == len(result.program.issued)
-    assert result.report["groups"][0]["layers"] == list(result.compilation.plan.groups[0].layers)
+    assert result.report["groups"][0]["layers"] == list(result.compilation.plan.groups[0].group.layers)
     assert list(result.graphs) == ["import", "canonical", "place"]
     assert "importing" in {what for what, _, _ in calls}
     assert "planning" in {what for what, _, _ in calls}

@@ -46,7 +46,7 @@ def to_json(graph: Graph) -> str:
                 "constant_bytes": notes.constant_bytes,
                 "bytes": notes.dram_bytes,
                 "packed": [{**asdict(piece), "address": at} for piece, at in notes.pieces.items()],
-                "buffers": notes.buffers,
+                "buffers": dict(notes.buffers),
             },
         },
         indent=1,

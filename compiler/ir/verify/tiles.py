@@ -214,7 +214,7 @@ class _Comparison:
                 continue  # bias and residual are added at last
             if tile == tensor and self.subject.may_read_dram(node, slot):
                 continue  # the table of a row gather
-            if tile not in self.boxes or tile in self.sums:
+            if tile is None or tile not in self.boxes or tile in self.sums:
                 raise broken(node, f"operand {slot} is {tile}, and not a tile of {tensor}")
             if self.types[tile].shape == tuple(extent) and self._is_box(tile, tensor, tuple(low)):
                 continue

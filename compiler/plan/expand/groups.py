@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
 
-from nnc.compiler.ir.annotations import GroupKind
+from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
@@ -63,11 +63,12 @@ class Expansions:
         for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
             views = tuple(name for layer in layers for name in views_after.get(layer, ()))
             if isinstance(choice, TiledChoice):
-                group = self._tiled_group(choice) or _impossible()
+                planned = self._tiled_group(choice) or _impossible()
             else:
-                group, residents = self._fused_group(choice, residents)
-            steps = group.steps if index == 0 else tuple(step.in_group(index) for step in group.steps)
-            groups.append(replace(group, index=index, layers=layers, views=views, steps=steps))
+                planned, residents = self._fused_group(choice, residents)
+            steps = planned.steps if index == 0 else tuple(step.in_group(index) for step in planned.steps)
+            group = replace(planned.group, index=index, layers=layers, views=views)
+            groups.append(replace(planned, group=group, steps=steps))
         return groups
 
     def _layers(self, choice: Choice) -> tuple[str, ...]:
@@ -123,7 +124,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
             names = layer_traits.axis_names(layer, len(shape))
             axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
-            return GroupPlan(
+            group = Group(
                 index=0,
                 kind=GroupKind.SINGLE,
                 layers=(),
@@ -131,14 +132,13 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
                 parts=1 + max(step.part for step in flattened(steps)),
                 axis=" x ".join(axes) or "none",
                 cores=tuple(range(1 if choice.split is None else choice.split.cores)),
-                core_reason=choice.core_reason,
                 reason=_with_cores(
                     f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
                     choice.core_reason,
                     chip,
                 ),
-                steps=steps,
             )
+            return GroupPlan(group, choice.core_reason, steps)
     if choice.split is not None:
         return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
@@ -151,7 +151,7 @@ def _with_cores(reason: str, core_reason: str, chip: Chip) -> str:
 
 def _impossible() -> GroupPlan:
     """Stands for a group that cannot be expanded."""
-    return GroupPlan(0, GroupKind.SINGLE, (), (), 0, "none", (), "", "", ())
+    return GroupPlan(Group(0, GroupKind.SINGLE, (), (), 0, "none", (), ""), "", ())
 
 
 def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[Step, ...] | None:
@@ -179,7 +179,7 @@ def _fused_group(
     reason = _cores_of_fused(choice)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
-    group = GroupPlan(
+    group = Group(
         index=0,
         kind=kind_of(network, choice.start, choice.end),
         layers=(),
@@ -187,13 +187,11 @@ def _fused_group(
         parts=1 + max(step.part for step in flattened(steps)),
         axis=_cut_axes(network, buffer, choice),
         cores=tuple(range(choice.cut.cores)),
-        core_reason=reason,
         reason=_with_cores(
             _reason(network, choice, sum(network.weight_bytes(p) for p in layers)), reason, chip
         ),
-        steps=steps,
     )
-    return group, cores[0].residents_out()
+    return GroupPlan(group, reason, steps), cores[0].residents_out()
 
 
 def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...]:

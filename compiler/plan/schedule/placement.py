@@ -143,11 +143,11 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
         if tensor in graph.storage:
             touch(tensor, -1)
             touch(tensor, count)
-    for group in groups:
-        for step in group.steps:
+    for planned in groups:
+        for step in planned.steps:
             match step:
                 case LoadRows() if not graph.is_constant(step.table):
-                    touch(step.table, group.index)
+                    touch(step.table, planned.group.index)
                 case Load() | Store() if step.tile.tensor in graph.storage:
-                    touch(step.tile.tensor, group.index)
+                    touch(step.tile.tensor, planned.group.index)
     return [Extent(name, graph.buffers[name].nbytes, first[name], last[name]) for name in first]

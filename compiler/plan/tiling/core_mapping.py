@@ -1,7 +1,14 @@
-"""The ways to spread a layer over the cores: each tiled, with what it would cost, and the reason for it."""
+"""Core mappings of a single layer: each one tiled, with what it would cost, and the reason for it.
+
+In: a layer of a network, the chip, and what the user asks for.  Out: the `TiledChoice`s among which the
+search takes one, with a reason such as
+
+    2 x 2 cores by rows x channels; estimated cycles: one core 9120, 4 cores by rows 2610, 2 x 2 cores by …
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Hashable
 
 from nnc.compiler.errors import CapacityError
@@ -9,22 +16,30 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.tiling.core_split import ALONE, Way, even_way, is_fully_connected, splits_of
+from nnc.compiler.plan.tiling.core_split import (
+    ONE_CORE,
+    CoreMapping,
+    core_splits,
+    even_mapping,
+    is_fully_connected,
+)
 from nnc.compiler.plan.tiling.tile_price import Candidate, share_cycles
 from nnc.compiler.plan.tiling.tile_search import candidates
 from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.isa.chip.description import Chip
 
-Tilings = dict[Way, list[tuple[Candidate, ...]]]
-"""By the way in which cores share a layer: its tilings, the fastest first, and again the leanest first."""
+_log = logging.getLogger(__name__)
+
+Tilings = dict[CoreMapping, list[tuple[Candidate, ...]]]
+"""Tilings of a layer by core mapping: the fastest first; again, the leanest first, if that saves bytes."""
 _MUCH_SLOWER = 1.25
 """A tiling that saves traffic but takes so much longer is for those who ask for the least traffic."""
 _MOST_SPLITS = 3
-"""Splits of a layer over the cores that are tiled."""
+"""Core splits of a layer that are tiled."""
 
 
-class LayersInTiles:
+class TiledLayers:
     """Single layers as choices of the group search; layers of the same structure are tiled once."""
 
     def __init__(self, chip: Chip, options: PlanOptions) -> None:
@@ -34,67 +49,71 @@ class LayersInTiles:
         self._banned: set[tuple[str, Tiling]] = set()
 
     def choices(self, order: int, network: PlanNetwork, position: int) -> list[TiledChoice]:
-        """A layer of a network with its layers in some order, in every way that may be best.
+        """A layer of a network with its layers in some order, under every core mapping that may be best.
 
         Raises:
-            CapacityError: it fits in no way.
+            CapacityError: it fits under none of them.
         """
         key, layer = network.structure(position), network.layers[position]
         if key not in self._known:
-            self._known[key] = self._tilings(self._ways(network.graph, layer), network.graph, layer)
+            self._known[key] = self._tilings(self._core_mappings(network.graph, layer), network.graph, layer)
         found = self._known[key]
         usable = [
-            (way, tilings)
-            for way, sorted_ in found.items()
+            (mapping, tilings)
+            for mapping, sorted_ in found.items()
             for tilings in sorted_
             if (layer.name, tilings[0].tiling) not in self._banned
         ]
-        if not usable:  # M2's only way cannot be carried out
-            found = self._tilings([ALONE], network.graph, layer)
-            usable = [(ALONE, tilings) for tilings in found[ALONE]]
+        if not usable:  # M2's only mapping cannot be carried out
+            found = self._tilings([ONE_CORE], network.graph, layer)
+            usable = [(ONE_CORE, tilings) for tilings in found[ONE_CORE]]
         return [
-            TiledChoice(order, position, tilings, way.split, _core_reason(way, found))
-            for way, tilings in usable
+            TiledChoice(order, position, tilings, mapping.split, _core_reason(mapping, found))
+            for mapping, tilings in usable
         ]
 
     def ban(self, layer: Layer, best: Tiling) -> None:
         """Take the tilings of a layer of which this is the best one out of the search."""
         self._banned.add((layer.name, best))
 
-    def _ways(self, graph: Graph, layer: Layer) -> list[Way]:
-        """What M2's rule leaves; else core 0 alone, and the splits that seem fastest."""
-        if self._policy == "even" and self._chip.cores > 1 and is_fully_connected(graph, layer):
-            return [even_way(graph, layer, self._chip)]
-        splits = splits_of(graph, layer, self._chip)
-        splits.sort(key=lambda split: share_cycles(graph, layer, self._chip, split))
-        return [ALONE, *(Way.by_cost(graph, layer, split) for split in splits[:_MOST_SPLITS])]
+    def _core_mappings(self, graph: Graph, layer: Layer) -> list[CoreMapping]:
+        """Core mappings to try: with `--split even` only M2's; else one core, and the three fastest splits.
 
-    def _tilings(self, ways: list[Way], graph: Graph, layer: Layer) -> Tilings:
+        Fastest by the estimated cycles of their largest share (`share_cycles`).
+        """
+        if self._policy == "even" and self._chip.cores > 1 and is_fully_connected(graph, layer):
+            return [even_mapping(graph, layer, self._chip)]
+        splits = core_splits(graph, layer, self._chip)
+        splits.sort(key=lambda split: share_cycles(graph, layer, self._chip, split))
+        return [ONE_CORE, *(CoreMapping.by_cost(graph, layer, split) for split in splits[:_MOST_SPLITS])]
+
+    def _tilings(self, mappings: list[CoreMapping], graph: Graph, layer: Layer) -> Tilings:
         found: Tilings = {}
         failed: CapacityError | None = None
-        for way in ways:
+        for mapping in mappings:
             try:
-                tilings = candidates(graph, layer, self._chip, way.split)
+                tilings = candidates(graph, layer, self._chip, mapping.split)
             except CapacityError as error:
+                _log.debug("%s on %s: %s", layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
-            if way.reason:  # M2 computes a core's columns at once if they fit
-                found[way] = [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
+            if mapping.reason:  # M2 computes a core's columns at once if they fit
+                found[mapping] = [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
                 continue
             lean = sorted(tilings, key=lambda candidate: candidate.rank_by_traffic)
             slow = lean[0].cycles > _MUCH_SLOWER * tilings[0].cycles and not self._is_time_free
             saves = lean[0].dram_bytes < tilings[0].dram_bytes and not slow
-            found[way] = [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
+            found[mapping] = [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
         if not found and failed is not None:
             raise failed
         return found
 
 
-def _core_reason(way: Way, found: Tilings) -> str:
-    """Which cores, why, and what each way would cost."""
-    if way.reason:
-        return f"{way.name}: {way.reason}"
+def _core_reason(mapping: CoreMapping, found: Tilings) -> str:
+    """Which cores, why, and what each mapping would cost."""
+    if mapping.reason:
+        return f"{mapping.name}: {mapping.reason}"
     if len(found) == 1:
-        return f"{way.name}: there is nothing to share"
+        return f"{mapping.name}: there is nothing to share"
     costs = [f"{other.name} {fastest[0].cycles}" for other, (fastest, *_) in found.items()]
-    return f"{way.name}; estimated cycles: {', '.join(costs)}"
+    return f"{mapping.name}; estimated cycles: {', '.join(costs)}"

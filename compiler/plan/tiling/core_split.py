@@ -1,9 +1,15 @@
-"""Splits of a layer over cores (M2, and its generalisation): which core computes what of the result.
+"""Core splits of a layer (M2, and its generalisation): which core computes which box of the result.
 
 A split cuts one or two axes of the result.  Operands that do not move along a cut axis are the same on all
 cores along it and are broadcast to them, if the chip can; every core loads its own part of the others.  Along
 output channels that means: the input is broadcast, the weight matrix is split by columns.  Along rows it is
 the other way round.
+
+In: a layer of a graph and a chip.  Out: the core splits that there are (`core_splits`), or the one that M2
+prescribes (`even_mapping`).  A result of [1, 64, 56, 56] on 4 cores, cut in rows and in channels:
+
+    CoreSplit((AxisCut(2, (0, 28, 56)), AxisCut(1, (0, 32, 64))), listeners=4)
+    .share(1) == {2: (0, 28), 1: (32, 64)}          core 1: upper rows, last channels
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from math import prod
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.timing.cost import ceil_div
@@ -39,11 +46,12 @@ class AxisCut:
         return [high - low for low, high in pairwise(self.borders)]
 
     @staticmethod
-    def even(axis: int, extent: int, quantum: int, shares: int) -> AxisCut | None:
-        """As even as whole multiples of a quantum allow; None if some share would be empty."""
-        base, more = divmod(ceil_div(extent, quantum), shares)
+    def even(axis: int, extent: int, quantum: int, shares: int) -> AxisCut | Infeasible:
+        """As even as whole multiples of a quantum allow; infeasible if some share would be empty."""
+        quanta = ceil_div(extent, quantum)
+        base, more = divmod(quanta, shares)
         if not base:
-            return None
+            return Infeasible(f"shares of axis {axis} by whole multiples of {quantum}", shares, quanta)
         borders = [0]
         for share in range(shares):
             borders.append(min(extent, borders[-1] + quantum * (base + (share < more))))
@@ -51,7 +59,7 @@ class AxisCut:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class CoreSplit:
     """How cores 0, 1, … share a layer: cuts of different axes, the last one moving fastest with the core.
 
     Attributes:
@@ -99,26 +107,31 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way to spread a layer over the cores: a split, or None for core 0 alone; its name, and why."""
+class CoreMapping:
+    """How a layer is mapped to cores.
 
-    split: Split | None
+    Attributes:
+        split: how they share it; None for core 0 alone.
+        name: the mapping in words; reason: why it has to be this one, if it has to.
+    """
+
+    split: CoreSplit | None
     name: str
     reason: str = ""
 
     @staticmethod
-    def by_cost(graph: Graph, layer: ir.Layer, split: Split) -> Way:
+    def by_cost(graph: Graph, layer: ir.Layer, split: CoreSplit) -> CoreMapping:
         """A split that is chosen by what it costs."""
         names = layer_traits.axis_names(layer, len(graph.types[graph.output_of(layer.name)].shape))
         what = [names[cut.axis] for cut in split.cuts]
         numbers = " x ".join(str(cut.shares) for cut in split.cuts)
-        return Way(split, f"{numbers} cores by {' x '.join(what)}")
+        return CoreMapping(split, f"{numbers} cores by {' x '.join(what)}")
 
 
-ALONE = Way(None, "one core")
+ONE_CORE = CoreMapping(None, "one core")
 
 
-def even_way(graph: Graph, layer: ir.Layer, chip: Chip) -> Way:
+def even_mapping(graph: Graph, layer: ir.Layer, chip: Chip) -> CoreMapping:
     """M2's rule for a fully connected layer: equal columns for every core, else core 0 alone.
 
     All cores get the input either way.
@@ -126,15 +139,15 @@ def even_way(graph: Graph, layer: ir.Layer, chip: Chip) -> Way:
     out = graph.types[graph.output_of(layer.name)].shape
     weight = graph.types[required(graph.operand(layer.name, 1))]
     axis, columns, cores = len(out) - 1, out[-1], chip.cores
-    whole = Split((AxisCut(axis, (0, columns)),), cores)
+    whole = CoreSplit((AxisCut(axis, (0, columns)),), cores)
     if columns % cores:
-        return Way(whole, "core 0", f"{columns} columns do not divide by {cores} cores")
+        return CoreMapping(whole, "core 0", f"{columns} columns do not divide by {cores} cores")
     if weight.nbytes < chip.split_bytes:
         reason = f"{weight.nbytes} B of weights are fewer than split_bytes = {chip.split_bytes}"
-        return Way(whole, "core 0", reason)
+        return CoreMapping(whole, "core 0", reason)
     share = columns // cores
-    even = Split((AxisCut(axis, tuple(range(0, columns + 1, share))),), cores)
-    return Way(even, f"{cores} cores by columns", f"{share} of {columns} columns each")
+    even = CoreSplit((AxisCut(axis, tuple(range(0, columns + 1, share))),), cores)
+    return CoreMapping(even, f"{cores} cores by columns", f"{share} of {columns} columns each")
 
 
 def is_fully_connected(graph: Graph, layer: ir.Layer) -> bool:
@@ -142,7 +155,7 @@ def is_fully_connected(graph: Graph, layer: ir.Layer) -> bool:
     return isinstance(layer, ir.MatMul) and graph.is_constant(graph.operand(layer.name, 1))
 
 
-def splits_of(graph: Graph, layer: ir.Layer, chip: Chip) -> list[Split]:
+def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
     """All splits of a layer over all cores of a chip, or over the most that its result has work for."""
     tensor = graph.output_of(layer.name)
     out = graph.types[tensor]
@@ -155,23 +168,23 @@ def splits_of(graph: Graph, layer: ir.Layer, chip: Chip) -> list[Split]:
         fixed.add(1)  # channels of a group belong together
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]
     lanes = {n for n, _ in chip.compute.array_shapes[rate_class(out.dtype)]} if lane in axes else {1}
-    found: dict[Split, None] = {}
+    found: dict[CoreSplit, None] = {}
     for quantum in sorted(lanes):
         quanta = {axis: quantum if axis == lane else 1 for axis in axes}
         found.update(dict.fromkeys(_splits(out.shape, quanta, chip.cores)))
     return list(found)
 
 
-def _splits(shape: tuple[int, ...], quanta: dict[int, int], cores: int) -> Iterator[Split]:
-    """Cuts of one axis, and of two axes at once."""
+def _splits(shape: tuple[int, ...], quanta: dict[int, int], cores: int) -> Iterator[CoreSplit]:
+    """Cuts of one axis, and of two axes at once; all of them have work for every core."""
     for axis, quantum in quanta.items():
         shares = min(cores, ceil_div(shape[axis], quantum))
         cut = AxisCut.even(axis, shape[axis], quantum, shares)
-        if cut is not None and shares > 1:
-            yield Split((cut,), shares)
+        if isinstance(cut, AxisCut) and shares > 1:
+            yield CoreSplit((cut,), shares)
     for first, second in permutations(quanta, 2):
         for shares in range(2, cores // 2 + 1):
             one = AxisCut.even(first, shape[first], quanta[first], shares)
             other = AxisCut.even(second, shape[second], quanta[second], cores // shares)
-            if one is not None and other is not None:
-                yield Split((one, other), one.shares * other.shares)
+            if isinstance(one, AxisCut) and isinstance(other, AxisCut):
+                yield CoreSplit((one, other), one.shares * other.shares)

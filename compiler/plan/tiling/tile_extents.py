@@ -1,11 +1,16 @@
-"""A layer under the tile search: which output axis moves which axis of an operand, and how far.
+"""Extents of the tiles of a layer: which output axis moves which axis of an operand, and how far.
 
-Regions are separable by axis, so that the bytes of all tiles are products of sums over one axis each.
+Regions are separable by axis, so that the elements of all tiles are products of sums over one axis each.
+
+In: a layer, and how cores share it.  Out: what every operand needs for a tiling (`LayerTiles.cut`).  A 3x3
+convolution with padding, an input of [1, 8, 10, 10] and tiles of 5 rows (axis 2):
+
+    tiles.spans(2, 5)[0, 2] == (6, 12)       two tiles of 6 input rows, one of which both need twice
+    tiles.cut(0, tiling).tile == (1, 8, 6, 10)
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import prod
 
@@ -15,32 +20,50 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.core_split import CoreSplit
+from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
+from nnc.isa.timing.cost import ceil_div
 
-OperandCut = tuple[tuple[int, ...], int, tuple[int, int], frozenset[int]]
-"""Largest tile of an operand, elements of one sweep, (pieces, chunks) and the cut axes that move it."""
+
+@dataclass(frozen=True, slots=True)
+class OperandCut:
+    """How the tiles of a layer cut one operand, whatever the order of the loops.
+
+    Attributes:
+        tile: shape of the largest piece.
+        elements: of all pieces together; what two of them need (a halo) counts for both.
+        pieces, chunks: how many there are, and of how many chunks of the summed axis each.
+        moved_by: the cut axes of the result along which the operand moves.
+    """
+
+    tile: tuple[int, ...]
+    elements: int
+    pieces: int
+    chunks: int
+    moved_by: frozenset[int]
 
 
 @dataclass
 class LayerTiles:
-    """A layer as the search sees it: operands, and which output axis moves which operand axis.
+    """A layer as the tile search sees it: operands, and which output axis moves which operand axis.
 
-    Extents of operand boxes along the tiles of one output axis are found once per tile extent (`spans`).
+    Extents of operand boxes along the tiles of one output axis are found once per tile extent (`spans`), cuts
+    of an operand once per tile and chunk (`cut`).
 
     Attributes:
         origin, shape: of the result, or of the share of one core.
         homes: memory of the tiles of each operand; result_home, sums_home: of the result and partial sums.
         storage: of each operand that is no constant.
         is_table: whether an operand is a table in DRAM whose rows are gathered.
-        cuts: of operands, as they were found (see `pieces_of`).
+        chunk_axes: operand slot → its axis that is summed over and may be cut into chunks.
     """
 
     graph: Graph
     layer: Layer
     chip: Chip
-    split: Split | None = None
+    split: CoreSplit | None = None
     out: TensorType = field(init=False)
     origin: tuple[int, ...] = field(init=False)
     shape: tuple[int, ...] = field(init=False)
@@ -52,7 +75,8 @@ class LayerTiles:
     sums_home: str = field(init=False)
     storage: list[Storage | None] = field(init=False)
     is_table: list[bool] = field(init=False)
-    cuts: dict[Hashable, OperandCut] = field(default_factory=dict)
+    chunk_axes: dict[int, int] = field(init=False)
+    _cuts: dict[tuple[int, tuple[int, ...], int | None], OperandCut] = field(default_factory=dict)
     _spans: dict[tuple[int, int], dict[tuple[int, int], tuple[int, int]]] = field(default_factory=dict)
     _moved_by: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -63,6 +87,7 @@ class LayerTiles:
         self.operands = [None if t is None else self.graph.types[t] for t in self.graph.inputs_of(name)]
         self.shapes = [None if t is None else t.shape for t in self.operands]
         self.order = self.graph.storage[tensor].order
+        self.chunk_axes = layer_traits.chunk_axes(self.layer, self.shapes)
         self.origin, self.shape = (0,) * len(self.out.shape), self.out.shape
         for axis, extent in enumerate(self.shape):
             if extent > 1:
@@ -83,7 +108,7 @@ class LayerTiles:
         self.storage = [graph.storage.get(t) if t is not None else None for t in inputs]
         self.is_table = [slot == 0 and layer_traits.is_row_gather(layer) for slot in range(len(inputs))]
 
-    def _take_share(self, split: Split) -> None:
+    def _take_share(self, split: CoreSplit) -> None:
         """Look at what one core computes: a second share, which has neighbours on both sides."""
         origin, shape = list(self.origin), list(self.shape)
         for cut in split.cuts:
@@ -105,6 +130,40 @@ class LayerTiles:
             return self.split.cores
         moves = self.moves(slot)
         return prod(cut.shares for cut in self.split.cuts if cut.axis in moves)
+
+    def counts(self, tile: tuple[int, ...]) -> list[int]:
+        """How many tiles of these extents there are along each axis of the result."""
+        return [ceil_div(extent, each) for extent, each in zip(self.shape, tile, strict=True)]
+
+    def cut(self, slot: int, tiling: Tiling) -> OperandCut:
+        """How a tiling cuts an operand that is there."""
+        key = (slot, tiling.tile, tiling.chunk)
+        if key not in self._cuts:
+            self._cuts[key] = self._cut(slot, tiling.tile, tiling.chunk)
+        return self._cuts[key]
+
+    def _cut(self, slot: int, tile: tuple[int, ...], chunk: int | None) -> OperandCut:
+        shape = self.shapes[slot]
+        assert shape is not None
+        counts = self.counts(tile)
+        largest, total, pieces, chunks = [], 1, 1, 1
+        moved_by: set[int] = set()
+        for own, full in enumerate(shape):
+            axis = self.moved_by(slot, own)
+            extent, sum_ = full, full
+            if axis is not None:
+                extent, sum_ = self.spans(axis, tile[axis]).get((slot, own), (full, full * counts[axis]))
+                if counts[axis] > 1:
+                    moved_by.add(axis)
+                    pieces *= counts[axis]
+                else:
+                    sum_ = extent
+            if chunk is not None and self.chunk_axes.get(slot) == own:
+                chunks = ceil_div(extent, chunk)
+                extent = min(extent, chunk)
+            largest.append(extent)
+            total *= sum_
+        return OperandCut(tuple(largest), total, pieces, chunks, frozenset(moved_by))
 
     def spans(self, axis: int, tile: int) -> dict[tuple[int, int], tuple[int, int]]:
         """(slot, operand axis) → (largest extent, sum of extents) over the tiles of one output axis."""

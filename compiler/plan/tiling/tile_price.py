@@ -1,6 +1,13 @@
 """What a tiling of a layer costs: bytes on chip, DRAM traffic and cycles.
 
-Priced from the exact extents of its tiles: first, inner, last; padding clipped; whole bursts.
+In: the extents of a layer's tiles (`LayerTiles`) and a tiling.  Out: a `Candidate`.
+
+    tiles = LayerTiles(graph, layer, chip)
+    pieces = pieces_of(tiles, tiling)
+    candidate = price(tiles, tiling, pieces, demand_of(tiles, tiling, pieces, double=False))
+
+The bytes are those of the exact extents of its tiles: first, inner, last; padding clipped.  What an operand
+that is no constant costs is rounded up by the whole bursts of the runs of its largest tile.
 """
 
 from __future__ import annotations
@@ -12,9 +19,8 @@ from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
-from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, layer_work
@@ -56,7 +62,7 @@ class Candidate:
         return (slower, self.cycles if slower else self.dram_bytes, self.tiles, self.cycles)
 
 
-def share_cycles(graph: Graph, layer: Layer, chip: Chip, split: Split) -> int:
+def share_cycles(graph: Graph, layer: Layer, chip: Chip, split: CoreSplit) -> int:
     """Cycles of the largest share of a split in one tile, or of all transfers if they take longer."""
     tiles = LayerTiles(graph, layer, chip, split)
     tiling = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", split)
@@ -70,8 +76,8 @@ class Pieces:
 
     Attributes:
         tile: shape of the largest piece.
-        elements: of all pieces together, loaded once.
-        loads: pieces that are loaded, and how often each is.
+        elements: of all pieces together, each loaded once.
+        loads: number of loads; repeats: how often each piece is loaded.
         chunks: of the summed axis.
     """
 
@@ -85,24 +91,17 @@ class Pieces:
 
 
 def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
-    """How a tiling cuts all operands that are there."""
-    counts = _counts(tiles, tiling)
-    chunk_axes = layer_traits.chunk_axes(tiles.layer, tiles.shapes) if tiling.chunk else {}
+    """How a tiling cuts all operands that are there, and how often its loops load each piece."""
+    counts = tiles.counts(tiling.tile)
     found = []
     for slot, type_ in enumerate(tiles.operands):
         if type_ is None:
             continue
-        key = (slot, tiling.tile, tiling.chunk)
-        if key not in tiles.cuts:
-            tiles.cuts[key] = _cut_operand(tiles, slot, tiling, counts, chunk_axes)
-        largest, total, (pieces, chunks), cut = tiles.cuts[key]
-        repeats = _reloads(tiling, counts, cut, chunks > 1 and slot in chunk_axes)
-        found.append(Pieces(slot, type_, largest, total, pieces * chunks * repeats, repeats, chunks))
+        cut = tiles.cut(slot, tiling)
+        repeats = _reloads(tiling, counts, cut)
+        loads = cut.pieces * cut.chunks * repeats
+        found.append(Pieces(slot, type_, cut.tile, cut.elements, loads, repeats, cut.chunks))
     return found
-
-
-def _counts(tiles: LayerTiles, tiling: Tiling) -> list[int]:
-    return [ceil_div(extent, tile) for extent, tile in zip(tiles.shape, tiling.tile, strict=True)]
 
 
 def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, double: bool) -> dict[str, int]:
@@ -116,15 +115,20 @@ def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, do
         copies = 2 if double and mine.loads > 1 else 1
         nbytes = prod(mine.tile) * mine.type.dtype.itemsize
         demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
-    parts, chunked = prod(_counts(tiles, tiling)), tiling.chunk is not None
+    parts, chunked = prod(tiles.counts(tiling.tile)), tiling.chunk is not None
     _add_result(tiles, tiling.tile, parts, chunked, double, demand)
     return demand
 
 
 def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: dict[str, int]) -> Candidate:
-    """Traffic and estimated cycles of a tiling."""
+    """Traffic and estimated cycles of a tiling.
+
+    On one core and but for whole bursts, the traffic is that of the tiling's steps, to the byte; it is a
+    bound from above where neighbouring tiles need the very same piece of an operand (channels of one group,
+    rows that a transposed convolution makes from one row), which the steps load once.
+    """
     layer, chip = tiles.layer, tiles.chip
-    parts = prod(_counts(tiles, tiling))
+    parts = prod(tiles.counts(tiling.tile))
     traffic, transfers = tiles.out.nbytes, parts
     edges = prod(tiling.tile) * tiles.out.dtype.itemsize * (tiles.split.cores if tiles.split else 1)
     largest, chunks = _largest_tiles(tiles, pieces)
@@ -170,7 +174,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     tiling, layer = candidate.tiling, tiles.layer
     if layer_traits.is_row_gather(layer):
         return candidate
-    counts = _counts(tiles, tiling)
+    counts = tiles.counts(tiling.tile)
     dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
     largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
     sizes = [
@@ -200,36 +204,11 @@ def _sizes(tiles: LayerTiles, axis: int, tile: int, count: int) -> list[tuple[in
     return [(tile, count)] if last == tile else [(tile, count - 1), (last, 1)][count == 1 :]
 
 
-def _cut_operand(
-    tiles: LayerTiles, slot: int, tiling: Tiling, counts: list[int], chunk_axes: dict[int, int]
-) -> OperandCut:
-    """How a tiling cuts an operand."""
-    shape = required(tiles.shapes[slot])
-    largest, total, pieces, chunks = [], 1, 1, 1
-    cut: set[int] = set()
-    for own, full in enumerate(shape):
-        axis = tiles.moved_by(slot, own)
-        extent, sum_ = full, full
-        if axis is not None:
-            extent, sum_ = tiles.spans(axis, tiling.tile[axis]).get((slot, own), (full, full * counts[axis]))
-            if counts[axis] > 1:
-                cut.add(axis)
-                pieces *= counts[axis]
-            else:
-                sum_ = extent
-        if tiling.chunk is not None and chunk_axes.get(slot) == own:
-            chunks = ceil_div(extent, tiling.chunk)
-            extent = min(extent, tiling.chunk)
-        largest.append(extent)
-        total *= sum_
-    return tuple(largest), total, (pieces, chunks), frozenset(cut)
-
-
-def _reloads(tiling: Tiling, counts: list[int], cut: frozenset[int], chunked: bool) -> int:
+def _reloads(tiling: Tiling, counts: list[int], cut: OperandCut) -> int:
     """How often each tile of an operand is loaded, when only the latest one is kept on chip."""
-    inner = [place for place, axis in enumerate(tiling.loops) if axis in cut]
-    last = len(tiling.loops) if chunked else (max(inner) if inner else -1)
-    return prod(counts[axis] for axis in tiling.loops[: max(0, last)] if axis not in cut)
+    inner = [place for place, axis in enumerate(tiling.loops) if axis in cut.moved_by]
+    last = len(tiling.loops) if cut.chunks > 1 else (max(inner) if inner else -1)
+    return prod(counts[axis] for axis in tiling.loops[: max(0, last)] if axis not in cut.moved_by)
 
 
 def _run_waste(tiles: LayerTiles, storage: Storage, pieces: Pieces) -> float:

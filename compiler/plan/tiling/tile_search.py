@@ -1,11 +1,17 @@
 """How to cut one layer so that its tiles fit the memories: the search over tile shapes and loop orders.
 
-Every candidate is priced from the exact extents of its tiles (first, inner, last; padding clipped): regions
-are separable by axis, so that the bytes of all tiles are products of sums over one axis each.
+In: a layer, a chip, and how cores share the layer.  Out: priced tilings that fit, best first (`candidates`):
+
+    best, *others = candidates(graph, layer, chip)
+    best.tiling.tile, best.tiling.loops, best.dram_bytes      (1, 16, 14, 56), (0, 2, 3, 1), 1204224
+
+Tiles are tried in families, the simplest first (`_families`), about even cuts of every axis (`cut_extents`),
+up to a bound on their number.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
@@ -14,13 +20,16 @@ from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, SpatialMacLayer
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.timing.cost import ceil_div
+
+_log = logging.getLogger(__name__)
 
 _CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
 _MOST_CANDIDATES = 20000
@@ -38,15 +47,19 @@ def cut_extents(extent: int) -> list[int]:
     return sorted(sizes | {1}, reverse=True)
 
 
-def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = None) -> list[Candidate]:
+def candidates(graph: Graph, layer: Layer, chip: Chip, split: CoreSplit | None = None) -> list[Candidate]:
     """Tilings that fit the memories, best first; of a core's share, if cores share the layer.
+
+    Something is found if any tiling fits.  The leanest candidate moves at most 1.5 times the bytes of the
+    leanest tiling of all where the memory holds a quarter of what the layer touches, or more, and 4 times
+    where it holds a sixteenth: so brute force finds for small layers (tests of this module).
 
     Raises:
         CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
     """
     tiles = LayerTiles(graph, layer, chip, split)
     fitting: list[Candidate] = []
-    least: tuple[int, str, int, Tiling] | None = None
+    nearest: tuple[int, str, int, Tiling] | None = None  # that exceeds a memory by the fewest bytes
     for family in _families(tiles):
         if fitting and family.is_last_resort:
             break
@@ -58,13 +71,15 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: Split | None = Non
                 if gap <= 0:
                     fitting.append(price(tiles, replace(tiling, double_buffer=double), pieces, demand))
                     break
-                if least is None or gap < least[0]:
-                    least = (gap, memory, demand[memory], tiling)
+                if nearest is None or gap < nearest[0]:
+                    nearest = (gap, memory, demand[memory], tiling)
         if _are_good(tiles, fitting):
             break
     if not fitting:
-        raise _too_small(graph, layer, chip, *required(least)[1:])
-    return _ranked(tiles, fitting)
+        raise _too_small(layer, chip, *required(nearest)[1:])
+    ranked = _ranked(tiles, fitting)
+    _log.debug("%s: %d tilings fit, best %s", layer.name, len(ranked), ranked[0])
+    return ranked
 
 
 def _are_good(tiles: LayerTiles, fitting: list[Candidate]) -> bool:
@@ -92,15 +107,14 @@ def _gap(chip: Chip, demand: dict[str, int]) -> tuple[int, str]:
     return max((need - chip.memory[name].bytes, name) for name, need in demand.items())
 
 
-def _too_small(
-    graph: Graph, layer: Layer, chip: Chip, memory: str, need: int, tiling: Tiling
-) -> CapacityError:
-    have = chip.memory[memory].bytes
+def _too_small(layer: Layer, chip: Chip, memory: str, need: int, tiling: Tiling) -> CapacityError:
     chunk = "" if tiling.chunk is None else f" and chunks of {tiling.chunk} summed elements"
+    what = f"{layer.name} at tiles of {list(tiling.tile)}{chunk}"
+    failed = Infeasible(what, need, chip.memory[memory].bytes)
     return CapacityError(
-        f"{memory} {have} B < {need} B needed by {layer.name} at tiles of {list(tiling.tile)}{chunk}",
+        f"{memory} {failed.bound} B < {failed.demand} B needed by {failed.what}",
         where=f"{layer.loc} on chip {chip.name}",
-        found=f"{have} B, {need - have} B too few",
+        found=f"{failed.bound} B, {failed.demand - failed.bound} B too few",
         expected=f"at least {need} B for the finest cut that nnc knows for a {layer.kind}",
         remedy=f"raise memory.{memory}.bytes to {need} (--set memory.{memory}.bytes={need}), "
         "or use a smaller element type or input",

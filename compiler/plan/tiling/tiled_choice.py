@@ -1,11 +1,11 @@
-"""A layer alone, cut into tiles, as a choice of the search."""
+"""A single layer in tiles, as one of the groups that the search chooses among."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_price import Candidate
 
 
@@ -14,14 +14,15 @@ class TiledChoice:
     """A single layer, cut by the tile search; nothing stays on chip before or after it.
 
     Attributes:
+        candidates: its tilings, best first; later ones are for when the blocks of earlier ones fit nowhere.
         split: how cores share it; None if core 0 works alone.
-        core_reason: which cores work on it, why, and what the other ways would cost.
+        core_reason: which cores work on it, why, and what the other core mappings would cost.
     """
 
     order: int
     position: int
     candidates: tuple[Candidate, ...]
-    split: Split | None
+    split: CoreSplit | None
     core_reason: str
     inside: Residents = NOTHING
     outside: Residents = NOTHING

@@ -1,10 +1,15 @@
-"""How one layer is cut into tiles."""
+"""A tiling: how one layer that is computed alone is cut.
+
+A convolution with a result of [1, 64, 56, 56], 16 channels of 14 rows at a time, channels outermost:
+
+    Tiling(tile=(1, 16, 14, 56), loops=(1, 0, 2, 3), chunk=None, double_buffer=True, reason="")
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.plan.tiling.core_split import Split
+from nnc.compiler.plan.tiling.core_split import CoreSplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,4 +30,4 @@ class Tiling:
     chunk: int | None
     double_buffer: bool
     reason: str
-    split: Split | None = None
+    split: CoreSplit | None = None

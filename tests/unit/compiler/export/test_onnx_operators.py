@@ -46,7 +46,7 @@ def single(layer: ir.Layer, operands: dict[str, TensorType], result: TensorType)
     for name, type_ in operands.items():
         graph.add_input(name, type_)
     graph.add(layer, list(operands), ["y"], [result])
-    graph.outputs.append("y")
+    graph.add_output("y")
     return graph
 
 
@@ -214,7 +214,7 @@ def test_reduction_in_chunks(function: ReduceFunction, dtype: DType) -> None:
         held = TensorType(dtype if phase is Phase.FINISH else F32, (2, 1))
         graph.add(layer, [f"x{number}", *([previous] if previous else [])], [f"y{number}"], [held])
         previous = f"y{number}"
-    graph.outputs.append("y2")
+    graph.add_output("y2")
     x = np.abs(np.random.default_rng(0).standard_normal((2, 12))).astype(dtype.numpy) + dtype.numpy.type(0.5)
     whole = single(
         ir.Reduce(name="n", loc=LOC, function=function, axes=(1,), count=12),
@@ -310,7 +310,7 @@ def test_product_in_chunks(dtype: DType) -> None:
         type_ = TensorType(dtype if last else sums, (2, 3))
         graph.add(layer, [f"a{number}", f"b{number}", *extra], [f"y{number}"], [type_])
         previous = [f"y{number}"]
-    graph.outputs.append("y2")
+    graph.add_output("y2")
     wide = {name: value.astype(np.float64) for name, value in values.items()}
     want = np.maximum(wide["a"] @ wide["b"] + wide["bias"] + wide["residual"], 0)
     (found,) = run(graph, feeds)

@@ -28,7 +28,7 @@ def test_form_of_operator(case: Case, opset: int) -> None:
     else:
         expected = onnx.reference.ReferenceEvaluator(model).run(None, feeds)
     graph = import_model(model)
-    assert graph.inputs == list(feeds)
+    assert graph.inputs == tuple(feeds)
     found = evaluate(graph, feeds)
     assert list(found) == [f"y{i}" for i in range(case.outputs)]
     for want, have in zip(expected, found.values(), strict=True):

@@ -21,7 +21,9 @@ def stored_values(graph: Graph) -> None:
     """Run the graph on its buffers alone: every view shows the right values without moving a byte."""
     feeds = feeds_of(graph)
     everything = graph.copy()
-    everything.outputs = [t for layer in graph.layers() for t in graph.outputs_of(layer.name)]
+    made = [tensor for layer in graph.layers() for tensor in graph.outputs_of(layer.name)]
+    for tensor in (tensor for tensor in made if tensor not in graph.outputs):
+        everything.add_output(tensor)
     values = feeds | evaluate(everything, feeds)
     memory = {
         name: np.full(buffer.elements, np.nan, buffer.dtype.numpy) for name, buffer in graph.buffers.items()

@@ -29,7 +29,7 @@ def awkward() -> Graph:
     loc = ir.Loc(AWKWARD, "Clip")
     clip = ir.Elementwise(name=AWKWARD, loc=loc, function=Function.CLIP, params=(float("-inf"), float("nan")))
     graph.add(clip, [AWKWARD], ["y"], [type_])
-    graph.outputs.append("y")
+    graph.add_output("y")
     return graph
 
 

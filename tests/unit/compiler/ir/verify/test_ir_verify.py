@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from graph_damage import Break, edited, noted, renoted
 from pass_harness import graph_of
 
 from nnc.compiler import pipeline
@@ -83,9 +84,6 @@ def caught(graph: Graph, message: str, chip: Chip | None = None) -> None:
         verify_graph(graph, chip)
 
 
-Break = Callable[[Graph], object]
-
-
 def cases(*entries: tuple[str, Break]) -> Any:
     """Breaks of one rule or several: (what the error says, how)."""
     return pytest.mark.parametrize(("message", "damage"), entries, ids=[entry[0] for entry in entries])
@@ -100,16 +98,22 @@ def two_results(graph: Graph) -> None:
 
 
 def set_type(tensor: str, type_: TensorType) -> Break:
-    return lambda graph: graph.types.update({tensor: type_})
+    return edited("types", lambda types: types.update({tensor: type_}))
 
 
 @cases(
-    ("a: the tensor is defined twice", lambda g: g.inputs.append("a")),
-    ("x: the tensor is defined twice", lambda g: g.constants.update(x=np.zeros(1, np.float32))),
-    ("layer a .conv.: operand 1 reads w, which nothing defines", lambda g: g.constants.pop("w")),
-    ("ghost: the network's output is not defined", lambda g: g.outputs.append("ghost")),
-    ("an output is named twice: y, y", lambda g: g.outputs.append("y")),
-    ("b: the tensor has no type", lambda g: g.types.pop("b")),
+    ("a: the tensor is defined twice", lambda g: setattr(g, "_inputs", (*g.inputs, "a"))),
+    (
+        "x: the tensor is defined twice",
+        edited("constants", lambda table: table.update(x=np.zeros(1, np.float32))),
+    ),
+    (
+        "layer a .conv.: operand 1 reads w, which nothing defines",
+        edited("constants", lambda table: table.pop("w")),
+    ),
+    ("ghost: the network's output is not defined", lambda g: setattr(g, "_outputs", (*g.outputs, "ghost"))),
+    ("an output is named twice: y, y", lambda g: setattr(g, "_outputs", (*g.outputs, "y"))),
+    ("b: the tensor has no type", edited("types", lambda table: table.pop("b"))),
     ("ghost: nothing defines the tensor", set_type("ghost", TensorType(DType.F32, (1,)))),
     ("the graph has a cycle", lambda g: g.set_inputs("b", ["y"])),
     ("layer b .elementwise.: its edges come from", lambda g: g._net.remove_edge("a", "b")),
@@ -132,16 +136,19 @@ def test_dataflow(message: str, damage: Break) -> None:
 
 def move(tensor: str, **changes: Any) -> Break:
     """Change fields of a tensor's storage."""
-    return lambda graph: graph.storage.update({tensor: replace(graph.storage[tensor], **changes)})
+    return edited("storage", lambda table: table.update({tensor: replace(table[tensor], **changes)}))
 
 
 @cases(
-    ("b: the tensor has no storage", lambda g: g.storage.pop("b")),
+    ("b: the tensor has no storage", edited("storage", lambda table: table.pop("b"))),
     ("b: the storage is of shape", move("b", shape=(3, 6, 6), strides=(1, 1, 1))),
     ("a: its buffer ghost does not exist", move("a", buffer="ghost")),
     ("a: elements 1 to 216 of buffer a of 216", move("a", offset=1)),
     ("a: elements -198 to 17", move("a", strides=(216, 1, -18, 3))),
-    ("a: its buffer a holds i32", lambda g: g.buffers.update(a=replace(g.buffers["a"], dtype=DType.I32))),
+    (
+        "a: its buffer a holds i32",
+        edited("buffers", lambda table: table.update(a=replace(table["a"], dtype=DType.I32))),
+    ),
     ("layer d .concat.: d does not show the bytes of its operand c", move("c", offset=0)),
     ("layer e .transpose.: e does not show", move("e", offset=1, strides=(0, 1, 6, 35))),
     ("y: it overlaps x in buffer y", move("x", buffer="y")),
@@ -156,9 +163,9 @@ def test_views_of_reshaped_tensors_are_followed_through_strides() -> None:
     graph = graph_of("(float[2,4,6] x) => (y) { h = Abs (x)  r = Reshape (h, s)  y = Abs (r) }", s=[8, 6])
     graph = canonicalise(graph)
     verify_graph(graph)
-    graph.storage["r"] = replace(graph.storage["r"], strides=(1, 8))
+    graph.set_storage("r", replace(graph.storage["r"], strides=(1, 8)))
     caught(graph, "layer r .reshape.: r does not show the bytes of its operand h")
-    graph.storage["r"] = Storage.dense("y", (8, 6), (0, 1))
+    graph.set_storage("r", Storage.dense("y", (8, 6), (0, 1)))
     caught(graph, "layer r .reshape.: r lies in buffer y, its operand h in h")
 
 
@@ -189,7 +196,7 @@ def regroup(number: int, **changes: Any) -> Break:
     def damage(graph: Graph) -> None:
         groups = list(graph.notes.groups)
         groups[number] = replace(groups[number], **changes)
-        graph.notes.groups = tuple(groups)
+        noted(groups=tuple(groups))(graph)
 
     return damage
 
@@ -198,16 +205,17 @@ def singles(graph: Graph) -> Graph:
     """The graph with every layer in a group of its own, whatever was planned."""
     group = graph.notes.groups[0]
     working = [layer.name for layer in graph.layers() if not layer.is_view]
-    graph.notes.groups = tuple(
+    groups = (
         replace(group, index=index, layers=(name,), views=("d", "e") if name == "c" else ())
         for index, name in enumerate(working)
     )
+    noted(groups=tuple(groups))(graph)
     return graph
 
 
 def swap_groups(graph: Graph) -> None:
     first, second, *rest = graph.notes.groups
-    graph.notes.groups = (replace(second, index=0), replace(first, index=1), *rest)
+    noted(groups=(replace(second, index=0), replace(first, index=1), *rest))(graph)
 
 
 @cases(
@@ -230,7 +238,7 @@ def test_layers_stand_in_order_in_their_group() -> None:
     graph = singles(singles(at("group")))
     first, second, *rest = graph.notes.groups
     moved = (replace(group, index=group.index - 1) for group in rest)
-    graph.notes.groups = (replace(first, layers=("a", "b"), views=second.views), *moved)
+    noted(groups=(replace(first, layers=("a", "b"), views=second.views), *moved))(graph)
     verify_graph(graph)
     regroup(0, layers=("b", "a"))(graph)
     caught(graph, "layer b .elementwise.: it stands before a in its group")
@@ -239,7 +247,7 @@ def test_layers_stand_in_order_in_their_group() -> None:
 def test_group_that_is_left_and_entered_again_is_not_convex() -> None:
     graph = singles(singles(at("group")))
     a, b, c, y = graph.notes.groups
-    graph.notes.groups = (replace(a, layers=("a", "y")), replace(b, index=1), replace(c, index=2))
+    noted(groups=(replace(a, layers=("a", "y")), replace(b, index=1), replace(c, index=2)))(graph)
     assert y.layers == ("y",)
     caught(graph, "layer y .conv.: group 0 needs group 2, which comes later")
 
@@ -248,22 +256,22 @@ def test_group_that_is_left_and_entered_again_is_not_convex() -> None:
 
 
 def assign(node: str, **changes: Any) -> Break:
-    return lambda graph: graph.notes.part_of.update({node: replace(graph.notes.part_of[node], **changes)})
+    return renoted("part_of", lambda table: table.update({node: replace(table[node], **changes)}))
 
 
 def read_dram(graph: Graph) -> None:
     type_ = graph.types["a"]
     graph.add(ir.Copy(name="extra", loc=ir.Loc("a", "Conv")), ["a"], ["extra"], [type_])
-    graph.storage["extra"] = Storage.dense("extra", type_.shape, (0, 1, 2, 3))
-    graph.notes.part_of["extra"] = PartOf(0, 0)
+    graph.set_storage("extra", Storage.dense("extra", type_.shape, (0, 1, 2, 3)))
+    renoted("part_of", lambda table: table.update(extra=PartOf(0, 0)))(graph)
 
 
 @cases(
-    ("layer a/p0 .conv.: it belongs to no part", lambda g: g.notes.part_of.pop("a/p0")),
-    ("layer a/join .join.: it belongs to no part", lambda g: g.notes.part_of.pop("a/join")),
+    ("layer a/p0 .conv.: it belongs to no part", renoted("part_of", lambda table: table.pop("a/p0"))),
+    ("layer a/join .join.: it belongs to no part", renoted("part_of", lambda table: table.pop("a/join"))),
     ("layer a/p0 .conv.: group 9 does not exist", assign("a/p0", group=9)),
     ("layer a/p0 .conv.: group 0 has no part 99", assign("a/p0", part=99)),
-    ("ghost: a part names it", lambda g: g.notes.part_of.update(ghost=PartOf(0, 0))),
+    ("ghost: a part names it", renoted("part_of", lambda table: table.update(ghost=PartOf(0, 0)))),
     ("layer extra .copy.: operand a is a tensor in DRAM", read_dram),
 )
 def test_parts(message: str, damage: Break) -> None:
@@ -321,7 +329,12 @@ def test_joins(message: str, damage: Break) -> None:
 
 
 def reorder(change: Callable[[list[Issue]], object]) -> Break:
-    return lambda graph: change(graph.notes.order)
+    def damage(graph: Graph) -> None:
+        order = list(graph.notes.order)
+        change(order)
+        noted(order=tuple(order))(graph)
+
+    return damage
 
 
 def issue_first(node: str, slot: int | None = None) -> Break:
@@ -353,7 +366,7 @@ def test_order(message: str, damage: Break) -> None:
 
 def lie_on(tensor: str, other: str) -> Break:
     """Let a tile take the very elements of another one (of its shape)."""
-    return lambda graph: graph.storage.update({tensor: graph.storage[other]})
+    return edited("storage", lambda table: table.update({tensor: table[other]}))
 
 
 def sums(graph: Graph) -> tuple[str, str]:
@@ -421,7 +434,7 @@ def test_cores(message: str, damage: Break) -> None:
 
 
 def displace(tensor: str, **changes: Any) -> Break:
-    return lambda graph: graph.notes.places.update({tensor: replace(graph.notes.places[tensor], **changes)})
+    return renoted("places", lambda table: table.update({tensor: replace(table[tensor], **changes)}))
 
 
 def put_on(tensor: str, other: str) -> Break:
@@ -430,8 +443,11 @@ def put_on(tensor: str, other: str) -> Break:
 
 
 @cases(
-    ("a/p0: the tile has no place", lambda g: g.notes.places.pop("a/p0")),
-    ("ghost: a place for what is no tile", lambda g: g.notes.places.update(ghost=Place("sram", 0, 4, 0, 0))),
+    ("a/p0: the tile has no place", renoted("places", lambda table: table.pop("a/p0"))),
+    (
+        "ghost: a place for what is no tile",
+        renoted("places", lambda table: table.update(ghost=Place("sram", 0, 4, 0, 0))),
+    ),
     ("a/p0: the place has 5 bytes", displace("a/p0", nbytes=5)),
     ("a/p0: chip npu has no memory dream", displace("a/p0", memory="dream")),
     ("a/p0: bytes 576 to .* of sram, which has 576", displace("a/p0", address=576)),
@@ -458,30 +474,35 @@ def test_tiles_of_a_block_lie_where_the_block_is() -> None:
     caught(graph, f"{later}: its block .* begins at", chip())
 
 
-def repack(change: Callable[[dict[Any, int]], object]) -> Break:
-    return lambda graph: change(graph.notes.pieces)
-
-
 def first_piece(graph: Graph) -> Any:
     return next(piece for piece in graph.notes.pieces if piece.constant == "w")
 
 
 def beyond(graph: Graph) -> None:
     piece = first_piece(graph)
-    graph.notes.pieces[replace(piece, low=(9, 0, 0, 0))] = 0
+    renoted("pieces", lambda table: table.update({replace(piece, low=(9, 0, 0, 0)): 0}))(graph)
 
 
 @cases(
-    ("the part of w that it reads is not packed", lambda g: g.notes.pieces.pop(first_piece(g))),
-    ("packed at dram.0x0, over", lambda g: g.notes.pieces.update(dict.fromkeys(g.notes.pieces, 0))),
-    ("it ends at .*, beyond 8 bytes of constants", lambda g: setattr(g.notes, "constant_bytes", 8)),
+    (
+        "the part of w that it reads is not packed",
+        lambda g: renoted("pieces", lambda table: table.pop(first_piece(g)))(g),
+    ),
+    ("packed at dram.0x0, over", renoted("pieces", lambda table: table.update(dict.fromkeys(table, 0)))),
+    ("it ends at .*, beyond 8 bytes of constants", noted(constant_bytes=8)),
     ("w: a packed piece .* at .9, 0, 0, 0.", beyond),
-    ("a: the buffer has no address", lambda g: g.notes.buffers.pop("a")),
-    ("a: the buffer lies at dram.0 to", lambda g: g.notes.buffers.update(a=0)),
-    ("a: the buffer lies at .*, outside", lambda g: g.notes.buffers.update(a=g.notes.dram_bytes)),
-    ("the buffer overlaps (a|x), which is alive", lambda g: g.notes.buffers.update(x=g.notes.buffers["a"])),
-    ("the buffer overlaps", lambda g: g.notes.buffers.update(a=g.notes.buffers["d"])),
-    ("B of DRAM: the chip has", lambda g: setattr(g.notes, "dram_bytes", 2**40)),
+    ("a: the buffer has no address", renoted("buffers", lambda table: table.pop("a"))),
+    ("a: the buffer lies at dram.0 to", renoted("buffers", lambda table: table.update(a=0))),
+    (
+        "a: the buffer lies at .*, outside",
+        lambda g: renoted("buffers", lambda table: table.update(a=g.notes.dram_bytes))(g),
+    ),
+    (
+        "the buffer overlaps (a|x), which is alive",
+        renoted("buffers", lambda table: table.update(x=table["a"])),
+    ),
+    ("the buffer overlaps", renoted("buffers", lambda table: table.update(a=table["d"]))),
+    ("B of DRAM: the chip has", noted(dram_bytes=2**40)),
 )
 def test_dram(message: str, damage: Break) -> None:
     graph = at("place")
@@ -491,7 +512,7 @@ def test_dram(message: str, damage: Break) -> None:
 
 def test_tables_of_row_gathers_are_packed_whole() -> None:
     graph = at("place", "table")
-    graph.notes.pieces.clear()
+    noted(pieces={})(graph)
     caught(graph, "the part of t that it reads is not packed", chip())
 
 
@@ -499,7 +520,7 @@ def test_tables_of_row_gathers_are_packed_whole() -> None:
 
 
 def spoil(graph: Graph) -> None:
-    graph.types["y"] = TensorType(DType.F16, (1,))
+    set_type("y", TensorType(DType.F16, (1,)))(graph)
 
 
 def test_runner_verifies_after_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -536,10 +557,10 @@ def test_runner_verifies_the_imported_graph() -> None:
 def test_levels_that_only_annotate_need_no_second_look() -> None:
     graph = at("map")
     placed = graph.with_notes(replace(_stage("network", "place").notes))
-    placed.types["y"] = TensorType(DType.F16, (1,))
+    set_type("y", TensorType(DType.F16, (1,)))(placed)
     verify_graph(placed, chip(), verified=graph)
     caught(placed, "the result y is", chip())
-    placed.notes.places = {}
+    noted(places={})(placed)
     with pytest.raises(InternalError, match="the tile has no place"):
         verify_graph(placed, chip(), verified=graph)
 

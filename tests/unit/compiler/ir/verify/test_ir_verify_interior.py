@@ -26,8 +26,8 @@ def partitioned() -> Graph:
 
 
 def assign_all(graph: Graph, group: int) -> None:
-    for name, where in graph.notes.part_of.items():
-        graph.notes.part_of[name] = replace(where, group=group)
+    part_of = {name: replace(where, group=group) for name, where in graph.notes.part_of.items()}
+    graph.annotate(replace(graph.notes, part_of=part_of))
 
 
 def test_boundary_between_two_groups_passes() -> None:
@@ -54,5 +54,5 @@ def test_outputs_of_the_network_need_no_reader() -> None:
     graph = partitioned()
     for layer, _ in graph.consumers("a"):
         graph.set_inputs(layer.name, ["x"])
-    graph.outputs.append("a")
+    graph.add_output("a")
     check_interior(Subject(graph, None))

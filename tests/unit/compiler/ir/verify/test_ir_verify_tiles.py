@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from graph_damage import edited, renoted
 from pass_harness import graph_of
 
 from nnc.compiler.ir import layers as ir
@@ -123,7 +124,7 @@ def moved(graph: Graph, tile: str, axis: int = 2, by: int = 1) -> None:
     """Say that a tile is another box."""
     box = graph.notes.boxes[tile]
     low = tuple(a + by * (at == axis) for at, a in enumerate(box.low))
-    graph.notes.boxes[tile] = TileBox(box.tensor, low)
+    renoted("boxes", lambda table: table.update({tile: TileBox(box.tensor, low)}))(graph)
 
 
 def lie_about_a_result(graph: Graph) -> None:
@@ -171,20 +172,20 @@ def store_elsewhere(graph: Graph) -> None:
 
 
 def forget_a_box(graph: Graph) -> None:
-    del graph.notes.boxes[graph.output_of(computing(graph, ir.Conv).name)]
+    renoted("boxes", lambda table: table.pop(graph.output_of(computing(graph, ir.Conv).name)))(graph)
 
 
 def other_elements(graph: Graph) -> None:
     tile = graph.output_of(computing(graph, ir.Conv).name)
-    graph.types[tile] = TensorType(DType.F16, graph.types[tile].shape)
+    edited("types", lambda types: types.update({tile: TensorType(DType.F16, types[tile].shape)}))(graph)
 
 
 def other_constant(graph: Graph) -> None:
-    graph.constants["u"] = graph.constants["u"] + 1
+    edited("constants", lambda table: table.update(u=table["u"] + 1))(graph)
 
 
 def other_storage(graph: Graph) -> None:
-    graph.storage["y"] = replace(graph.storage["y"], offset=1)
+    edited("storage", lambda table: table.update(y=replace(table["y"], offset=1)))(graph)
 
 
 BREAKS: list[tuple[Callable[[Graph], None], str]] = [

@@ -1,0 +1,188 @@
+"""Tensors of a network: types, constants, inputs and outputs, and where they lie.
+
+The tables are read-only to others; methods write them, and refuse what contradicts itself:
+
+    tensors.add_input("x", TensorType(DType.F32, (2, 3)))
+    tensors.types["x"].nbytes == 24
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy.typing as npt
+
+from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.isa.errors import InternalError
+from nnc.isa.types import DType
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """Element type and shape of a tensor, in the axis order of the ONNX model."""
+
+    dtype: DType
+    shape: tuple[int, ...]
+
+    @property
+    def elements(self) -> int:
+        """Number of elements."""
+        count = 1
+        for extent in self.shape:
+            count *= extent
+        return count
+
+    @property
+    def nbytes(self) -> int:
+        """Size in bytes, dense."""
+        return self.elements * self.dtype.itemsize
+
+    def __str__(self) -> str:
+        return f"{self.dtype.value}[{','.join(map(str, self.shape))}]"
+
+
+class Tensors:
+    """Tensors by name; the base of `Graph`, which adds the layers between them.
+
+    Attributes:
+        name: name of the network.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._inputs: tuple[str, ...] = ()
+        self._outputs: tuple[str, ...] = ()
+        self._types: dict[str, TensorType] = {}
+        self._constants: dict[str, npt.NDArray[Any]] = {}
+        self._buffers: dict[str, Buffer] = {}
+        self._storage: dict[str, Storage] = {}
+        self._is_shared = False
+
+    # --- tables, read-only ---------------------------------------------------------------------------------
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Tensors that the user supplies, in order."""
+        return self._inputs
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Tensors that the user receives, in order."""
+        return self._outputs
+
+    @property
+    def types(self) -> Mapping[str, TensorType]:
+        """Element type and shape of every tensor, constants included."""
+        return MappingProxyType(self._types)
+
+    @property
+    def constants(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Values of the constant tensors, by name (arrays are never changed in place)."""
+        return MappingProxyType(self._constants)
+
+    @property
+    def buffers(self) -> Mapping[str, Buffer]:
+        """Bytes that tensors live in, by name, from the canonical level on."""
+        return MappingProxyType(self._buffers)
+
+    @property
+    def storage(self) -> Mapping[str, Storage]:
+        """Where in which buffer (or block on chip) every tensor lies, from the canonical level on."""
+        return MappingProxyType(self._storage)
+
+    # --- building ------------------------------------------------------------------------------------------
+
+    def add_input(self, name: str, type_: TensorType) -> None:
+        """Declare a network input.
+
+        Raises:
+            InternalError: the name is taken.
+        """
+        self.declare(name, type_)
+        self._inputs += (name,)
+
+    def add_output(self, tensor: str) -> None:
+        """Make a tensor the next output of the network.
+
+        Raises:
+            InternalError: it is unknown, or an output already.
+        """
+        self._check_writable()
+        if tensor not in self._types:
+            raise InternalError(f"output {tensor} of the network is not defined")
+        if tensor in self._outputs:
+            raise InternalError(f"tensor {tensor} is made an output twice")
+        self._outputs += (tensor,)
+
+    def declare(self, tensor: str, type_: TensorType) -> None:
+        """Give a type to a tensor that no layer defines: the result of a node that is not supported.
+
+        Raises:
+            InternalError: the name is taken.
+        """
+        self._check_writable()
+        if tensor in self._types:
+            raise InternalError(f"tensor {tensor} is defined twice")
+        self._types[tensor] = type_
+
+    def add_constant(self, name: str, value: npt.NDArray[Any]) -> str:
+        """Declare a constant tensor; the name is made unique if it is taken.  Returns the name."""
+        self._check_writable()
+        name = self.fresh(name) if name in self._types else name
+        self._constants[name] = value
+        self._types[name] = TensorType(DType.from_numpy(value.dtype), tuple(int(d) for d in value.shape))
+        return name
+
+    def fresh(self, stem: str) -> str:
+        """A name that is not in use, derived from `stem`."""
+        if not self._is_taken(stem):
+            return stem
+        number = 1
+        while self._is_taken(f"{stem}.{number}"):
+            number += 1
+        return f"{stem}.{number}"
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self._types
+
+    def add_buffer(self, tensor: str, order: tuple[int, ...]) -> None:
+        """Give a tensor a dense buffer of its own, of the same name, with axes nested in `order`."""
+        type_ = self._types[tensor]
+        self.set_storage(tensor, Storage.dense(tensor, type_.shape, order))
+        self._buffers[tensor] = Buffer(tensor, type_.dtype, type_.elements)
+
+    def set_storage(self, tensor: str, storage: Storage) -> None:
+        """Say where a tensor lies.
+
+        Raises:
+            InternalError: the tensor is unknown or has another shape.
+        """
+        self._check_writable()
+        if tensor not in self._types or self._types[tensor].shape != storage.shape:
+            raise InternalError(f"storage of shape {list(storage.shape)} does not suit tensor {tensor}")
+        self._storage[tensor] = storage
+
+    def copy_storage(self, other: Tensors) -> None:
+        """Let tensors lie where those of the same name lie in another graph; nothing else stays."""
+        self._check_writable()
+        self._buffers.clear()
+        self._buffers.update(other._buffers)
+        self._storage.clear()
+        self._storage.update(other._storage)
+
+    def clear_storage(self) -> None:
+        """Forget buffers and where tensors lie."""
+        self.copy_storage(Tensors(self.name))
+
+    def _check_writable(self) -> None:
+        if self._is_shared:
+            raise InternalError(f"graph {self.name} is shared under other annotations: copy it to change it")
+
+    # --- asking --------------------------------------------------------------------------------------------
+
+    def is_constant(self, tensor: str | None) -> bool:
+        """Whether the tensor's value is known at compile time."""
+        return tensor is not None and tensor in self._constants

@@ -1,0 +1,132 @@
+"""Small layers, all their tilings, and what the steps of a tiling move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations, product
+
+from pass_harness import graph_of
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.step import Load, Store, Tile
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.target import layer_traits
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
+
+Shapes = dict[str, tuple[int, ...]]
+
+LAYERS: dict[str, tuple[str, Shapes]] = {
+    "convolution": (
+        "(float[1,3,4,3] x) => (y) { y = Conv <pads=[1,1,1,1]> (x, w, b) }",
+        {"w": (3, 3, 3, 3), "b": (3,)},
+    ),
+    "strided convolution": (
+        "(float[1,2,7,6] x) => (y) { y = Conv <strides=[2,2]> (x, w) }",
+        {"w": (3, 2, 3, 2)},
+    ),
+    "grouped convolution": (
+        "(float[1,4,4,3] x) => (y) { y = Conv <group=2, pads=[1,0,1,0]> (x, w) }",
+        {"w": (4, 2, 3, 1)},
+    ),
+    "depthwise convolution": (
+        "(float[1,4,5,3] x) => (y) { y = Conv <group=4, pads=[1,1,1,1]> (x, w) }",
+        {"w": (4, 1, 3, 3)},
+    ),
+    "transposed convolution": (
+        "(float[1,3,2,2] x) => (y) { y = ConvTranspose <strides=[2,1]> (x, w) }",
+        {"w": (3, 2, 2, 2)},
+    ),
+    "matrix product": ("(float[4,5] x) => (y) { y = MatMul (x, w) }", {"w": (5, 4)}),
+    "product of two results": ("(float[2,3,3] x, float[2,3,2] z) => (y) { y = MatMul (x, z) }", {}),
+    "maximum": (
+        "(float[1,3,6,5] x) => (y) { y = MaxPool <kernel_shape=[3,3], strides=[2,1], pads=[1,1,1,1]> (x) }",
+        {},
+    ),
+    "sum of two": ("(float[1,3,4,3] x, float[1,3,4,3] z) => (y) { y = Add (x, z) }", {}),
+    "sum with a row": ("(float[1,3,4,3] x, float[3] z) => (y) { y = Add (x, z) }", {}),
+    "softmax": ("(float[4,3,5] x) => (y) { y = Softmax <axis=-1> (x) }", {}),
+}
+"""Text of a network of one layer, and shapes of its weights: so small that all tilings can be expanded."""
+
+LARGER: dict[str, tuple[str, Shapes]] = {
+    "convolution": (
+        "(float[1,6,6,6] x) => (y) { y = Conv <pads=[1,1,1,1]> (x, w, b) }",
+        {"w": (6, 6, 3, 3), "b": (6,)},
+    ),
+    "pointwise convolution": ("(float[1,8,5,6] x) => (y) { y = Conv (x, w) }", {"w": (8, 8, 1, 1)}),
+    "grouped convolution": (
+        "(float[1,8,6,6] x) => (y) { y = Conv <group=2, pads=[1,1,1,1]> (x, w) }",
+        {"w": (8, 4, 3, 3)},
+    ),
+    "transposed convolution": (
+        "(float[1,4,4,4] x) => (y) { y = ConvTranspose <strides=[2,2]> (x, w) }",
+        {"w": (4, 4, 2, 2)},
+    ),
+    "matrix product": ("(float[12,16] x) => (y) { y = MatMul (x, w) }", {"w": (16, 12)}),
+    "products of two results": ("(float[2,6,8] x, float[2,8,6] z) => (y) { y = MatMul (x, z) }", {}),
+    "maximum": (
+        "(float[1,8,8,8] x) => (y) { y = MaxPool <kernel_shape=[3,3], pads=[1,1,1,1]> (x) }",
+        {},
+    ),
+    "sum of two": ("(float[1,4,8,8] x, float[1,4,8,8] z) => (y) { y = Add (x, z) }", {}),
+}
+"""Layers whose tilings are priced, all of them, without being expanded."""
+
+
+def case(name: str, cases: dict[str, tuple[str, Shapes]] = LAYERS) -> tuple[Graph, Layer]:
+    """The canonical graph of a case, and its layer."""
+    text, weights = cases[name]
+    return _layer_of(text, tuple(weights.items()))
+
+
+@cache
+def _layer_of(text: str, weights: tuple[tuple[str, tuple[int, ...]], ...]) -> tuple[Graph, Layer]:
+    graph = canonicalise(graph_of(text, dict(weights)))
+    (layer,) = graph.layers()
+    return graph, layer
+
+
+def small_chip(sram: int, *overrides: str) -> Chip:
+    """The chip `npu` with little memory, without alignment of blocks."""
+    return load_chip("npu", [f"memory.sram.bytes={sram}", "memory.sram.align=1", *overrides])
+
+
+def all_tilings(tiles: LayerTiles) -> Iterator[Tiling]:
+    """Every tiling of a layer: tile extents x orders of the loops x chunks, double buffered or not."""
+    layer, shape = tiles.layer, tiles.shape
+    lane = layer_traits.lane_axis(layer, len(shape))
+    fixed = layer_traits.uncut_axes(layer, tiles.shapes)
+    extents = [[n] if axis in fixed else list(range(1, n + 1)) for axis, n in enumerate(shape)]
+    chunks = list(range(1, _depth(tiles))) if tiles.chunk_axes else []
+    for tile in product(*extents):
+        lanes = 1 if lane is None else tile[lane]
+        if lane is not None and not layer_traits.lane_step_allowed(layer, shape[lane], lanes):
+            continue
+        chunkable = lane is None or layer_traits.may_chunk(layer, shape[lane], lanes)
+        cut = [axis for axis, count in enumerate(tiles.counts(tile)) if count > 1]
+        uncut = [axis for axis in range(len(shape)) if axis not in cut]
+        for loops in permutations(cut):
+            for chunk in (None, *(chunks if chunkable else [])):
+                for double in (False, True):
+                    yield Tiling(tile, (*uncut, *loops), chunk, double, "")
+
+
+def _depth(tiles: LayerTiles) -> int:
+    """Elements that are summed for one element of the result."""
+    slot = max(tiles.chunk_axes)  # the weights of a grouped convolution hold the inputs of one group
+    shape = tiles.shapes[slot]
+    assert shape is not None
+    return shape[tiles.chunk_axes[slot]]
+
+
+def transfers(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[list[Tile], list[Tile]]:
+    """The tiles that the steps of a tiling load, and those that they store."""
+    steps = [step for _, step in Expander(graph, layer, chip, tiling).steps()]
+    loads = [step.tile for step in steps if isinstance(step, Load)]
+    return loads, [step.tile for step in steps if isinstance(step, Store)]
