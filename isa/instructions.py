@@ -326,5 +326,14 @@ class CumSum(AlongAxis):
     reverse: bool = attribute("the sum begins at the other end", default=False)
 
 
+@instruction(59, "argmax", Engine.COMPUTE, "reduce")
+class ArgMax(AlongAxis):
+    """Position of the greatest element along an axis, which has extent 1 in dst; dst holds integers."""
+
+    folds = True
+    least: bool = attribute("the position of the least element instead", default=False)
+    last: bool = attribute("the last of equal elements, not the first", default=False)
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
 """Instructions that rules for the base serve."""

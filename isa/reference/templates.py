@@ -28,6 +28,7 @@ origin=0,0,0,0 src_origin=0,0,0,0 src_extent=1,8,8,8
 copy sram+0x4000 f32[64,32] <- sram+0x0 f32[64,32]{4,256}
 gather sram+0x4000 f32[4,64] <- sram+0x0 f32[16,64], index=sram+0x2000 i64[4], axis=0 extent=16
 cumsum sram+0x1000 f32[16,64] <- sram+0x0 f32[16,64], axis=1 exclusive=true
+argmax sram+0x1000 i64[16,1] <- sram+0x0 f32[16,64], axis=1
 """
 
 ISA_TEMPLATE = """\
