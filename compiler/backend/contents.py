@@ -12,13 +12,41 @@ from functools import cached_property
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.storage import Storage, ordered_strides, permute
+from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.operand import Operand
 from nnc.isa.program import Content
+from nnc.isa.types import DType
+
+
+def _operand(elements: Storage, dtype: DType, axes: Axes) -> Operand:
+    size = dtype.itemsize
+    strides = tuple(size * s for s in permute(elements.strides, axes))
+    return Operand(elements.buffer, size * elements.offset, dtype, permute(elements.shape, axes), strides)
+
+
+class BufferMap(DramMap):
+    """What lies in DRAM, as elements of the buffers and constants of the network."""
+
+    def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """The elements of a box of an activation."""
+        return _operand(self.graph.storage[tensor].box(low, shape), self.graph.types[tensor].dtype, axes)
+
+    def piece(self, piece: Piece, axes: Axes) -> Operand:
+        """The elements of a packed piece of a constant."""
+        type_ = self.graph.types[piece.constant]
+        strides = ordered_strides(type_.shape, tuple(range(len(type_.shape))))
+        elements = Storage(piece.constant, 0, type_.shape, strides).box(piece.low, piece.shape)
+        return _operand(elements, type_.dtype, axes)
 
 
 class BufferOperands(Operands):
     """Operands whose memory is a buffer of the network, and whose addresses count bytes in it."""
+
+    @property
+    def dram(self) -> DramMap:
+        """What lies in DRAM, as elements."""
+        return BufferMap(self.graph, self.graph.notes.pieces, self.graph.notes.buffers)
 
     @cached_property
     def _sums(self) -> frozenset[str]:
@@ -40,10 +68,7 @@ class BufferOperands(Operands):
         return found
 
     def _operand(self, elements: Storage, tensor: str, axes: Axes) -> Operand:
-        dtype = self.graph.types[tensor].dtype
-        size = dtype.itemsize
-        strides = tuple(size * s for s in permute(elements.strides, axes))
-        return Operand(elements.buffer, size * elements.offset, dtype, permute(elements.shape, axes), strides)
+        return _operand(elements, self.graph.types[tensor].dtype, axes)
 
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
         """The elements of a tile on chip."""
@@ -56,16 +81,6 @@ class BufferOperands(Operands):
         if elements is None:
             return self._operand(Storage("", 0, (), ()), tensor, ())
         return self._operand(elements, tensor, tuple(range(len(shape))))
-
-    def dram_box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
-        """The elements of a box of an activation in DRAM."""
-        return self._operand(self.graph.storage[tensor].box(low, shape), tensor, axes)
-
-    def _piece(self, piece: Piece, axes: Axes) -> Operand:
-        whole = self.graph.types[piece.constant].shape
-        strides = ordered_strides(whole, tuple(range(len(whole))))
-        elements = Storage(piece.constant, 0, whole, strides).box(piece.low, piece.shape)
-        return self._operand(elements, piece.constant, axes)
 
 
 def contents_of(instruction: Instruction, elements: Instruction) -> tuple[Content | None, ...]:
