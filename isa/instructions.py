@@ -436,5 +436,20 @@ class CumSum(AlongAxis):
     reverse: bool = attribute("the sum begins at the other end", default=False)
 
 
+@instruction(
+    59,
+    "argmax",
+    Engine.COMPUTE,
+    "reduce",
+    example="argmax sram+0x1000 i64[16,1] <- sram+0x0 f32[16,64], axis=1",
+)
+class ArgMax(AlongAxis):
+    """Position of the greatest element along an axis, which has extent 1 in dst; dst holds integers."""
+
+    folds = True
+    least: bool = attribute("the position of the least element instead", default=False)
+    last: bool = attribute("the last of equal elements, not the first", default=False)
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
 """Instructions that rules for the base serve."""

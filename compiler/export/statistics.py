@@ -71,6 +71,13 @@ def cumsum(w: NodeWriter, layer: ir.CumSum, operands: Operands) -> str:
     return w.op("CumSum", x, exclusive=exclusive, reverse=reverse)
 
 
+@emits(ir.ArgMax)
+def argmax(w: NodeWriter, layer: ir.ArgMax, operands: Operands) -> str:
+    """ArgMax or ArgMin."""
+    last = int(layer.last)
+    return w.op("ArgMin" if layer.least else "ArgMax", operands, axis=layer.axis, select_last_index=last)
+
+
 @emits(ir.LocalResponseNorm)
 def local_response_norm(w: NodeWriter, layer: ir.LocalResponseNorm, operands: Operands) -> str:
     """LRN."""

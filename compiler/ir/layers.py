@@ -259,6 +259,17 @@ class CumSum(AlongAxis):
     reverse: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class ArgMax(AlongAxis):
+    """Position of the greatest element along an axis, or of the least; among equals the first or the last."""
+
+    kind = "argmax"
+    folds = True
+    result = DType.I64
+    least: bool = False
+    last: bool = False
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
 """Kinds that rules for the base serve."""
 

@@ -190,6 +190,7 @@ along_axis = partial(
     vector_layer, axis_order=AxisOrder.FOLLOWS, uncut_axes=lambda layer, shapes: (layer.axis,)
 )
 register(ir.Softmax, along_axis(instruction=isa.Softmax))
+register(ir.ArgMax, along_axis(instruction=isa.ArgMax))
 register(ir.CumSum, along_axis(instruction=isa.CumSum))
 register(
     ir.Normalise,

@@ -14,6 +14,7 @@ from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.functions import ResizeMode
 from nnc.isa.instruction import INSTRUCTIONS, Access, Instruction, Role, operand_specs, per_class
 from nnc.isa.instructions import (
+    ArgMax,
     Conv,
     ConvTranspose,
     Copy,
@@ -231,7 +232,7 @@ def _passes(chip: Chip, count: int, dtype: DType, srcs: Sequence[Shape | None]) 
     return vector_cycles(chip, dtype, count * prod(_present(srcs[0])))
 
 
-@_rule(Reduce, CumSum)
+@_rule(Reduce, CumSum, ArgMax)
 def _reduce(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """elements of src / element-wise rate."""
     return _passes(chip, 1, dtype, srcs)

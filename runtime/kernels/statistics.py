@@ -8,7 +8,7 @@ import numpy as np
 
 from nnc.isa.functions import NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase
-from nnc.isa.instructions import CumSum, LocalResponseNorm, Normalise, Reduce, Softmax
+from nnc.isa.instructions import ArgMax, CumSum, LocalResponseNorm, Normalise, Reduce, Softmax
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.kernels.elementwise import truncating_divide
 from nnc.runtime.kernels.mac import DType
@@ -215,3 +215,18 @@ def bind_cumsum(i: CumSum, binder: Binder) -> Kernel:
     zero, later, earlier = result[(*before, slice(0, 1))], (*before, slice(1, None)), (*before, slice(-1))
     steps.append(partial(np.copyto, zero, 0))
     return sequence([*steps, partial(np.copyto, result[later], y[earlier], casting="same_kind")])
+
+
+@kernel(ArgMax)
+def bind_argmax(i: ArgMax, binder: Binder) -> Kernel:
+    """Positions of extreme elements; the last of equal ones is the first from the other end."""
+    src, dst = binder.view(i.src), binder.view(i.dst)
+    axis = i.axis % src.ndim
+    x = np.flip(src, axis) if i.last else src
+    find = np.argmin if i.least else np.argmax
+
+    def run() -> None:
+        position = find(x, axis=axis, keepdims=True)
+        np.copyto(dst, src.shape[axis] - 1 - position if i.last else position, casting="unsafe")
+
+    return run

@@ -32,3 +32,12 @@ def model_of(op: str, axis: int, **attributes: int) -> onnx.ModelProto:
 def test_running_sums(axis: int, chip: str, exclusive: int, reverse: int) -> None:
     model = model_of("CumSum", axis, exclusive=exclusive, reverse=reverse)
     check_model(model, chip_of(chip, sram="2KiB"))
+
+
+@pytest.mark.parametrize("axis", range(4))
+@pytest.mark.parametrize(("op", "last"), [("ArgMax", 0), ("ArgMin", 1)])
+def test_positions_of_extremes(axis: int, op: str, last: int) -> None:
+    """Relu makes many zeros, so that the least element is there several times."""
+    for keep in (0, 1):
+        model = model_of(op, axis, keepdims=keep, select_last_index=last)
+        check_model(model, chip_of("npu", sram="2KiB"))

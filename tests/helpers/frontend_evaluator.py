@@ -73,6 +73,9 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
         case ir.CumSum():
             flags = {"exclusive": int(layer.exclusive), "reverse": int(layer.reverse)}
             return run_node("CumSum", [x[0], np.array(layer.axis)], **flags)
+        case ir.ArgMax():
+            name, last = "ArgMin" if layer.least else "ArgMax", int(layer.last)
+            return run_node(name, x, np.int64, axis=layer.axis, select_last_index=last)
         case ir.Softmax():
             return run_node("LogSoftmax" if layer.log else "Softmax", x, axis=layer.axis)
         case ir.Normalise():

@@ -230,6 +230,14 @@ CASES = [
         for axis, e, r in ((1, 0, 0), (-1, 1, 0), (2, 0, 1), (0, 1, 1))
     ],
     Case("CumSum", inputs=[(3, 5)], consts=[np.array(1)], dtype=np.int64, opsets=(11, 14)),
+    *[Case(op, attrs={"axis": 1}, opsets=(7, 11, 13)) for op in ("ArgMax", "ArgMin")],
+    *[
+        Case(
+            op, [(4, 9)], attrs={"axis": -1, "keepdims": 0, "select_last_index": s}, opsets=(12, 13), dtype=t
+        )
+        for op in ("ArgMax", "ArgMin")
+        for s, t in ((0, np.int32), (1, np.int32), (1, np.float32))
+    ],
     Case("Softmax", opsets=ALL),
     *[Case("Softmax", attrs={"axis": a}, opsets=ALL) for a in (0, 1, 2, 3)],
     Case("Softmax", attrs={"axis": -2}, opsets=(11, 13)),

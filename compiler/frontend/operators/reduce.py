@@ -10,6 +10,7 @@ from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import ReduceFunction
+from nnc.isa.types import DType
 
 _REDUCTIONS = {
     "ReduceL1": ReduceFunction.L1,
@@ -85,3 +86,20 @@ def cumulative_sum(context: OpContext) -> None:
     axis = context.axis(axis, len(context.shape()))
     flags = {name: bool(context.attribute(name, 0)) for name in ("exclusive", "reverse")}
     context.result(ir.CumSum, [context.tensor(0)], context.type(), axis=axis, **flags)
+
+
+@importer("ArgMax", "ArgMin")
+def position_of_extreme(context: OpContext) -> None:
+    """Position of the extreme element along an axis, the first or the last of equal ones (int64)."""
+    shape = context.shape()
+    if not shape:
+        raise context.unsupported("the position in a scalar is not supported")
+    axis = context.axis(context.attribute("axis", 0), len(shape))
+    last = bool(context.attribute("select_last_index", 0))
+    fields: dict[str, Any] = {"axis": axis, "least": context.op == "ArgMin", "last": last}
+    type_ = TensorType(DType.I64, (*shape[:axis], 1, *shape[axis + 1 :]))
+    if context.attribute("keepdims", 1):
+        context.result(ir.ArgMax, [context.tensor(0)], type_, **fields)
+        return
+    folded = context.step("folded", ir.ArgMax, [context.tensor(0)], type_, **fields)
+    reshape_result(context, folded, (*shape[:axis], *shape[axis + 1 :]))
