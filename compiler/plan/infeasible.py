@@ -1,8 +1,10 @@
 """Why something does not fit: what was asked for, how much it needs, and how much there is.
 
-A search that discards a candidate returns this in place of the candidate, so that the reason can be told.
+A search that discards a candidate returns this in place of the candidate, so that the reason can be told; it is
+made without formatting, since most reasons are never read.
 
     Infeasible("sram of conv1 at tiles of [1, 64, 56, 56]", demand=1605632, bound=1048576)
+    Infeasible("rows of a layer that cores share cannot be computed one by one")
 """
 
 from __future__ import annotations
@@ -12,16 +14,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Infeasible:
-    """A demand beyond a bound.
+    """A demand beyond a bound, or something that cannot be done at all.
 
     Attributes:
-        what: what does not fit, in words.
-        demand, bound: what it needs and the most that it may have, in the same unit (bytes if not said).
+        what: what does not fit or cannot be done, in words.
+        demand, bound: what it needs and the most that it may have, in the same unit (bytes if not said); None
+            where nothing can be counted.
     """
 
     what: str
-    demand: int
-    bound: int
+    demand: int | None = None
+    bound: int | None = None
 
     def __str__(self) -> str:
+        if self.demand is None:
+            return self.what
         return f"{self.what}: {self.demand} needed, {self.bound} available"

@@ -1,4 +1,4 @@
-"""What a user may ask of the planner."""
+"""What a user may ask of the planner, and how that weighs bytes against cycles."""
 
 from __future__ import annotations
 
@@ -17,14 +17,27 @@ class Objective:
     byte_weight: float
     cycle_weight: float
 
-    def cost(self, dram_bytes: int, cycles: int, bytes_per_cycle: int) -> float:
-        """What the search minimises for a group."""
-        dram = dram_bytes / bytes_per_cycle
-        return dram * self.byte_weight + cycles * self.cycle_weight + _COST_OF_A_GROUP
 
-    def least_cost(self, dram_bytes: int, bytes_per_cycle: int) -> float:
+@dataclass(frozen=True, slots=True)
+class GroupPrice:
+    """An objective on a chip, as costs of groups.
+
+    Attributes:
+        bytes_per_cycle: of the DRAM.
+    """
+
+    objective: Objective
+    bytes_per_cycle: int
+
+    def cost(self, dram_bytes: int, cycles: int) -> float:
+        """Cost of a group by its traffic and cycles; its transfers take their time even behind work."""
+        cycles = max(cycles, dram_bytes // self.bytes_per_cycle)
+        dram = dram_bytes / self.bytes_per_cycle
+        return dram * self.objective.byte_weight + cycles * self.objective.cycle_weight + _COST_OF_A_GROUP
+
+    def least_cost(self, dram_bytes: int) -> float:
         """What more bytes of a group add at least: they may hide behind its work."""
-        return dram_bytes / bytes_per_cycle * self.byte_weight
+        return dram_bytes / self.bytes_per_cycle * self.objective.byte_weight
 
 
 LEAST_TRAFFIC = Objective(1.0, 1e-6)

@@ -6,7 +6,8 @@ blocks of a group fragment a memory so that they do not fit, the search goes on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.graph import Graph
@@ -26,7 +27,7 @@ from nnc.compiler.plan.schedule.placement import (
 )
 from nnc.compiler.plan.schedule.predict import Addresses, predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
-from nnc.compiler.plan.search import GroupSearch
+from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import IssuedStep
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
@@ -34,6 +35,7 @@ from nnc.isa.errors import InternalError
 Progress = Callable[[str, int, int], None]
 
 _MOST_ROUNDS = 200
+_log = logging.getLogger(__name__)
 DEFAULT_OPTIONS = PlanOptions()
 
 
@@ -94,17 +96,17 @@ class _Planner:
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions, progress: Progress) -> None:
         self._graph, self._chip = graph, chip
-        self._search = GroupSearch(graph, chip, options, progress)
-        self._expansions = Expansions(self._search.networks, chip)
+        self._candidates = find_candidates(graph, chip, options, progress)
+        self._expansions = Expansions(self._candidates.networks, chip)
 
     def plan(self, objective: str) -> _Scheduled:
         """The sequence for an objective; the fewest cycles are found by prediction among several."""
-        search = self._search
+        found = self._candidates
         if objective == "traffic":
-            return self._schedule(search.least_traffic)
+            return self._schedule(found.least_traffic)
         if objective == "balanced":
-            return self._schedule(search.balanced)
-        sequences = (search.fastest, search.balanced, search.least_traffic)
+            return self._schedule(found.balanced)
+        sequences = (found.fastest, found.balanced, found.least_traffic)
         return min(map(self._schedule, sequences), key=lambda scheduled: scheduled.cycles)
 
     def _schedule(self, sequence: Callable[[], list[Choice]]) -> _Scheduled:
@@ -117,16 +119,24 @@ class _Planner:
             choices = sequence()
             groups = self._expansions.expand(choices)
             if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
-                self._search.ban(impossible)
+                self._ban(impossible, "its cores do not work in lockstep")
                 continue
             demand = [step for group in groups for step in group.steps]
             allocations = allocate_blocks(demand, self._chip)
             failed = overflowing_groups(demand, allocations, self._chip)
             if not failed:
+                for choice in choices:
+                    _log.info("chosen: %s", self._candidates.described(choice))
                 offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
                 return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets))
-            self._search.ban([choices[index] for index in failed])
+            self._ban([choices[index] for index in failed], "its blocks fragment a memory and do not fit")
         raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
+
+    def _ban(self, choices: Sequence[Choice], why: str) -> None:
+        """Search on without some groups."""
+        for choice in choices:
+            _log.info("banned: %s: %s", self._candidates.described(choice), why)
+        self._candidates.ban(choices)
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> _Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""

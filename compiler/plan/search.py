@@ -1,26 +1,30 @@
-"""The choice of groups: dynamic programming over what is computed, and what is on chip, between two groups.
+"""The search for groups: candidates from a graph, a chip and options; the cheapest sequence from candidates.
 
-A state is a prefix of one of several orders of the layers, and the set of buffers that are on chip then,
-whole or in part.  A step is a group: an interval of an order, how it is cut, and the states before and after
-it.  All is bounded by counts.
+Dynamic programming over states: a prefix of one of several orders of the layers, and what is on chip then.
+A group leads from one state to another: an interval of an order, how it is cut, what is on chip before and
+after it.  All is bounded by counts.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
+from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.fusion.candidates import OrderSearch
-from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.candidates import fused_candidates
+from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.lower_bounds import Costs
-from nnc.compiler.plan.fusion.structure_cache import Repeats
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.structure_cache import StructureCache
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
-from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, Objective, PlanOptions
+from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
@@ -35,80 +39,86 @@ The low end: to save the transfer of some bytes, a hundred times as many cycles 
 _Entry = tuple[float, Choice | None, Residents]
 """Least cost up to a prefix, the group before it, and what is on chip where that group starts."""
 
+_log = logging.getLogger(__name__)
 
-class GroupSearch:
-    """Groups of a graph on a chip that may be part of the cheapest sequence, and that sequence.
+
+def find_candidates(
+    graph: Graph, chip: Chip, options: PlanOptions, progress: Callable[[str, int, int], None]
+) -> Candidates:
+    """All groups of a graph on a chip that may be part of the cheapest sequence.
+
+    Args:
+        graph: canonical, with storage for every tensor.
+        chip: the target.
+        options: what the user asks for.
+        progress: called as progress(what, done, total) after every layer.
+    """
+    candidates = Candidates(graph, chip, options)
+    count = len(candidates.networks[0].layers)
+    for end in range(count):
+        progress("planning", end, count)
+        for order in range(len(candidates.networks)):
+            candidates.add(order, end)
+    return candidates
+
+
+class Candidates:
+    """Groups that may be part of the cheapest sequence, and that sequence by objective.
 
     Attributes:
         networks: the graph with its layers in each of the orders; choices name theirs by number.
     """
 
-    def __init__(
-        self, graph: Graph, chip: Chip, options: PlanOptions, progress: Callable[[str, int, int], None]
-    ) -> None:
+    def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
         orders = orders_of(graph)
         self.networks = [PlanNetwork(graph, order) for order in orders]
-        self.chip, self.objective = chip, OBJECTIVES[options.objective]
+        self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
         self._prefixes = Prefixes([[layer.name for layer in order] for order in orders])
-        self._ways: list[list[Choice]] = [[] for _ in range(self._prefixes.count)]
-        self._costs: list[Costs] = [{} for _ in range(self._prefixes.count)]
-        self._costs[0][NOTHING] = 0.0
+        self._groups: list[list[Choice]] = [[] for _ in range(self._prefixes.count)]
+        self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
+        self._frontier = Frontier(self._prefixes, self._price)
         self._in_tiles = TiledLayers(chip, options)
-        self._searches = self._order_searches(options)
-        for end in range(len(orders[0])):
-            progress("planning", end, len(orders[0]))
-            for order in range(len(orders)):
-                self._collect(order, end)
+        self._fused_orders = self._orders_with_fused_groups() if options.fused else []
 
-    def _order_searches(self, options: PlanOptions) -> list[OrderSearch]:
-        """The search in every order; none if no layers can be fused on this chip."""
-        repeats, found = Repeats(), []
+    def _orders_with_fused_groups(self) -> list[FusedOrder]:
+        """The orders as the search for fused groups needs them; none if this chip cannot fuse layers."""
+        cache, found = StructureCache(), []
         for number, network in enumerate(self.networks):
-            room = Room.of(self.chip, network) if options.fused else None
-            if room is None:
+            capacity = Capacity.of(self._chip, network)
+            if isinstance(capacity, Infeasible):
+                _log.info("no groups are fused: %s", capacity)
                 return []
-            costs = [self._costs[prefix] for prefix in self._prefixes.of[number]]
-            prices = (costs, self._cost, self._least_cost)
-            found.append(
-                OrderSearch(number, network, self.chip, room, options.overlap, repeats, *prices, self._enter)
-            )
+            found.append(FusedOrder(number, network, self._chip, capacity, cache))
         return found
 
-    def _cost(self, dram_bytes: int, cycles: int) -> float:
-        """Cost of a group; its transfers take their time even behind work."""
-        rate = self.chip.dram.bytes_per_cycle
-        return self.objective.cost(dram_bytes, max(cycles, dram_bytes // rate), rate)
-
-    def _least_cost(self, dram_bytes: int) -> float:
-        """What more bytes of a group cost at least."""
-        return self.objective.least_cost(dram_bytes, self.chip.dram.bytes_per_cycle)
-
-    def _collect(self, order: int, end: int) -> None:
-        """Groups of an order that end here and are in no order before."""
+    def add(self, order: int, end: int) -> None:
+        """Find the groups of an order that end at a position and are in no order before."""
         latest = self._prefixes.latest_new(order, end)
         if latest < 0:
             return
-        if self._searches:
-            self._searches[order].collect(end, latest)
-        if latest == end:
-            self._collect_tiled(order, end)
+        groups = self._groups[self._prefixes.of[order][end + 1]]
+        if self._fused_orders:
+            span = (end, latest)
+            groups += fused_candidates(
+                self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
+            )
+        if latest == end and self._is_worth_tiles(order, end):
+            for choice in self._in_tiles.choices(order, self.networks[order], end):
+                groups.append(choice)
+                self._frontier.offer(choice)
 
-    def _collect_tiled(self, order: int, end: int) -> None:
-        """The single layer, if it is not well served by a fused group of its own."""
+    def _is_worth_tiles(self, order: int, end: int) -> bool:
+        """Whether the single layer is not well served by a fused group of its own."""
+        if self._chip.cores > 1:
+            return True  # a fused group saves traffic, several cores save time
         network = self.networks[order]
         graph, name = network.graph, network.layers[end].name
         tensors = [*graph.inputs_of(name), *graph.outputs_of(name)]
         once = sum(graph.types[t].nbytes for t in tensors if t is not None)
-        cycles = layer_cycles(network, self.chip, end, network.view(network.defines[end]).rows)
-        prefixes = self._prefixes.of[order]
-        found = self._costs[prefixes[end + 1]].get(NOTHING)
-        before = self._costs[prefixes[end]].get(NOTHING)
-        least = self._cost(once, cycles // self.chip.cores)
-        is_open = found is None or (before is not None and before + 1.05 * least < found)
-        if is_open or self.chip.cores > 1:  # a fused group saves traffic, several cores save time
-            for choice in self._in_tiles.choices(order, network, end):
-                self._enter(choice)
+        cycles = layer_cycles(network, self._chip, end, network.view(network.defines[end]).rows)
+        before, found = (self._frontier.best(order, at, NOTHING) for at in (end, end + 1))
+        return found == inf or before + 1.05 * self._price.cost(once, cycles) < found
 
     def _before(self, choice: Choice) -> int:
         """The prefix that a group continues."""
@@ -117,17 +127,6 @@ class GroupSearch:
     def _after(self, choice: Choice) -> int:
         """The prefix that a group ends with."""
         return self._prefixes.of[choice.order][choice.end + 1]
-
-    def _enter(self, choice: Choice) -> None:
-        """Keep a group, and what the network costs up to its end."""
-        if isinstance(choice, FusedChoice) and choice in self._banned:
-            return
-        self._ways[self._after(choice)].append(choice)
-        before = self._costs[self._before(choice)].get(choice.inside)
-        if before is not None:
-            cost = before + self._cost(choice.dram_bytes, choice.cycles)
-            after = self._costs[self._after(choice)]
-            after[choice.outside] = min(cost, after.get(choice.outside, cost))
 
     def ban(self, choices: Sequence[Choice]) -> None:
         """Take groups out of the search, and look again for groups that end where they did."""
@@ -138,19 +137,26 @@ class GroupSearch:
                 layer = self.networks[choice.order].layers[choice.position]
                 self._in_tiles.ban(layer, choice.candidates[0].tiling)
         for end, prefix in sorted({(choice.end, self._after(choice)) for choice in choices}):
-            self._ways[prefix].clear()
-            self._costs[prefix].clear()
+            self._groups[prefix].clear()
+            self._frontier.forget(prefix)
             for order, prefixes in enumerate(self._prefixes.of):
                 if prefixes[end + 1] == prefix:
-                    self._collect(order, end)
+                    self.add(order, end)
+
+    def described(self, choice: Choice) -> str:
+        """A group for people: its layers, its cut and its cost."""
+        layers = self.networks[choice.order].layers
+        names = " … ".join(dict.fromkeys((layers[choice.start].name, layers[choice.end].name)))
+        how = choice.cut if isinstance(choice, FusedChoice) else choice.candidates[0].tiling.reason
+        return f"{names}, {how}: {choice.dram_bytes} B, {choice.cycles} cycles"
 
     def least_traffic(self) -> list[Choice]:
         """The sequence of groups that covers the network with the least traffic."""
-        return self._cheapest(LEAST_TRAFFIC)
+        return self.cheapest(LEAST_TRAFFIC)
 
     def fastest(self) -> list[Choice]:
         """The sequence with the fewest estimated cycles."""
-        return self._cheapest(FASTEST)
+        return self.cheapest(FASTEST)
 
     def balanced(self) -> list[Choice]:
         """The least traffic within 2 % of the fewest cycles, both as estimated.
@@ -162,38 +168,40 @@ class GroupSearch:
         low, high = _EXPONENTS
         for _ in range(_BISECTIONS):
             middle = (low + high) / 2
-            sequence = self._cheapest(Objective(1.0, 10.0**middle))
+            sequence = self.cheapest(Objective(1.0, 10.0**middle))
             if _cycles(sequence) <= limit:
                 found, high = sequence, middle
             else:
                 low = middle
         return found
 
-    def _cheapest(self, objective: Objective) -> list[Choice]:
+    def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost."""
-        rate = self.chip.dram.bytes_per_cycle
-        costs: list[dict[Residents, _Entry]] = [{} for _ in self._costs]
+        price = GroupPrice(objective, self._chip.dram.bytes_per_cycle)
+        costs: list[dict[Residents, _Entry]] = [{} for _ in self._groups]
         costs[0][NOTHING] = (0.0, None, NOTHING)
         for prefix in self._prefixes.by_size[1:]:
             mine = costs[prefix]
-            for choice in self._ways_to(prefix, costs):
-                before = costs[self._before(choice)].get(choice.inside)
+            for choice in self._groups_to(prefix, costs):
+                before = costs[self._before(choice)].get(choice.residents_in)
                 if before is None:
                     continue
-                nbytes, cycles = choice.dram_bytes, choice.cycles
-                cost = before[0] + objective.cost(nbytes, max(cycles, nbytes // rate), rate)
-                known = mine.get(choice.outside)
+                cost = before[0] + price.cost(choice.dram_bytes, choice.cycles)
+                known = mine.get(choice.residents_out)
                 if known is None or cost < known[0]:
-                    mine[choice.outside] = (cost, choice, choice.inside)
+                    mine[choice.residents_out] = (cost, choice, choice.residents_in)
         return self._trace(costs)
 
-    def _ways_to(self, prefix: int, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
+    def _groups_to(self, prefix: int, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
         """All groups that end here; the single layer in tiles too, if no other would leave the chip empty."""
-        ways = self._ways[prefix]
-        if not any(way.outside == NOTHING and way.inside in costs[self._before(way)] for way in ways):
+        groups = self._groups[prefix]
+        if not any(
+            group.residents_out == NOTHING and group.residents_in in costs[self._before(group)]
+            for group in groups
+        ):
             for order, end in self._prefixes.places(prefix):
-                ways += self._in_tiles.choices(order, self.networks[order], end - 1)
-        return ways
+                groups += self._in_tiles.choices(order, self.networks[order], end - 1)
+        return groups
 
     def _trace(self, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
         path: list[Choice] = []

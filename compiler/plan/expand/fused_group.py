@@ -60,9 +60,9 @@ class FusedGroup:
     def steps(self) -> Keyed:
         """All steps of the core in the order of demand, with keys that are the same on all cores."""
         choice, cut = self.choice, self.choice.cut
-        whole = range(choice.start, min(choice.tail, choice.end + 1))
-        sliced = range(choice.tail, choice.end + 1)
-        _, side = divmod(self.writer.core, cut.sides)
+        whole = range(choice.start, min(choice.sliced_from, choice.end + 1))
+        sliced = range(choice.sliced_from, choice.end + 1)
+        _, side = divmod(self.writer.core, cut.column_shards)
         for number in range(choice.parts):
             strip, at = divmod(number, cut.total)
             part = Part(number, strip + side, at)
@@ -128,20 +128,24 @@ class FusedGroup:
     def _channel_slices(self, part: Part) -> None:
         """The last layers of a part, slice by slice of their output channels."""
         choice, network, buffers = self.choice, self.network, self.buffers
-        if choice.tail > choice.end:
+        if choice.sliced_from > choice.end:
             return
-        residual = sliced_residual(network, choice.start, choice.end, choice.tail)
-        positions = range(choice.tail, choice.end + 1)
-        for number, block in enumerate(self.weights.blocks(choice.tail)):
+        residual = sliced_residual(network, choice.start, choice.end, choice.sliced_from)
+        positions = range(choice.sliced_from, choice.end + 1)
+        for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
             for position in positions:
                 whole = self.boxes.new(position, part)
                 if whole is None:
                     continue
                 box = _lanes(whole, channel_axis(network, position), block)
                 needs = self.boxes.needs_of_box(position, box)
-                if position == choice.tail and residual is not None and not buffers.is_resident(residual):
+                if (
+                    position == choice.sliced_from
+                    and residual is not None
+                    and not buffers.is_resident(residual)
+                ):
                     state = buffers.slice_of(residual, *box, part)
-                    buffers.fetch(state, residual, *box, network.layers[choice.tail], part)
+                    buffers.fetch(state, residual, *box, network.layers[choice.sliced_from], part)
                 operands = self._tiles_read(position, needs, part)
                 target = self._slice_target(position, box, part)
                 self._compute(position, box, needs, operands, target, part, f".b{number}")
@@ -239,7 +243,7 @@ class FusedGroup:
         low, shape = self._own_rows(tensor, *self._not_yet_stored(position, *box))
         if min(shape, default=1) <= 0:
             return
-        away, here = self.buffers.split(tensor, low, shape, choice.outside)
+        away, here = self.buffers.split(tensor, low, shape, choice.residents_out)
         if away is not None:
             origin = required(network.view(tensor).origin)
             at = tuple(a + b for a, b in zip(away[0], origin, strict=True))
@@ -251,7 +255,7 @@ class FusedGroup:
     def _own_rows(self, tensor: str, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
         """The rows of a box that belong to this core: those beside them, other cores store."""
         view = self.network.view(tensor)
-        if self.choice.cut.bands == 1 or view.axis is None:
+        if self.choice.cut.row_shards == 1 or view.axis is None:
             return low, shape
         first, end = self.buffers.walk.own_rows(self.network.buffers[view.buffer].rows)
         axis, at = view.axis, low[view.axis] + view.first

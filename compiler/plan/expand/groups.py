@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from functools import partial
 
 from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.ir.required import required
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup
 from nnc.compiler.plan.expand.group_kind import kind_of
@@ -17,13 +15,13 @@ from nnc.compiler.plan.expand.lockstep import Keyed, flattened, merged, united
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
-from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.interval_sweep import Intervals
-from nnc.compiler.plan.fusion.structure_cache import Chain, Repeats
-from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.interval_sweep import weight_capacity
+from nnc.compiler.plan.fusion.structure_cache import StructureCache
+from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.network.residents import described
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.step import Step
@@ -168,8 +166,7 @@ def _fused_group(
     network: PlanNetwork, chip: Chip, choice: FusedChoice, residents_in: OnChipBetween
 ) -> Expanded:
     """The steps of a fused group, of all cores; what is on chip afterwards depends on nothing else."""
-    room = required(Room.of(chip, network))
-    weights = _weights(network, chip, choice, room)
+    weights = _weights(network, chip, choice)
     cores = [
         FusedGroup(network, chip, choice, weights, residents_in, core) for core in range(choice.cut.cores)
     ]
@@ -208,25 +205,26 @@ def _cores_of_fused(choice: FusedChoice) -> str:
     cut = choice.cut
     if cut.cores == 1:
         return _FUSED_ON_ONE
-    what = [(cut.bands, "rows"), (cut.sides, "columns")]
+    what = [(cut.row_shards, "rows"), (cut.column_shards, "columns")]
     numbers = " x ".join(str(number) for number, _ in what if number > 1)
     axes = " x ".join(axis for number, axis in what if number > 1)
     return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
 
 
-def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice, room: Room) -> WeightPlan:
-    """Blocks of weights in the room that the activations of a group leave."""
-    chain, cycles_of = Chain(network, choice.end, Repeats()), partial(layer_cycles, network, chip)
-    interval = required(Intervals(chain, chip, room, choice.cut, choice.tail, cycles_of).at(choice.start))
-    around = [chain.held(choice.start, residents) for residents in (choice.inside, choice.outside)]
-    free, tail = interval.free_for_weights(*around), interval.tail_bytes(*around)
-    return plan_weights(network, chip, choice, free, tail)
+def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice) -> WeightPlan:
+    """Blocks of weights in the bytes that the activations of a group leave."""
+    capacity = Capacity.of(chip, network)
+    if isinstance(capacity, Infeasible):
+        raise InternalError("a fused group on a chip that cannot fuse", found=str(capacity))
+    order = FusedOrder(choice.order, network, chip, capacity, StructureCache())
+    free, slices = weight_capacity(order, choice)
+    return plan_weights(network, chip, choice, free, slices)
 
 
 def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
     names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
     cut = choice.cut
-    rows = network.view(buffer).axis if cut.total * cut.bands > 1 else None
+    rows = network.view(buffer).axis if cut.total * cut.row_shards > 1 else None
     columns = column_axis(network, buffer) if cut.columns > 1 else None
     return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
 
@@ -239,8 +237,8 @@ def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
         said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
     else:
         said.append("activations stay, weights stream once")
-    if choice.inside:
-        said.append(f"finds {described(choice.inside)} on chip")
-    if choice.outside:
-        said.append(f"leaves {described(choice.outside)} on chip")
+    if choice.residents_in:
+        said.append(f"finds {choice.residents_in} on chip")
+    if choice.residents_out:
+        said.append(f"leaves {choice.residents_out} on chip")
     return "; ".join(said)

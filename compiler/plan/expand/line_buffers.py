@@ -33,12 +33,12 @@ from nnc.compiler.plan.expand.step_writer import (
     meets,
 )
 from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry
-from nnc.compiler.plan.fusion.buffer_bytes import slides
+from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.row_ranges import BufferRows, Walk
+from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.network.residents import Residents, last_rows, rows_on_chip
+from nnc.compiler.plan.network.residents import Resident, Residents
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
@@ -60,10 +60,10 @@ class LineBuffers:
         writer: StepWriter,
     ) -> None:
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
-        self.residents = {buffer: rows.opened() for buffer, rows in residents_in}
+        self.residents = {resident: rows.opened() for resident, rows in residents_in}
         self.memory = layer_traits.memory_for(chip, network.layers[choice.start], "result")
-        band, _ = divmod(writer.core, choice.cut.sides)
-        self.walk = Walk(network, choice.end, choice.cut, band)
+        band, _ = divmod(writer.core, choice.cut.column_shards)
+        self.walk = RowRanges(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):
             self.walk.extend(position)
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
@@ -77,7 +77,7 @@ class LineBuffers:
         self._window: dict[str, Block] = {}
         self._in_place = {
             source: network.buffer_of(network.defines[p])
-            for p in range(choice.start, min(choice.tail, choice.end + 1))
+            for p in range(choice.start, min(choice.sliced_from, choice.end + 1))
             if (source := in_place_source(network, p)) is not None
         }
 
@@ -92,11 +92,11 @@ class LineBuffers:
 
     def is_resident(self, buffer: str) -> bool:
         """Whether all of a buffer is on chip, for parts and groups to come."""
-        return buffer in self.residents
+        return Resident(buffer) in self.residents
 
     def stays(self, buffer: str) -> bool:
         """Whether all of a buffer is to be on chip after the group."""
-        return buffer in self.choice.outside
+        return buffer in self.choice.residents_out.whole
 
     def present(self, buffer: str, part: Part) -> OnChip:
         """The state of a buffer that is about to be read; its rows from DRAM are loaded if need be."""
@@ -135,19 +135,19 @@ class LineBuffers:
 
     def residents_out(self) -> OnChipBetween:
         """What stays on chip for the next group."""
-        stays = self.choice.outside
-        return frozenset((b, ResidentRows.of(state)) for b, state in self.residents.items() if b in stays)
+        stays = self.choice.residents_out
+        return frozenset((r, ResidentRows.of(state)) for r, state in self.residents.items() if r in stays)
 
     # --- allocate and fill ----------------------------------------------------------------------------------
 
     def _state(self, buffer: str) -> OnChip | None:
-        return self.residents.get(buffer) or self._rolling.get(buffer)
+        return self.residents.get(Resident(buffer)) or self._rolling.get(buffer)
 
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""
         info = self.network.buffers[buffer]
         source = in_place_source(self.network, position)
-        old = None if source is None else self.residents.get(source)
+        old = None if source is None else self.residents.get(Resident(source))
         if source is not None and old is not None and self.network.last_use[source] == position:
             state = OnChip(old.block, 0, info.rows, old.base, old.strides)
         else:
@@ -155,7 +155,7 @@ class LineBuffers:
             state = OnChip(
                 Block(name, self.memory, info.nbytes), 0, info.rows, 0, self.writer.strides_of(buffer)
             )
-        self.residents[buffer] = state
+        self.residents[Resident(buffer)] = state
         return state
 
     def _open(self, buffer: str, part: Part, position: int | None = None) -> OnChip:
@@ -191,7 +191,7 @@ class LineBuffers:
             return None
         if not (old.low <= low and high <= old.high):
             return None
-        if source not in self.residents:
+        if not self.is_resident(source):
             self._keep(source, part)  # before its rows are overwritten
         elif self.choice.cut.recompute or self.choice.cut.strips > 1:
             return None  # rows or columns of the result may be computed again, from the operand
@@ -228,19 +228,19 @@ class LineBuffers:
         self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer, part: Part
     ) -> None:
         """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
-        away, here = self.split(tensor, low, shape, self.choice.inside)
+        away, here = self.split(tensor, low, shape, self.choice.residents_in)
         if away is not None:
             name = self.writer.name(self.writer.buffer_stem(tensor, "in"))
             self.writer.load(layer, self.writer.write(state, name, tensor, *away))
         if here is not None:
-            kept = self.residents[last_rows(tensor, rows_on_chip(self.choice.inside)[tensor])]
+            kept = self.residents[Resident(tensor, self.choice.residents_in.last_rows[tensor])]
             self._move(state, tensor, here[0], self.writer.box(tensor, kept, *here), part)
 
     def split(
         self, tensor: str, low: Vector, shape: Vector, residents: Residents
     ) -> tuple[tuple[Vector, Vector] | None, tuple[Vector, Vector] | None]:
         """A box of a tensor as (what visits DRAM, what stays on chip): corners and shapes, None if empty."""
-        rows, axis = rows_on_chip(residents).get(tensor), self.network.view(tensor).axis
+        rows, axis = residents.last_rows.get(tensor), self.network.view(tensor).axis
         if rows is None or axis is None:
             return (low, shape), None
         border = min(max(self.graph.types[tensor].shape[axis] - rows - low[axis], 0), shape[axis])
@@ -253,8 +253,8 @@ class LineBuffers:
 
     def keep_last_rows(self, tensor: str, low: Vector, tile: Tile, part: Part) -> None:
         """Copy computed rows to where they stay for the next group."""
-        rows, info = rows_on_chip(self.choice.outside)[tensor], self.network.buffers[tensor]
-        key = last_rows(tensor, rows)
+        rows, info = self.choice.residents_out.last_rows[tensor], self.network.buffers[tensor]
+        key = Resident(tensor, rows)
         if key not in self.residents:
             block = Block(
                 self.writer.common_name(self.writer.buffer_stem(tensor, "last")),
@@ -299,7 +299,7 @@ class LineBuffers:
         if buffer not in self._sliding:
             taken = {b for pair in self._in_place.items() for b in pair}
             kept, held = self.rows[buffer].kept(1), self.rows[buffer].held(1)
-            self._sliding[buffer] = buffer not in taken and slides(kept, held)
+            self._sliding[buffer] = buffer not in taken and is_sliding_window(kept, held)
         return self._sliding[buffer]
 
     def _rows_of(

@@ -16,6 +16,7 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Compute, Load, Step, Store, Tile, View
 
 Vector = tuple[int, ...]
@@ -65,7 +66,7 @@ class ResidentRows:
         return OnChip(self.block, self.low, self.high, self.base, self.strides, list(self.pieces))
 
 
-OnChipBetween = frozenset[tuple[str, ResidentRows]]
+OnChipBetween = frozenset[tuple[Resident, ResidentRows]]
 """What is on chip between two groups, by buffer: a value, so that what depends on it can be found again."""
 NOTHING_ON_CHIP: OnChipBetween = frozenset()
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.step_writer import OnChip, Vector
-from nnc.compiler.plan.fusion.column_ranges import ColumnWalk
+from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.step import Block
 
@@ -27,7 +27,7 @@ class Part:
 class StripGeometry:
     """Boxes of rows in the strips of a group; without columns that are cut, rows are whole."""
 
-    def __init__(self, network: PlanNetwork, columns: ColumnWalk) -> None:
+    def __init__(self, network: PlanNetwork, columns: ColumnRanges) -> None:
         self.network, self._columns = network, columns
 
     def row_box(self, buffer: str, low: int, high: int, part: Part) -> tuple[Vector, Vector]:

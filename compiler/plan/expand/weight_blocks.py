@@ -70,10 +70,10 @@ def plan_weights(
     """
     plan = WeightPlan(network)
     steps = range(choice.start, choice.end + 1)
-    if choice.tail <= choice.end:
+    if choice.sliced_from <= choice.end:
         width = _slice_width(network, chip, choice, free, tail_bytes)
-        count = _channels(network, choice.tail)
-        plan.channels[choice.tail] = [(at, min(at + width, count)) for at in range(0, count, width)]
+        count = _channels(network, choice.sliced_from)
+        plan.channels[choice.sliced_from] = [(at, min(at + width, count)) for at in range(0, count, width)]
     total = sum(network.weight_bytes(s) for s in steps)
     if choice.parts > 1 and choice.cost.pinned >= total:
         for step in steps:
@@ -105,13 +105,13 @@ def _slice_width(
     network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
 ) -> int:
     """Output channels of the slices of a tail: as many as fit, since wide slices run best."""
-    least, width = slice_channels(network, chip, choice.tail), _channels(network, choice.tail)
+    least, width = slice_channels(network, chip, choice.sliced_from), _channels(network, choice.sliced_from)
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
     streams = choice.parts == 1 or choice.cost.pinned < weights
     spare = int(free.min()) - (choice.cost.pinned if choice.parts > 1 else 0)
     while width > least:
         more = tail_bytes * (2 * width - least) // least  # one is stored while the next is computed
-        more += 2 * block_bytes(network, choice.tail, width) if streams else 0
+        more += 2 * block_bytes(network, choice.sliced_from, width) if streams else 0
         if more <= spare:
             break
         width = max(least, ceil_div(width, 2 * least) * least)

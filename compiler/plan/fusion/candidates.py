@@ -1,184 +1,172 @@
-"""The groups of one order of the layers that may be part of the cheapest sequence: its intervals, cut in all
-ways that may lower the cost.
+"""Candidate fused groups for one topological order: every interval of layers with every cut that can still
+beat the best known cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import cache, partial
+import logging
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
-from nnc.compiler.plan.fusion.capacity import Room, resident_options
-from nnc.compiler.plan.fusion.channel_slices import tail_start
+from nnc.compiler.plan.fusion.channel_slices import slicing_start
 from nnc.compiler.plan.fusion.cut import Cut, cuts_worth_trying, shared_cuts, strips_worth_trying
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.interval_sweep import LONGEST_GROUP, Intervals
-from nnc.compiler.plan.fusion.lower_bounds import Costs, OpenPairs, Pair
-from nnc.compiler.plan.fusion.structure_cache import Chain, Repeats
-from nnc.compiler.plan.network.layer_cycles import layer_cycles
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.interval_sweep import Intervals
+from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.isa.chip.description import Chip
 
 FEW_PARTS = 7
-"""Most parts for which a tail in slices of channels is tried; with more, slices of rows are small enough."""
+"""Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
 FEW_TO_RECOMPUTE = 3
 """Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 
-CostOf = Callable[[int, int], float]
-"""Cost of a group by its DRAM bytes and cycles."""
-LeastCostOf = Callable[[int], float]
-"""What more DRAM bytes of a group cost at least."""
-Enter = Callable[[FusedChoice], None]
+_log = logging.getLogger(__name__)
 
 
-class OrderSearch:
-    """Groups of one order of the layers that may be part of the cheapest sequence."""
+def fused_candidates(
+    order: FusedOrder, span: tuple[int, int], overlap: str, frontier: Frontier, banned: Set[FusedChoice]
+) -> list[FusedChoice]:
+    """Fused groups that end at a layer and may be part of the cheapest sequence.
 
-    def __init__(
-        self,
-        number: int,
-        network: PlanNetwork,
-        chip: Chip,
-        room: Room,
-        overlap: str,
-        repeats: Repeats,
-        costs: list[Costs],
-        cost_of: CostOf,
-        least_cost_of: LeastCostOf,
-        enter: Enter,
-    ) -> None:
-        """Args:
-        number: of the order.
-        costs: per position, least cost of the network up to there by what is on chip.
-        enter: called with every group that is found.
-        """
-        self.number, self.network, self.chip, self.room, self.overlap = number, network, chip, room, overlap
-        self._repeats, self._costs, self._enter = repeats, costs, enter
-        self._cost, self._least_cost = cost_of, least_cost_of
-        self.cycles_of = cache(partial(layer_cycles, network, chip))
-        self._options = [resident_options(network, p, room) for p in range(len(network.layers) + 1)]
+    Args:
+        order: the order whose intervals are tried.
+        span: position of the last layer, and the latest position of the first one.
+        overlap: whether rows that two parts need are kept or computed again (see `PlanOptions`).
+        frontier: least costs so far; every group that is found is offered to it, so that it prunes others.
+        banned: groups that are known to be impossible.
+    """
+    end, latest = span
+    search = _CandidateSearch(order, end, frontier, banned)
+    if order.chip.cores > 1 and order.chip.dma.broadcast:
+        _try_shared(search, latest)
+    _try_on_one_core(search, latest, overlap)
+    if _log.isEnabledFor(logging.DEBUG):
+        _log.debug("%s: %d candidate groups end here", order.named(end, end), len(search.found))
+    return search.found
 
-    def collect(self, end: int, latest: int) -> None:
-        """Fused groups that end here; more parts are tried only while they may lower the cost.
+
+def _try_shared(search: _CandidateSearch, latest: int) -> None:
+    """Groups that all cores share, each with rows and columns of its own; nothing stays on chip after."""
+    order, end = search.order, search.end
+    pairs = OpenPairs(order, end, search.frontier, [NOTHING], [NOTHING], order.chip.cores)
+    pairs.extend_to_longest(latest)
+    for cuts in shared_cuts(order.network, end, order.chip.cores):
+        search.served.clear()
+        if cuts:
+            search.attempt(end + 1, cuts, pairs)
+    search.served.clear()
+
+
+def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> None:
+    """Groups on core 0: in rows, with the last layers in slices of channels, in strips of columns."""
+    order, end = search.order, search.end
+    pairs = OpenPairs(order, end, search.frontier, None, order.resident_options[end + 1])
+    pairs.extend_to_longest(latest)
+    whole, *rows = cuts_worth_trying(order.network, end)
+    if overlap == "recompute":
+        rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
+    again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_TO_RECOMPUTE]
+    search.attempt(end + 1, [whole, *rows, *(again if overlap == "auto" else ())], pairs)
+    sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
+    few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
+    if sliced_from <= end:
+        search.attempt(sliced_from, [whole, *few], pairs)
+    if large:
+        for strips in strips_worth_trying(rows):
+            search.attempt(end + 1, strips, pairs)
+            if sliced_from <= end and few:
+                search.attempt(sliced_from, strips, pairs)
+
+
+def _is_large(order: FusedOrder, position: int) -> bool:
+    """Whether the result of a layer takes much of the memory."""
+    buffer = order.network.buffer_of(order.network.defines[position])
+    return 2 * order.network.buffers[buffer].nbytes > order.capacity.activations
+
+
+@dataclass(eq=False)
+class _CandidateSearch:
+    """The candidates that end at one layer.
+
+    Attributes:
+        found: the candidates so far.
+        served: starts and residents of those that load no weights again: other cuts cannot do better.
+    """
+
+    order: FusedOrder
+    end: int
+    frontier: Frontier
+    banned: Set[FusedChoice]
+    found: list[FusedChoice] = field(default_factory=list)
+    served: set[tuple[int, Pair]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._chain = self.order.chain(self.end)
+        self._explains = _log.isEnabledFor(logging.DEBUG)
+
+    def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
+        """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.
 
         The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
-
-        Args:
-            end: position of the last layer.
-            latest: latest position of the first layer.
         """
-        if self.chip.cores > 1 and self.chip.dma.broadcast:
-            self._collect_shared(end, latest)
-        served: set[tuple[int, Pair]] = set()
-        chain, pairs = Chain(self.network, end, self._repeats), self._pairs(end, latest)
-        whole, *rows = cuts_worth_trying(self.network, end)
-        if self.overlap == "recompute":
-            rows = [replace(cut, recompute=True) for cut in rows if not cut.warm_up]
-        again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_TO_RECOMPUTE]
-
-        def attempt(tail: int, cuts: list[Cut]) -> None:
-            self._try(chain, tail, cuts, pairs.without(served), served)
-
-        attempt(end + 1, [whole, *rows, *(again if self.overlap == "auto" else ())])
-        tail, large = tail_start(self.network, self.chip, end), self._is_large(end)
-        few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
-        if tail <= end:
-            attempt(tail, [whole, *few])
-        if large:
-            for strips in strips_worth_trying(rows):
-                attempt(end + 1, strips)
-                if tail <= end and few:
-                    attempt(tail, strips)
-
-    def _collect_shared(self, end: int, latest: int) -> None:
-        """Groups that all cores share, each with rows and columns of its own; nothing stays on chip after."""
-        chain, pairs = Chain(self.network, end, self._repeats), self._pairs(end, latest, shared=True)
-        for cuts in shared_cuts(self.network, end, self.chip.cores):
-            served: set[tuple[int, Pair]] = set()
-            if cuts:
-                self._try(chain, end + 1, cuts, pairs.without(served), served)
-
-    def _try(
-        self, chain: Chain, tail: int, cuts: list[Cut], pairs: OpenPairs, served: set[tuple[int, Pair]]
-    ) -> None:
-        """Fused groups in some cuts, from few parts to many; enter those that were `served` well."""
+        pairs = pairs.without(self.served)
         finest = max(cuts, key=lambda cut: cut.passes)
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             parts = min(2, cut.passes) if cut is finest else cut.passes
             farthest = pairs.farthest(parts)
             if farthest is None:
+                if self._explains:
+                    where = self.order.named(self.end, self.end)
+                    _log.debug("%s: no group in %d parts or more beats the best known cost", where, parts)
                 return
-            starts = range(min(chain.end, tail), farthest - 1, -1)
-            reload = self._weigh(
-                chain, tail, cut, {s: open_ for s in starts if (open_ := pairs.at(s, parts))}, served
-            )
+            starts = range(min(self.end, sliced_from), farthest - 1, -1)
+            open_pairs = {start: found for start in starts if (found := pairs.at(start, parts))}
+            reload = self._weigh(sliced_from, cut, open_pairs)
             if cut is finest:
                 pairs.narrow(reload)
 
     def _weigh(
-        self,
-        chain: Chain,
-        tail: int,
-        cut: Cut,
-        pairs: dict[int, list[Pair]],
-        served: set[tuple[int, Pair]],
+        self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
     ) -> dict[int, dict[Pair, float]]:
         """Groups with one cut by their starts; returns what one more part costs them, by start and pair."""
-        intervals = Intervals(chain, self.chip, self.room, cut, tail, self.cycles_of)
+        intervals = Intervals(self.order, self._chain, cut, sliced_from)
+        price, chain = self.frontier.price, self._chain
         reload: dict[int, dict[Pair, float]] = {}
         for start, open_ in pairs.items():
             interval = intervals.at(start)
-            if interval is None:
+            if isinstance(interval, Infeasible):
+                self._explain(start, cut, interval)
                 break
             mine = reload[start] = {}
             for before, same in groupby(open_, key=itemgetter(0)):
-                inside = chain.held(start, before)
-                if not interval.fits(inside):
+                residents_in = chain.resident_key(start, before)
+                if (reason := interval.overflow(residents_in)) is not None:
+                    self._explain(start, cut, reason)
                     continue
                 for pair in same:
-                    cost = interval.weigh(inside, chain.held(start, pair[1]))
-                    if cost is None:
+                    cost = interval.weigh(residents_in, chain.resident_key(start, pair[1]))
+                    if isinstance(cost, Infeasible):
+                        self._explain(start, cut, cost)
                         continue
-                    self._enter(FusedChoice(self.number, start, chain.end, cut, *pair, tail, cost))
+                    self._enter(
+                        FusedChoice(self.order.number, start, self.end, cut, *pair, sliced_from, cost)
+                    )
                     if not cost.reload:
-                        served.add((start, pair))
-                    mine[pair] = self._least_cost(cost.reload // max(1, cut.passes - 1))
+                        self.served.add((start, pair))
+                    mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
 
-    def _is_large(self, position: int) -> bool:
-        """Whether the result of a layer takes much of the memory."""
-        buffer = self.network.buffer_of(self.network.defines[position])
-        return 2 * self.network.buffers[buffer].nbytes > self.room.activations
+    def _enter(self, choice: FusedChoice) -> None:
+        if choice not in self.banned:
+            self.found.append(choice)
+            self.frontier.offer(choice)
 
-    def _pairs(self, end: int, latest: int, *, shared: bool = False) -> OpenPairs:
-        """All pairs of residents of groups that end here and start at `latest` or before.
-
-        Args:
-            shared: of groups that all cores share, without residents.
-        """
-        cores = self.chip.cores if shared else 1
-        insides = [NOTHING] if shared else None
-        outsides = [NOTHING] if shared else self._options[end + 1]
-        pairs = OpenPairs(
-            self.network,
-            self.room,
-            end,
-            (insides, outsides),
-            self._costs,
-            self._cost,
-            self._least_cost,
-            lambda position: self.cycles_of_whole(position) // cores,
-        )
-        for start in range(end, max(-1, end - LONGEST_GROUP), -1):
-            if start in self.room.alone:
-                break
-            pairs.extend(start, enter=start <= latest)
-        return pairs
-
-    def cycles_of_whole(self, position: int) -> int:
-        """Cycles of a layer in one part."""
-        view = self.network.view(self.network.defines[position])
-        return self.cycles_of(position, view.rows, 1.0)
+    def _explain(self, start: int, cut: Cut, reason: Infeasible) -> None:
+        """Tell people who ask why a group is dropped."""
+        if self._explains:
+            _log.debug("%s %s: dropped, %s", self.order.named(start, self.end), cut, reason)

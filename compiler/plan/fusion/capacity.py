@@ -1,22 +1,23 @@
-"""The room of a chip for fused groups, and what may stay in it from one group to the next."""
+"""Bytes on chip: the capacity of a chip's memories for fused groups, and what line buffers take of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.plan.fusion.row_ranges import BufferRows
+from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import Residents, last_rows
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
-LARGE_SHARE = (3, 5)
-"""A buffer that takes more than this share of the memory may stay in part."""
-EIGHTHS_THAT_STAY = (1, 3)
+Bytes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Capacity:
     """Memories of a chip for fused groups.
 
     Attributes:
@@ -29,13 +30,13 @@ class Room:
     weights: int | None
     alone: frozenset[int]
 
-    def beside(self, nbytes: int) -> int:
-        """Bytes that weights may take beside activations of some bytes."""
+    def weights_beside(self, nbytes: int) -> int:
+        """Bytes left for weights when `nbytes` of activations are on chip."""
         return self.activations - nbytes if self.weights is None else self.weights
 
     @staticmethod
-    def of(chip: Chip, network: PlanNetwork) -> Room | None:
-        """The room of a chip; None if features and results of its layers lie in different memories."""
+    def of(chip: Chip, network: PlanNetwork) -> Capacity | Infeasible:
+        """The memories of a chip; infeasible if features and results of the layers lie in several."""
         homes = {
             layer_traits.memory_for(chip, layer, role)
             for layer in network.layers
@@ -43,7 +44,7 @@ class Room:
         }
         stores = {layer_traits.memory_for(chip, layer, "weight") for layer in network.layers}
         if len(homes) != 1 or len(stores) != 1:
-            return None
+            return Infeasible("one memory for features and results, one for weights")
         home, store = homes.pop(), stores.pop()
         alone = {
             position
@@ -55,33 +56,39 @@ class Room:
             )
         }
         weights = None if home == store else chip.memory[store].bytes
-        return Room(chip.memory[home].bytes, weights, frozenset(alone))
+        return Capacity(chip.memory[home].bytes, weights, frozenset(alone))
 
 
-def resident_options(network: PlanNetwork, position: int, room: Room) -> list[Residents]:
-    """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others."""
-    crossing = network.crossings[position]
-    if position == 0 or position == len(network.layers):
-        return [frozenset()]
-    options = [frozenset(), frozenset(crossing), *(frozenset({b}) for b in crossing)]
-    if len(crossing) <= 3:
-        options += [frozenset(pair) for pair in combinations(crossing, 2)]
-    for buffer in crossing:
-        others = frozenset(crossing) - {buffer}
-        for rows in _rows_that_may_stay(network, buffer, room):
-            mine = frozenset({last_rows(buffer, rows)})
-            options.append(mine | others)
-    fitting = {o for o in options if network.nbytes_of(o) <= room.activations}
-    return sorted(fitting, key=lambda o: (len(o), sorted(o)))
+@dataclass(frozen=True, slots=True)
+class BufferBytes:
+    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move."""
+
+    rows: BufferRows
+    held: Bytes
+    before: Bytes
+    after: Bytes
+    moving: Bytes
+
+    @staticmethod
+    def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> BufferBytes:
+        """The occupancy of a buffer whose rows are known; `share` of its channels is held at a time."""
+        held, kept = rows.held(row_bytes), rows.kept(row_bytes)
+        if share < 1.0:
+            held = np.ceil(held * share).astype(np.int64)
+        if may_slide and is_sliding_window(kept, held):
+            always = np.full_like(held, held.max())
+            before, after = always.copy(), always.copy()
+            before[0] = after[-1] = 0  # the block lives from the first part's use to the last part's
+            return BufferBytes(rows, always, before, after, np.zeros_like(held))
+        before = np.zeros_like(kept)
+        before[1:] = kept[:-1]
+        return BufferBytes(rows, held, before, kept, kept)
 
 
-def _rows_that_may_stay(network: PlanNetwork, buffer: str, room: Room) -> list[int]:
-    """Numbers of last rows of a large boundary buffer that are worth keeping on chip."""
-    info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
-    ends = network.network_inputs | network.network_outputs
-    if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
-        return []
-    if info.nbytes * LARGE_SHARE[1] <= room.activations * LARGE_SHARE[0]:
-        return []
-    numbers = {room.activations * eighths // 8 // info.row_bytes for eighths in EIGHTHS_THAT_STAY}
-    return sorted(rows for rows in numbers if 0 < rows < info.rows)
+def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
+    """Whether a buffer has one block for all parts, in which the kept rows move to the head.
+
+    Else the kept rows move to a tile of their own and from there to the next one: less room between two
+    parts, more while they move.  Sliding is better where most rows are kept.
+    """
+    return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)

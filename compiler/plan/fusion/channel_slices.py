@@ -23,17 +23,17 @@ def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
     return min(1.0, slice_channels(network, chip, position) / shape[lane])
 
 
-def sliced_residual(network: PlanNetwork, start: int, end: int, tail: int) -> str | None:
+def sliced_residual(network: PlanNetwork, start: int, end: int, sliced_from: int) -> str | None:
     """The operand of an addition that a tail reads in slices from DRAM: nobody else in the group uses it."""
-    if tail > end:
+    if sliced_from > end:
         return None
-    tensor = network.graph.operand(network.layers[tail].name, 3)
+    tensor = network.graph.operand(network.layers[sliced_from].name, 3)
     if tensor is None or tensor not in network.graph.storage:
         return None
     buffer = network.buffer_of(tensor)
     uses = [p for p in network.uses[buffer] if start <= p <= end]
     made = any(start <= p <= end for p, _ in network.definitions.get(buffer, ()))
-    return buffer if uses == [tail] and not made and tensor == buffer else None
+    return buffer if uses == [sliced_from] and not made and tensor == buffer else None
 
 
 def channel_axis(network: PlanNetwork, position: int) -> int:
@@ -42,7 +42,7 @@ def channel_axis(network: PlanNetwork, position: int) -> int:
     return rank - 1 if isinstance(network.layers[position], MatMul) else 1
 
 
-def tail_start(network: PlanNetwork, chip: Chip, end: int) -> int:
+def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
     """The MAC layer from which on the layers up to `end` can run in slices of channels; end + 1 if none can.
 
     The layers after it must each read just the result of the one before, channel by channel.

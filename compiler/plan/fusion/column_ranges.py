@@ -1,4 +1,5 @@
-"""Column strips: which columns of every buffer a strip of a group's outputs needs.
+"""Columns of every buffer in every strip of a fused group: a last layer and a number of strips in, out one
+`ColumnRange` per buffer.
 
 A *column* is a step along the second outermost axis of storage (a pixel of a line of a channels-last
 picture).  A group that is cut into strips works through all its rows once for every strip; columns that two
@@ -14,12 +15,17 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits
 
 LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
 LEAST_COLUMNS_OF_A_CORE = 2
+_NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
+_READ_INSIDE = Infeasible("an output that is read inside, too, would be written twice where strips overlap")
+_OTHER_WIDTH = Infeasible("the columns of a buffer and of its view differ")
+_TOO_FEW_KNOWN = Infeasible("a buffer is begun earlier than the columns that others need of it are known")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class ColumnRange:
 
 
 @dataclass
-class ColumnWalk:
+class ColumnRanges:
     """Columns of all buffers of a group, found from its end upstream, one layer at a time."""
 
     network: PlanNetwork
@@ -56,18 +62,20 @@ class ColumnWalk:
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
 
-    def extend(self, position: int) -> bool:
-        """Take in one more layer; False if the group cannot be cut into strips with it."""
+    def extend(self, position: int) -> Infeasible | None:
+        """Take in one more layer; returns why the group cannot be cut into strips with it, if so."""
         if self.strips == 1:
-            return True
+            return None
         network, tensor = self.network, self.network.defines[position]
         axis, buffer = column_axis(network, tensor), network.buffer_of(tensor)
         if axis is None or axis in layer_traits.uncut_axes(
             network.layers[position], network.shapes(position)
         ):
-            return False
-        if buffer not in self.ranges and not self._settle(buffer, network.graph.types[tensor].shape[axis]):
-            return False
+            return _NO_COLUMNS
+        if buffer not in self.ranges:
+            total = network.graph.types[tensor].shape[axis]
+            if (reason := self._settle(buffer, total)) is not None:
+                return reason
         mine = self.ranges[buffer]
         shape = network.graph.types[tensor].shape
         boxes = Boxes.whole(shape, self.strips)
@@ -75,27 +83,29 @@ class ColumnWalk:
         shapes = network.shapes(position)
         for slot, source in network.operands[position]:
             need = needed(network.layers[position], slot, boxes, shapes, shape).boxes
-            if not self._note(source, need):
-                return False
-        return True
+            if (reason := self._note(source, need)) is not None:
+                return reason
+        return None
 
-    def _settle(self, buffer: str, total: int) -> bool:
+    def _settle(self, buffer: str, total: int) -> Infeasible | None:
         """Columns of a buffer whose consumers inside the group are all known."""
         wanted = self.pending.get(buffer)
         is_output = self.network.last_use[buffer] > self.end or wanted is None
-        if is_output and (wanted is not None or total < self.strips * self.least):
-            return False  # an output that is read inside, too, would be written where strips overlap twice
+        if is_output and wanted is not None:
+            return _READ_INSIDE
+        if is_output and total < self.strips * self.least:
+            return Infeasible("columns for all strips of an output", self.strips * self.least, total)
         if is_output:
             edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
             wanted = ColumnRange(edges[:-1], edges[1:], total)
         wanted = required(wanted)
         if wanted.total != total:
-            return False
+            return _OTHER_WIDTH
         self.ranges[buffer] = wanted
-        return True
+        return None
 
-    def _note(self, source: str, need: Boxes) -> bool:
-        """Enter what a layer needs of an operand; False if it was settled for less."""
+    def _note(self, source: str, need: Boxes) -> Infeasible | None:
+        """Enter what a layer needs of an operand; infeasible if it was settled for less."""
         network, buffer = self.network, self.network.buffer_of(source)
         axis = column_axis(network, source)
         definitions = network.definitions.get(buffer, ())
@@ -106,14 +116,16 @@ class ColumnWalk:
             total = network.graph.types[source].shape[axis]
         known = self.ranges.get(buffer)
         if known is not None:
-            return known.total == total and bool((known.low <= low).all() and (high <= known.high).all())
+            if known.total != total:
+                return _OTHER_WIDTH
+            return None if (known.low <= low).all() and (high <= known.high).all() else _TOO_FEW_KNOWN
         seen = self.pending.get(buffer)
         if seen is not None and seen.total != total:
-            return False
+            return _OTHER_WIDTH
         if seen is not None:
             low, high = np.minimum(low, seen.low), np.maximum(high, seen.high)
         self.pending[buffer] = ColumnRange(low, high, total)
-        return True
+        return None
 
     def of(self, buffer: str) -> ColumnRange | None:
         """Columns of a buffer; None if every strip needs it in full width."""

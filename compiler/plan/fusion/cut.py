@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
-WARM_UP = 6
-LEAST_PARTS_TO_WARM_UP = 28
+PROLOGUE = 6
+LEAST_PARTS_FOR_PROLOGUE = 28
 STRIPS = (2, 3, 4, 6, 8)
 LEAST_PARTS_OF_STRIPS = 14
-MOST_PARTS_OF_A_BAND = 14
+MOST_PARTS_OF_A_SHARD = 14
 """A core's rows are few: more parts of them would be lines of little work."""
 
 
@@ -22,35 +22,43 @@ class Cut:
 
     Attributes:
         parts: ranges of rows of the outputs.
-        warm_up: more parts before the first; they give the layers upstream time to compute the rows that the
+        prologue: more parts before the first; they give the layers upstream time to compute the rows that the
             first rows of the outputs need, a few at a time.
         strips: ranges of columns of the outputs; all parts are worked through once for every strip.
         recompute: whether rows that the next part needs again are computed again instead of kept.
-        bands, sides: ranges of rows and of columns of the outputs that are cores' own; each core cuts its
-            rows into `parts`.  What two cores need, both load or compute.
+        row_shards, column_shards: ranges of rows and of columns of the outputs that are cores' own; each core
+            cuts its rows into `parts`.  What two cores need, both load or compute.
     """
 
     parts: int
-    warm_up: int = 0
+    prologue: int = 0
     recompute: bool = False
     strips: int = 1
-    bands: int = 1
-    sides: int = 1
+    row_shards: int = 1
+    column_shards: int = 1
+
+    def __str__(self) -> str:
+        said = [f"{self.parts} part" if self.parts == 1 else f"{self.parts} parts"]
+        said += [f"{self.prologue} of prologue"] if self.prologue else []
+        said += [f"{self.strips} strips of columns"] if self.strips > 1 else []
+        said += [f"{self.row_shards} x {self.column_shards} cores"] if self.cores > 1 else []
+        said += ["rows computed again"] if self.recompute else []
+        return ", ".join(said)
 
     @property
     def cores(self) -> int:
-        """Cores that work on the group; core number = band · sides + side."""
-        return self.bands * self.sides
+        """Cores that work on the group; core number = row shard · column_shards + column shard."""
+        return self.row_shards * self.column_shards
 
     @property
     def columns(self) -> int:
         """Ranges of columns, one after the other or on cores of their own."""
-        return self.strips * self.sides
+        return self.strips * self.column_shards
 
     @property
     def total(self) -> int:
         """Parts of both sorts, in every strip."""
-        return self.parts + self.warm_up
+        return self.parts + self.prologue
 
     @property
     def passes(self) -> int:
@@ -62,17 +70,19 @@ def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
     """Cuts into rows for groups that end here; just one part if its rows cannot be cut."""
     buffer = network.buffers[network.buffer_of(network.defines[end])]
     plain = [Cut(parts) for parts in PARTS if parts <= buffer.rows]
-    return plain + [Cut(cut.parts, WARM_UP) for cut in plain if cut.parts >= LEAST_PARTS_TO_WARM_UP]
+    return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
 
 
 def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
     """Cuts that give each core a band of rows, or a piece of one: a list for every arrangement."""
     rows = network.buffers[network.buffer_of(network.defines[end])].rows
     found = []
-    for bands in range(1, cores + 1):
-        if cores % bands == 0 and bands <= rows:
-            fits = [parts for parts in PARTS if parts * bands <= rows and parts <= MOST_PARTS_OF_A_BAND]
-            found.append([Cut(parts, bands=bands, sides=cores // bands) for parts in fits])
+    for row_shards in range(1, cores + 1):
+        if cores % row_shards == 0 and row_shards <= rows:
+            fits = [parts for parts in PARTS if parts * row_shards <= rows and parts <= MOST_PARTS_OF_A_SHARD]
+            found.append(
+                [Cut(parts, row_shards=row_shards, column_shards=cores // row_shards) for parts in fits]
+            )
     return found
 
 

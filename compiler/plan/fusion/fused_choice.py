@@ -9,7 +9,7 @@ from nnc.compiler.plan.network.residents import Residents
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class GroupCost:
     """What a fused group costs.
 
     Attributes:
@@ -33,22 +33,22 @@ class FusedChoice:
         order: number of the order of the layers that positions refer to.
         start, end: positions of its first and last layer.
         cut: how it is cut into parts.
-        inside, outside: what is on chip when it starts and when it ends.
-        tail: position from which on the layers run in slices of output channels; end + 1 if none do.
+        residents_in, residents_out: what is on chip when it starts and when it ends.
+        sliced_from: position from which on the layers run in slices of output channels; end + 1 if none do.
     """
 
     order: int
     start: int
     end: int
     cut: Cut
-    inside: Residents
-    outside: Residents
-    tail: int
-    cost: Weighed
+    residents_in: Residents
+    residents_out: Residents
+    sliced_from: int
+    cost: GroupCost
 
     @property
     def parts(self) -> int:
-        """Number of parts, those that warm up included, in all strips."""
+        """Number of parts, those of the prologue included, in all strips."""
         return self.cut.passes
 
     @property

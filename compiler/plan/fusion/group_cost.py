@@ -1,4 +1,4 @@
-"""What a fused group costs with any residents before and after it.
+"""The cost of a fused group with any residents before and after it: `Interval.weigh` → `GroupCost`.
 
 Memory is counted step by step (one step per layer and part): tiles that are in use count in full, others
 only what is kept.  Weights are resident for the group, or as much of them as fits (the rest is streamed
@@ -12,15 +12,17 @@ from functools import cached_property
 
 import numpy as np
 
-from nnc.compiler.ir.required import required
-from nnc.compiler.plan.fusion.buffer_bytes import Bytes
-from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.capacity import Bytes, Capacity
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_choice import Weighed
+from nnc.compiler.plan.fusion.fused_choice import GroupCost
+from nnc.compiler.plan.infeasible import Infeasible
+
+SPARE_SHARE = 32
+"""One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ResidentKey:
     """Residents in the terms of a chain; there is one object only for all that are equal.
 
     Attributes:
@@ -39,22 +41,18 @@ class Held:
         return self.others + sum(nbytes for _, nbytes in self.stays)
 
 
-SPARE_SHARE = 32
-"""One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
-
-
 @dataclass(frozen=True, slots=True)
-class Made:
+class BoundaryTensor:
     """A buffer that a group computes, in full or in part, and that is needed after it.
 
     Attributes:
-        made: bytes that the group computes; nbytes: size of the buffer.
+        computed: bytes that the group computes; nbytes: size of the buffer.
         is_output: whether it is an output of the network.
         first, last: steps of the group that use its tiles; held, after: bytes that they take at least in a
             part, and between parts.
     """
 
-    made: int
+    computed: int
     nbytes: int
     is_output: bool
     first: int
@@ -68,135 +66,148 @@ class Interval:
     """An interval of layers with one cut.  Buffers go by number (see `Chain`).
 
     Attributes:
-        room, cut: of the group; bytes_per_cycle: of the DRAM.
+        capacity, cut: of the group; bytes_per_cycle: of the DRAM.
         live: bytes in use per step and part by buffers that are begun in the group.
         reads: bytes that it reads of buffers that were begun before it; sizes: bytes of these buffers.
         inputs: bytes that those take on chip per step and part, if they are not resident.
-        made: what it leaves behind.
+        boundary: what it leaves behind.
         in_place: operands that a result may overwrite, and the result.
         weights, work: bytes of weights, and cycles of work in all parts, of each step.
         least_blocks: bytes that the weights of each step take at least if they are streamed in blocks.
-        tail: bytes of the narrowest slices of the tail's buffers; sliced: the operand of an addition there.
+        slices: bytes of the narrowest slices of buffers that are cut by channels; sliced: the operand of an
+            addition there.
     """
 
-    room: Room
+    capacity: Capacity
     cut: Cut
     bytes_per_cycle: int
     live: Bytes
     reads: dict[int, int]
     sizes: dict[int, int]
     inputs: dict[int, Bytes]
-    made: dict[int, Made]
+    boundary: dict[int, BoundaryTensor]
     in_place: dict[int, int]
     weights: Bytes
     work: Bytes
     least_blocks: Bytes
-    tail: dict[int, int]
+    slices: dict[int, int]
     sliced: int | None
     _work_so_far: Bytes = field(init=False)
     _weights_so_far: Bytes = field(init=False)
-    _peaks: dict[Held, Bytes | None] = field(default_factory=dict)
-    _read: dict[Held, int] = field(default_factory=dict)
-    _weighed: dict[tuple[Held, Held], Weighed | None] = field(default_factory=dict)
+    _peaks: dict[ResidentKey, Bytes | Infeasible] = field(default_factory=dict)
+    _weighed: dict[tuple[ResidentKey, ResidentKey], GroupCost | Infeasible] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._work_so_far, self._weights_so_far = np.cumsum(self.work), np.cumsum(self.weights)
 
-    def fits(self, inside: Held) -> bool:
-        """Whether the group fits beside residents before it; an output that stays only adds to this."""
-        if inside not in self._peaks:
-            peaks = self._peaks_with(inside)
-            self._peaks[inside] = peaks if int(peaks.max()) <= self.room.activations else None
-            here = dict(inside.stays)
-            self._read[inside] = sum(max(0, n - here.get(number, 0)) for number, n in self.reads.items())
-        return self._peaks[inside] is not None
+    def overflow(self, residents_in: ResidentKey) -> Infeasible | None:
+        """Why the group does not fit beside residents before it, if so; outputs that stay add to this."""
+        found = self._base_peaks(residents_in)
+        return found if isinstance(found, Infeasible) else None
 
-    def weigh(self, inside: Held, outside: Held) -> Weighed | None:
-        """What the group costs with residents before and after it; None if it does not fit."""
-        if not self.fits(inside):
-            return None
-        key = (inside, outside)
+    def _base_peaks(self, residents_in: ResidentKey) -> Bytes | Infeasible:
+        """Bytes of activations in use at most, per step, if nothing stays on chip after the group."""
+        if residents_in not in self._peaks:
+            peaks = self._peaks_with(residents_in)
+            self._peaks[residents_in] = self._too_large(int(peaks.max())) or peaks
+        return self._peaks[residents_in]
+
+    def _too_large(self, peak: int) -> Infeasible | None:
+        bound = self.capacity.activations
+        return Infeasible("bytes for activations at the fullest step", peak, bound) if peak > bound else None
+
+    def weigh(self, residents_in: ResidentKey, residents_out: ResidentKey) -> GroupCost | Infeasible:
+        """What the group costs with residents before and after it, or why it does not fit."""
+        key = (residents_in, residents_out)
         if key not in self._weighed:
-            self._weighed[key] = self._weigh(inside, outside)
+            self._weighed[key] = self._weigh(residents_in, residents_out)
         return self._weighed[key]
 
-    def free_for_weights(self, inside: Held, outside: Held) -> Bytes:
+    def free_for_weights(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes left for weights at each step."""
-        return self._free(self._add_outputs(self._peaks_with(inside), inside, outside))
+        return self._free(self._add_outputs(self._peaks_with(residents_in), residents_in, residents_out))
 
-    def tail_bytes(self, inside: Held, outside: Held) -> int:
+    def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> int:
         """Bytes of the slices of the tail as they are counted (a narrow slice of every buffer)."""
-        mine = sum(nbytes for number, nbytes in self.tail.items() if number not in outside.whole)
-        return mine if self.sliced is None or self.sliced in inside.whole else 2 * mine
+        mine = sum(nbytes for number, nbytes in self.slices.items() if number not in residents_out.whole)
+        return mine if self.sliced is None or self.sliced in residents_in.whole else 2 * mine
 
-    def _peaks_with(self, inside: Held) -> Bytes:
+    def _peaks_with(self, residents_in: ResidentKey) -> Bytes:
         """Bytes of activations in use at most, per step."""
         live = self.live
         for number, mine in self.inputs.items():
-            live = live if number in inside.whole else live + mine
-        return np.asarray(live.max(axis=1) + inside.nbytes)
+            live = live if number in residents_in.whole else live + mine
+        return np.asarray(live.max(axis=1) + residents_in.nbytes)
 
-    def _weigh(self, inside: Held, outside: Held) -> Weighed | None:
-        stays = dict(outside.stays)
-        if self.cut.recompute and any(number in stays for number in self.made):
-            return None  # what stays whole is computed once
-        base = required(self._peaks[inside])
-        peaks, traffic = self._add_outputs(base, inside, outside), self._traffic(inside, stays)
+    def _weigh(self, residents_in: ResidentKey, residents_out: ResidentKey) -> GroupCost | Infeasible:
+        stays, base = dict(residents_out.stays), self._base_peaks(residents_in)
+        if isinstance(base, Infeasible):
+            return base
+        if self.cut.recompute and any(number in stays for number in self.boundary):
+            return Infeasible("a tensor that stays on chip would be computed in part twice")
+        peaks, traffic = (
+            self._add_outputs(base, residents_in, residents_out),
+            self._traffic(residents_in, stays),
+        )
         peak = int(peaks.max())
-        if peak > self.room.activations:
-            return None
+        if (overflow := self._too_large(peak)) is not None:
+            return overflow
         weights = pinned = int(self._weights_so_far[-1])
-        reload = 0
-        least = self.room.weights if self.room.weights is not None else self.room.activations - peak
+        reload, least = 0, self.capacity.weights_beside(peak)
         if weights > least:
-            streamed = int((self._free(peaks) - self.least_blocks).min())
+            free = self._free(peaks)
+            streamed = int((free - self.least_blocks).min())
             if streamed < 0:
-                return None
+                step = int((free - self.least_blocks).argmin())
+                demand, bound = int(self.least_blocks[step]), int(free[step])
+                return Infeasible("bytes for two blocks of a layer's weights", demand, bound)
             if self.cut.passes > 1:
-                pinned = max(0, streamed - self.room.activations // SPARE_SHARE)
+                pinned = max(0, streamed - self.capacity.activations // SPARE_SHARE)
                 reload = (weights - pinned) * (self.cut.passes - 1)
         slack = max(0, least - min(pinned, weights))
         behind = self._cycles_of_streaming(peaks, pinned)
         cycles = max(behind, (traffic + weights + reload) // self.bytes_per_cycle)
         cycles += self._exposed(traffic, slack)
-        return Weighed(pinned, reload, traffic + weights + reload, int(self._work_so_far[-1]), cycles)
+        return GroupCost(pinned, reload, traffic + weights + reload, int(self._work_so_far[-1]), cycles)
 
-    def _traffic(self, inside: Held, stays: dict[int, int]) -> int:
+    def _traffic(self, residents_in: ResidentKey, stays: dict[int, int]) -> int:
         """Bytes of activations that are read and written: all but what is on chip."""
-        return self._read[inside] + sum(
-            mine.made if mine.is_output else max(0, mine.made - stays.get(number, 0))
-            for number, mine in self.made.items()
+        here = dict(residents_in.stays)
+        read = sum(max(0, n - here.get(number, 0)) for number, n in self.reads.items())
+        return read + sum(
+            mine.computed if mine.is_output else max(0, mine.computed - stays.get(number, 0))
+            for number, mine in self.boundary.items()
         )
 
-    def _add_outputs(self, peaks: Bytes, inside: Held, outside: Held) -> Bytes:
+    def _add_outputs(self, peaks: Bytes, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use per step, `peaks`, with outputs that stay on chip in full."""
-        full, stays = peaks, dict(outside.stays)
-        for number, mine in self.made.items():
-            if number not in outside.whole:
+        full, stays = peaks, dict(residents_out.stays)
+        for number, mine in self.boundary.items():
+            if number not in residents_out.whole:
                 if number in stays:
                     full = full + stays[number]
                 continue
-            if number in inside.whole:
+            if number in residents_in.whole:
                 continue
-            full = full + self._resident_extra(number, inside)
+            full = full + self._resident_extra(number, residents_in)
             if mine.held or mine.after:  # the whole replaces the tiles that were counted
                 full[mine.first : mine.last + 1] -= mine.held
                 full[mine.last + 1 :] -= mine.after
         return full
 
-    def _resident_extra(self, number: int, inside: Held) -> int:
+    def _resident_extra(self, number: int, residents_in: ResidentKey) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
-        whole = self.made[number].nbytes
-        for source in inside.whole:
+        whole = self.boundary[number].nbytes
+        for source in residents_in.whole:
             if self.in_place.get(source) == number:
                 return max(0, whole - self.sizes[source])
         return whole
 
     def _free(self, peaks: Bytes) -> Bytes:
         """Bytes for weights at each step, beside activations that use `peaks`."""
-        if self.room.weights is None:
-            return np.asarray(self.room.activations - peaks)
-        return np.full(len(peaks), self.room.weights, dtype=np.int64)
+        if self.capacity.weights is None:
+            return np.asarray(self.capacity.activations - peaks)
+        return np.full(len(peaks), self.capacity.weights, dtype=np.int64)
 
     def _cycles_of_streaming(self, peaks: Bytes, pinned: int) -> int:
         """Cycles of the work and of the weights that stream behind it.
@@ -213,9 +224,10 @@ class Interval:
         return parts * int(done.max())
 
     def _exposed(self, traffic: int, slack: int) -> int:
-        """Cycles of transfers of activations that hide behind no work: a next tile finds no room.
+        """Cycles of transfers of activations that hide behind no work: the next tile does not fit.
 
-        Cores that share a group wait for their neighbours' rows of the group before, and those for theirs.
+        On shared groups DRAM transfers cannot be hidden: a core waits for halo rows that its neighbours store
+        at the end of the previous group.
         """
         each = max(1, traffic // self.cut.passes)
         if self.cut.cores > 1:

@@ -1,4 +1,4 @@
-"""What groups cost at least: which intervals and residents are still worth a look.
+"""Lower bounds on the cost of fused groups: which intervals and residents are still worth a look.
 
 A group must read what was computed before it and is not on chip, its weights, and write what is needed after
 it; its layers take the cycles that they take in one part.  While that is not less than the best that was
@@ -7,85 +7,99 @@ found for the same end, no number of parts will help.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from math import inf
 
-from nnc.compiler.plan.fusion.capacity import Room
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import Residents, of_buffers, rows_on_chip
+from nnc.compiler.plan.network.residents import Residents
+
+LONGEST_GROUP = 40
+"""Most layers of a group."""
 
 Pair = tuple[Residents, Residents]
-
-
-Costs = dict[Residents, float]
+"""What is on chip before a group, and after it."""
 
 
 class OpenPairs:
-    """Pairs of residents before and after the groups that end at one layer, while they may lower the cost."""
+    """Resident pairs (before, after) of the groups that end at one layer, while they may lower the cost."""
 
     def __init__(
         self,
-        network: PlanNetwork,
-        room: Room,
+        order: FusedOrder,
         end: int,
-        residents: tuple[Sequence[Residents] | None, Sequence[Residents]],
-        costs: Sequence[Costs],
-        cost: Callable[[int, int], float],
-        least_cost: Callable[[int], float],
-        cycles_of: Callable[[int], int],
+        frontier: Frontier,
+        before: Sequence[Residents] | None,
+        after: Sequence[Residents],
+        cores: int = 1,
     ) -> None:
         """Args:
-        residents: those that groups may find (None: any) and leave.
-        costs: per position, least cost of the network up to there by what is on chip; that of the end grows.
-        cost: of bytes and cycles; least_cost: of more bytes.
-        cycles_of: cycles of a whole layer.
+        end: position of the last layer.
+        frontier: least costs up to every position; those of the end go down as groups are found.
+        before, after: residents that groups may find (None: any) and leave.
+        cores: how many share the work.
         """
-        self.network, self.room, self.end = network, room, end
-        self.insides, self.outsides = residents
-        self.best = costs[end + 1]
-        self.costs, self.cost, self.least_cost, self.cycles_of = costs, cost, least_cost, cycles_of
+        self._order, self._end, self._frontier, self._cores = order, end, frontier, cores
+        self._before, self._after = before, after
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
         self._read: set[str] = set()
 
-    def extend(self, start: int, *, enter: bool) -> None:
-        """Take in a layer, and enter all pairs of the groups [start … end]; starts come one by one."""
-        network = self.network
+    def extend_to_longest(self, latest: int) -> None:
+        """Take in as many layers upstream as a group may have; enter those groups that start by `latest`."""
+        for start in range(self._end, max(-1, self._end - LONGEST_GROUP), -1):
+            if start in self._order.capacity.alone:
+                break
+            self._extend(start)
+            if start <= latest:
+                self._enter(start)
+
+    def _extend(self, start: int) -> None:
+        """Take in the layer before the last one that was taken in."""
+        network = self._order.network
         self._weights += network.weight_bytes(start)
-        self._cycles += self.cycles_of(start)
+        self._cycles += self._order.cycles_of_whole(start) // self._cores
         self._read.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
-        if not enter:
-            return
+
+    def _enter(self, start: int) -> None:
+        """Enter all pairs of the groups from a start to the end."""
+        network = self._order.network
         reads = {b: n for b in self._read if (n := bytes_outside(network, b, start))}
-        made = bytes_made(network, start, self.end)
-        after = network.crossings[self.end + 1]
+        made = bytes_made(network, start, self._end)
+        after = network.crossings[self._end + 1]
         passing = frozenset(b for b in network.crossings[start] if b in after)
-        self._pairs[start] = [
-            _Open((inside, outside), before + self._least(reads, made, inside, outside), reload)
-            for inside, before in self.costs[start].items()
-            if self.insides is None or inside in self.insides
-            for reload in (self._least_reload(inside),)
-            for outside in self.outsides
-            if of_buffers(outside, passing) == of_buffers(inside, passing)
-            and not (rows_on_chip(inside) and rows_on_chip(outside))  # too many, and of little use
-        ]
+        leaves = [(left, left.among(passing)) for left in self._after]
+        pairs = self._pairs[start] = []
+        for found, cost in self._frontier.states(self._order.number, start).items():
+            if self._before is not None and found not in self._before:
+                continue
+            passes, reload = found.among(passing), self._least_reload(found)
+            for left, passes_on in leaves:
+                if passes_on != passes or (found.last_rows and left.last_rows):
+                    continue  # parts of buffers on both sides: too many, and of little use
+                least = cost + self._least(reads, made, (found, left))
+                pairs.append(_Open((found, left), least, reload))
 
-    def _least(
-        self, reads: dict[str, int], made: dict[str, int], inside: Residents, outside: Residents
-    ) -> float:
-        read = bytes_read(self.network, reads, inside)
-        return self.cost(read + self._weights + bytes_written(self.network, made, outside), self._cycles)
+    def _least(self, reads: dict[str, int], made: dict[str, int], pair: Pair) -> float:
+        """Least cost of a group in one part."""
+        read = bytes_read(self._order.network, reads, pair[0])
+        written = bytes_written(self._order.network, made, pair[1])
+        return self._frontier.price.cost(read + self._weights + written, self._cycles)
 
-    def _least_reload(self, inside: Residents) -> float:
-        """Least cost of the weights that find no room beside the residents, for every part but the first."""
-        room = self.room.beside(self.network.nbytes_of(inside))
-        return self.least_cost(max(0, self._weights - room))
+    def _least_reload(self, residents: Residents) -> float:
+        """Least cost of the weights that do not fit beside the residents, for every part but the first."""
+        fits = self._order.capacity.weights_beside(self._order.network.nbytes_of(residents))
+        return self._frontier.price.least_cost(max(0, self._weights - fits))
 
     def at(self, start: int, parts: int) -> list[Pair]:
-        """The pairs of a start that may lower the cost in so many parts or more; the others are dropped."""
-        best = self.best
+        """Resident pairs for groups starting here whose lower bound with `parts` parts beats the best cost.
+
+        Prunes the rest.
+        """
+        best = self._frontier.states(self._order.number, self._end + 1)
         kept = [
             mine
             for mine in self._pairs.get(start, ())
@@ -95,7 +109,7 @@ class OpenPairs:
         return [mine.pair for mine in kept]
 
     def without(self, served: set[tuple[int, Pair]]) -> OpenPairs:
-        """The same, apart from this one, without some starts and pairs."""
+        """A copy without some starts and pairs; pruning it leaves this one as it is."""
         other = copy(self)
         other._pairs = {
             start: [mine for mine in found if (start, mine.pair) not in served]
@@ -147,16 +161,13 @@ def bytes_made(network: PlanNetwork, start: int, end: int) -> dict[str, int]:
     return found
 
 
-def bytes_read(network: PlanNetwork, reads: dict[str, int], inside: Residents) -> int:
+def bytes_read(network: PlanNetwork, reads: dict[str, int], residents_in: Residents) -> int:
     """Bytes of activations that a group reads from DRAM: all but what is on chip."""
-    return sum(
-        max(0, n - network.stays(buffer, inside)) for buffer, n in reads.items() if buffer not in inside
-    )
+    stays, whole = network.stays(residents_in), residents_in.whole
+    return sum(max(0, n - stays.get(buffer, 0)) for buffer, n in reads.items() if buffer not in whole)
 
 
-def bytes_written(network: PlanNetwork, made: dict[str, int], outside: Residents) -> int:
+def bytes_written(network: PlanNetwork, made: dict[str, int], residents_out: Residents) -> int:
     """Bytes that a group writes to DRAM: all that is needed later, but what stays on chip."""
-    outputs = network.network_outputs
-    return sum(
-        n if buffer in outputs else max(0, n - network.stays(buffer, outside)) for buffer, n in made.items()
-    )
+    outputs, stays = network.network_outputs, network.stays(residents_out)
+    return sum(n if buffer in outputs else max(0, n - stays.get(buffer, 0)) for buffer, n in made.items())

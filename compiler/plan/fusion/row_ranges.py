@@ -1,7 +1,8 @@
-"""One backward walk, shared by all groups that end at the same layer and have the same number of parts.
+"""Rows of every buffer in every part of a fused group: a last layer and a cut in, out `BufferRows` by buffer.
 
-Which rows of each buffer a part needs depends on where the group ends and on P, not on where it starts: walk
-upstream once, and every layer on the way is the start of a group.  All P parts are walked at once (vectors).
+Which rows of a buffer a part needs depends on where the group ends and on the cut, not on where it starts:
+ranges are propagated upstream once, and every layer on the way is the start of a group.  All parts are
+computed at once (vectors).
 """
 
 from __future__ import annotations
@@ -12,25 +13,27 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnWalk
+from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnRanges
 from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, RowRange
 
 Rows = npt.NDArray[np.int64]
 _NONE = np.iinfo(np.int64).max
+_NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one by one")
 
 
 @dataclass(frozen=True)
 class BufferRows:
     """Rows of a buffer over the parts of a group: part p holds low[p] ≤ row < high[p] while it works.
 
-    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.  `reach` is
-    high before it is cut off at row 0: parts that warm the pipeline up reach less and less.
+    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.  `unclipped`
+    is `high` before it is cut off at row 0: in the parts of a prologue it is at most 0, and falls.
     """
 
     low: Rows
     high: Rows
-    reach: Rows
+    unclipped: Rows
     keeps: bool = True
 
     @cached_property
@@ -74,15 +77,15 @@ class _Pending:
     """Needs of the consumers seen so far, per part; low is _NONE where nothing is needed."""
 
     low: Rows
-    reach: Rows
+    unclipped: Rows
 
 
 @dataclass
-class Walk:
-    """The state of a walk from `end` upstream; `extend` takes in one more layer.
+class RowRanges:
+    """Row ranges of the group that ends at `end`; `extend` prepends one more layer.
 
     Attributes:
-        band: which of the bands of the cut is walked.
+        row_shard: which of the row shards of the cut is meant.
         rows: rows of every buffer that the interval defines (settled).
         new: per position, the ranges of new rows that the layer computes.
     """
@@ -90,27 +93,27 @@ class Walk:
     network: PlanNetwork
     end: int
     cut: Cut
-    band: int = 0
+    row_shard: int = 0
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
     _inputs: dict[str, BufferRows] = field(default_factory=dict)
-    columns: ColumnWalk = field(init=False)
+    columns: ColumnRanges = field(init=False)
 
     def __post_init__(self) -> None:
-        least = LEAST_COLUMNS if self.cut.sides == 1 else LEAST_COLUMNS_OF_A_CORE
-        self.columns = ColumnWalk(self.network, self.end, self.cut.columns, least)
+        least = LEAST_COLUMNS if self.cut.column_shards == 1 else LEAST_COLUMNS_OF_A_CORE
+        self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least)
 
-    def extend(self, position: int) -> bool:
+    def extend(self, position: int) -> Infeasible | None:
         """Take in the layer at `position`, which must be the one before the last taken.
 
         Returns:
-            Whether the group can be cut like this with the layer.
+            Why the group cannot be cut like this with the layer, if so.
         """
         network = self.network
         buffer = network.buffer_of(network.defines[position])
-        if self.cut.cores > 1 and not self._can_be_shared(position, buffer):
-            return False
+        if self.cut.cores > 1 and (reason := self._unshareable(position, buffer)) is not None:
+            return reason
         settled = self.rows.get(buffer)
         if settled is None:
             settled = self.rows[buffer] = self._settle(buffer)
@@ -122,34 +125,36 @@ class Walk:
                 self._widen(source)
         return self.columns.extend(position)
 
-    def _can_be_shared(self, position: int, buffer: str) -> bool:
-        """Whether every core has rows of a layer's result."""
+    def _unshareable(self, position: int, buffer: str) -> Infeasible | None:
+        """Why not every core has rows of a layer's result, if so."""
         rows = self.network.buffers[buffer].rows
-        has_rows = self.network.view(self.network.defines[position]).axis is not None
-        return has_rows and rows >= self.cut.bands and not self._is_uncut(buffer)
+        if self.network.view(self.network.defines[position]).axis is None or self._is_uncut(buffer):
+            return _NO_ROWS
+        shards = self.cut.row_shards
+        return Infeasible("rows for every core", shards, rows) if rows < shards else None
 
     def _widen(self, buffer: str) -> None:
         rows, need = self.rows[buffer], self.input_rows(buffer)
-        reach = np.maximum(rows.reach, need.reach)
-        high = np.maximum(reach, 0)
+        unclipped = np.maximum(rows.unclipped, need.unclipped)
+        high = np.maximum(unclipped, 0)
         low = np.minimum(np.minimum(rows.low, need.low), high)
-        widened = BufferRows(low, high, reach, rows.keeps)
+        widened = BufferRows(low, high, unclipped, rows.keeps)
         total = self.network.buffers[buffer].rows
         self.rows[buffer] = _all_at_once(widened, total) if self._is_uncut(buffer) else widened
 
     def _note(self, buffer: str, table: RowRange, settled: BufferRows) -> None:
         """Enter what the new rows of a consumer need of a buffer."""
         self._inputs.pop(buffer, None)
-        new_low, reach = settled.new_low, settled.reach
+        new_low, unclipped = settled.new_low, settled.unclipped
         busy = settled.high > new_low
         low = np.where(busy, table.low[np.minimum(new_low, len(table.low) - 1)], _NONE)
-        need = _extended(table, reach)
+        need = _extended(table, unclipped)
         low = np.where(need > 0, low, _NONE)
         seen = self.pending.get(buffer)
         if seen is None:
             self.pending[buffer] = _Pending(low, need)
             return
-        seen.low, seen.reach = np.minimum(seen.low, low), np.maximum(seen.reach, need)
+        seen.low, seen.unclipped = np.minimum(seen.low, low), np.maximum(seen.unclipped, need)
 
     def _settle(self, buffer: str) -> BufferRows:
         """Rows of a buffer when all its consumers inside the interval are known."""
@@ -169,23 +174,24 @@ class Walk:
         settled = self.input_rows(buffer)
         if self.network.last_use[buffer] > self.end:
             cut = self._cut(total)
-            reach = np.maximum(settled.reach, cut.reach)
-            high = np.maximum(reach, 0)
+            unclipped = np.maximum(settled.unclipped, cut.unclipped)
+            high = np.maximum(unclipped, 0)
             low = np.minimum(np.minimum(settled.low, cut.low), high)
-            return BufferRows(low, high, reach, settled.keeps)
+            return BufferRows(low, high, unclipped, settled.keeps)
         return settled
 
     def _cut(self, total: int) -> BufferRows:
         """An output of the group: P cuts as even as whole rows allow, none in the parts before."""
-        numbers = np.arange(1 - self.cut.warm_up, self.cut.parts + 1, dtype=np.int64)
+        numbers = np.arange(1 - self.cut.prologue, self.cut.parts + 1, dtype=np.int64)
         first, end = self.own_rows(total)
-        reach = first + numbers * (end - first) // self.cut.parts
-        high = np.maximum(reach, 0)
-        return BufferRows(np.concatenate([[first], high[:-1]]), high, reach, not self.cut.recompute)
+        unclipped = first + numbers * (end - first) // self.cut.parts
+        high = np.maximum(unclipped, 0)
+        return BufferRows(np.concatenate([[first], high[:-1]]), high, unclipped, not self.cut.recompute)
 
     def own_rows(self, total: int) -> tuple[int, int]:
-        """The rows of an output that are this band's, of so many in all."""
-        return self.band * total // self.cut.bands, (self.band + 1) * total // self.cut.bands
+        """The rows of an output that are this shard's, of so many in all."""
+        shards = self.cut.row_shards
+        return self.row_shard * total // shards, (self.row_shard + 1) * total // shards
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""
@@ -195,27 +201,27 @@ class Walk:
 
     def _rows_for(self, pending: _Pending) -> BufferRows:
         if self.cut.recompute:
-            high = np.maximum(pending.reach, 0)
-            return BufferRows(np.minimum(pending.low, high), high, pending.reach, keeps=False)
-        reach = np.maximum.accumulate(pending.reach)
-        high = np.maximum(reach, 0)
+            high = np.maximum(pending.unclipped, 0)
+            return BufferRows(np.minimum(pending.low, high), high, pending.unclipped, keeps=False)
+        unclipped = np.maximum.accumulate(pending.unclipped)
+        high = np.maximum(unclipped, 0)
         low = np.minimum.accumulate(pending.low[::-1])[::-1]
-        return BufferRows(np.minimum(low, high), high, reach)
+        return BufferRows(np.minimum(low, high), high, unclipped)
 
 
 def _all_at_once(rows: BufferRows, total: int) -> BufferRows:
     """All rows in the first part that needs any; each part holds all until the last need has passed."""
     busy = rows.high > rows.low
     last = np.flatnonzero(busy)[-1] if busy.any() else -1
-    reach = np.where(rows.reach > 0, total, rows.reach)
-    low = np.where((reach > 0) & (np.arange(len(busy)) > last), total, 0)
-    return BufferRows(low, np.maximum(reach, 0), reach, rows.keeps)
+    unclipped = np.where(rows.unclipped > 0, total, rows.unclipped)
+    low = np.where((unclipped > 0) & (np.arange(len(busy)) > last), total, 0)
+    return BufferRows(low, np.maximum(unclipped, 0), unclipped, rows.keeps)
 
 
-def _extended(table: RowRange, reach: Rows) -> Rows:
-    """The need up to row `reach`; for a reach of 0 and less, the table goes on as a straight line."""
+def _extended(table: RowRange, unclipped: Rows) -> Rows:
+    """The need up to row `unclipped`; for 0 and less, the table goes on as a straight line."""
     high = table.high
-    inside = high[np.minimum(np.maximum(reach - 1, 0), len(high) - 1)]
-    if reach[0] >= 1:  # it never falls
+    inside = high[np.minimum(np.maximum(unclipped - 1, 0), len(high) - 1)]
+    if unclipped[0] >= 1:  # it never falls
         return np.asarray(inside)
-    return np.asarray(np.where(reach >= 1, inside, high[0] + table.slope * (reach - 1)))
+    return np.asarray(np.where(unclipped >= 1, inside, high[0] + table.slope * (unclipped - 1)))

@@ -1,4 +1,4 @@
-"""Repeated blocks: intervals of layers that look alike, so that each is costed once.
+"""A cache of costs by structure: intervals of layers that look alike are costed once (repeated blocks).
 
 A *chain* is an interval seen from its last layer upstream.  Its layers and buffers are described without
 names: layers by their structure, buffers by number in the order in which the chain touches them.  Chains
@@ -8,46 +8,72 @@ order of the layers.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.group_cost import Held, Interval
+from nnc.compiler.plan.fusion.group_cost import ResidentKey
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import Residents, resident_of
+from nnc.compiler.plan.network.residents import Residents
+
+if TYPE_CHECKING:
+    from nnc.compiler.plan.fusion.cut import Cut
+    from nnc.compiler.plan.fusion.group_cost import Interval
+    from nnc.compiler.plan.infeasible import Infeasible
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An interval of layers as any block that looks alike sees it.
+    """Node of the structure trie: an interval without names.
+
+    Structurally equal intervals share it and its costs.
 
     Attributes:
         buffers: how many buffers it touches.
-        intervals: what the group costs, by its cut and the layers of its tail; None if it cannot be cut so,
-            and neither can any longer one.
     """
 
     buffers: int = 0
-    longer: dict[Hashable, Node] = field(default_factory=dict)
-    intervals: dict[tuple[Cut, int], Interval | None] = field(default_factory=dict)
+    _longer: dict[Hashable, Node] = field(default_factory=dict)
+    _intervals: dict[tuple[Cut, int], Interval | Infeasible] = field(default_factory=dict)
+
+    def longer(self, structure: Hashable, buffers: int) -> Node:
+        """The node of the interval with one more layer upstream, by the structure of that layer."""
+        return self._longer.setdefault(structure, Node(buffers))
+
+    def interval(
+        self, cut: Cut, sliced: int, compute: Callable[[], Interval | Infeasible]
+    ) -> Interval | Infeasible:
+        """What the group costs with a cut, computed the first time.
+
+        Args:
+            cut: how it is cut into parts.
+            sliced: the first layer that runs in slices of channels, counted from the last layer (1: none).
+            compute: finds the costs, or the reason why neither this interval nor a longer one can be cut so.
+        """
+        key = (cut, sliced)
+        if key not in self._intervals:
+            self._intervals[key] = compute()
+        return self._intervals[key]
 
 
-class Repeats:
-    """The tree of all chains of a graph, and numbers for layers that are alike."""
+class StructureCache:
+    """The trie of all chains of a graph, and numbers for layers that are alike."""
 
     def __init__(self) -> None:
         self.root = Node()
         self._alike: dict[Hashable, int] = {}
         self._layers: dict[str, int] = {}
-        self._held: dict[Hashable, Held] = {}
+        self._keys: dict[Hashable, ResidentKey] = {}
 
-    def held(self, stays: tuple[tuple[int, int], ...], whole: frozenset[int], others: int) -> Held:
+    def resident_key(
+        self, stays: tuple[tuple[int, int], ...], whole: frozenset[int], others: int
+    ) -> ResidentKey:
         """The one object for these residents."""
         key = (stays, whole, others)
-        if key not in self._held:
-            self._held[key] = Held(*key)
-        return self._held[key]
+        if key not in self._keys:
+            self._keys[key] = ResidentKey(*key)
+        return self._keys[key]
 
     def structure(self, network: PlanNetwork, position: int) -> int:
         """A number that layers share if they differ in names and values only."""
@@ -60,11 +86,11 @@ class Repeats:
 class Chain:
     """All intervals that end at one layer, from the shortest on."""
 
-    def __init__(self, network: PlanNetwork, end: int, repeats: Repeats) -> None:
-        self.network, self.end, self._repeats = network, end, repeats
+    def __init__(self, network: PlanNetwork, end: int, cache: StructureCache) -> None:
+        self.network, self.end, self._cache = network, end, cache
         self.numbers: dict[str, int] = {}
-        self._nodes = [repeats.root]
-        self._held: dict[tuple[int, Residents], Held] = {}
+        self._nodes = [cache.root]
+        self._keys: dict[tuple[int, Residents], ResidentKey] = {}
 
     def node(self, start: int) -> Node:
         """The node of the interval from `start` to the end of the chain."""
@@ -72,21 +98,22 @@ class Chain:
             self._extend(self.end + 1 - len(self._nodes))
         return self._nodes[self.end - start + 1]
 
-    def held(self, start: int, residents: Residents) -> Held:
+    def resident_key(self, start: int, residents: Residents) -> ResidentKey:
         """Residents as the interval from `start` sees them."""
         key = (start, residents)
-        if key not in self._held:
+        if key not in self._keys:
             touched = self.node(start).buffers
-            network, stays, whole = self.network, [], []
-            for buffer in dict.fromkeys(resident_of(name)[0] for name in sorted(residents)):
+            stays, whole, others = [], [], 0
+            for buffer, nbytes in self.network.stays(residents).items():
                 number = self.numbers.get(buffer, touched)
-                if number < touched:
-                    stays.append((number, network.stays(buffer, residents)))
-                    if buffer in residents:
-                        whole.append(number)
-            others = network.nbytes_of(residents) - sum(nbytes for _, nbytes in stays)
-            self._held[key] = self._repeats.held(tuple(stays), frozenset(whole), others)
-        return self._held[key]
+                if number >= touched:
+                    others += nbytes
+                    continue
+                stays.append((number, nbytes))
+                if buffer in residents.whole:
+                    whole.append(number)
+            self._keys[key] = self._cache.resident_key(tuple(stays), frozenset(whole), others)
+        return self._keys[key]
 
     def _extend(self, position: int) -> None:
         network = self.network
@@ -97,9 +124,8 @@ class Chain:
         new = tuple(self._buffer(name) for name in list(self.numbers)[seen:])
         source = in_place_source(network, position)
         over = None if source is None else self.numbers[source]
-        token = (self._repeats.structure(network, position), slots, uses, new, over)
-        node = self._nodes[-1].longer.setdefault(token, Node(len(self.numbers)))
-        self._nodes.append(node)
+        token = (self._cache.structure(network, position), slots, uses, new, over)
+        self._nodes.append(self._nodes[-1].longer(token, len(self.numbers)))
 
     def _number(self, tensor: str) -> int:
         return self.numbers.setdefault(self.network.buffer_of(tensor), len(self.numbers))

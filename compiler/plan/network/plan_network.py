@@ -17,7 +17,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.plan.network.residents import Residents, resident_of, rows_on_chip
+from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.target import layer_traits
 
 
@@ -84,7 +84,7 @@ class PlanNetwork:
         self.last_def: dict[str, int] = {}
         self.uses: dict[str, list[int]] = {}
         self._tables: dict[tuple[int, int], RowRange] = {}
-        self._nbytes_of: dict[Residents, int] = {}
+        self._stays: dict[Residents, dict[str, int]] = {}
         self._index()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
@@ -126,20 +126,20 @@ class PlanNetwork:
 
     def nbytes_of(self, residents: Residents) -> int:
         """Bytes of all residents of a set."""
-        if residents not in self._nbytes_of:
-            self._nbytes_of[residents] = sum(self._resident_bytes(name) for name in residents)
-        return self._nbytes_of[residents]
+        return sum(self.stays(residents).values())
 
-    def _resident_bytes(self, resident: str) -> int:
-        buffer, rows = resident_of(resident)
-        info = self.buffers[buffer]
-        return info.nbytes if rows is None else rows * info.row_bytes
-
-    def stays(self, buffer: str, residents: Residents) -> int:
-        """Bytes of a buffer that stay on chip with a set of residents."""
-        if buffer in residents:
-            return self.buffers[buffer].nbytes
-        return rows_on_chip(residents).get(buffer, 0) * self.buffers[buffer].row_bytes
+    def stays(self, residents: Residents) -> dict[str, int]:
+        """Bytes that stay on chip with a set of residents, by buffer."""
+        if residents not in self._stays:
+            self._stays[residents] = {
+                mine.buffer: (
+                    self.buffers[mine.buffer].nbytes
+                    if mine.rows is None
+                    else mine.rows * self.buffers[mine.buffer].row_bytes
+                )
+                for mine in residents.ordered
+            }
+        return self._stays[residents]
 
     def crossing(self, position: int) -> tuple[str, ...]:
         """Buffers that hold data when the layer at `position` starts, in order of definition."""

@@ -1,46 +1,61 @@
-"""Residents: what stays on chip from one group to the next, whole buffers and last rows of buffers.
+"""Residents: what stays on chip from one group to the next, whole buffers and the last rows of buffers.
 
-A set of residents is a frozenset of names: that of the buffer if all of it stays, else one that `last_rows`
-makes.  Of a buffer whose last rows stay, only the others visit DRAM.
+Of a buffer whose last rows stay, only the other rows visit DRAM.
 """
 
 from __future__ import annotations
 
-from functools import cache
-
-Residents = frozenset[str]
-NOTHING: Residents = frozenset()
-_MARK = "\0"  # in no name of a tensor
+from collections.abc import Set
+from dataclasses import dataclass
+from functools import cached_property
 
 
-def last_rows(buffer: str, rows: int) -> str:
-    """The name of the last rows of a buffer as a resident."""
-    return f"{buffer}{_MARK}{rows}"
+@dataclass(frozen=True, slots=True)
+class Resident:
+    """A buffer, or the end of one, that is on chip between two groups.
+
+    Attributes:
+        buffer: its name.
+        rows: how many of its last rows stay; None: all of it.
+    """
+
+    buffer: str
+    rows: int | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Orders residents: by name, whole buffers before parts of them."""
+        return self.buffer, -1 if self.rows is None else self.rows
+
+    def __str__(self) -> str:
+        return self.buffer if self.rows is None else f"the last {self.rows} rows of {self.buffer}"
 
 
-@cache
-def resident_of(name: str) -> tuple[str, int | None]:
-    """The buffer that a resident belongs to, and how many of its last rows stay (None: all of it)."""
-    buffer, mark, rows = name.partition(_MARK)
-    return (buffer, int(rows)) if mark else (name, None)
+class Residents(frozenset[Resident]):
+    """All that is on chip between two groups: at most one `Resident` per buffer, with look-ups by buffer."""
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """Buffers that stay in full."""
+        return frozenset(mine.buffer for mine in self if mine.rows is None)
+
+    @cached_property
+    def last_rows(self) -> dict[str, int]:
+        """Buffers of which only the last rows stay, and how many."""
+        return {mine.buffer: mine.rows for mine in self.ordered if mine.rows is not None}
+
+    @cached_property
+    def ordered(self) -> tuple[Resident, ...]:
+        """The residents by name: the order of a set is another one in every process."""
+        return tuple(sorted(self, key=lambda mine: mine.key))
+
+    def among(self, buffers: Set[str]) -> Residents:
+        """The residents that belong to some buffers."""
+        return Residents(mine for mine in self if mine.buffer in buffers)
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.ordered))
 
 
-@cache
-def rows_on_chip(residents: Residents) -> dict[str, int]:
-    """Buffers of which the last rows stay, and how many."""
-    found = (resident_of(name) for name in residents)
-    return {buffer: rows for buffer, rows in found if rows is not None}
-
-
-def of_buffers(residents: Residents, buffers: frozenset[str]) -> Residents:
-    """The residents that belong to some buffers."""
-    return frozenset(name for name in residents if resident_of(name)[0] in buffers)
-
-
-def described(residents: Residents) -> str:
-    """The residents for people."""
-    said = []
-    for name in sorted(residents):
-        buffer, rows = resident_of(name)
-        said.append(buffer if rows is None else f"the last {rows} rows of {buffer}")
-    return ", ".join(said)
+NOTHING = Residents()
+"""An empty chip."""

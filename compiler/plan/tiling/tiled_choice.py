@@ -24,8 +24,8 @@ class TiledChoice:
     candidates: tuple[Candidate, ...]
     split: CoreSplit | None
     core_reason: str
-    inside: Residents = NOTHING
-    outside: Residents = NOTHING
+    residents_in: Residents = NOTHING
+    residents_out: Residents = NOTHING
 
     @property
     def start(self) -> int:

@@ -1,0 +1,92 @@
+"""One topological order of the layers on a chip: all that costs of its fused groups depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from nnc.compiler.plan.fusion.capacity import Capacity
+from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
+from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
+from nnc.isa.chip.description import Chip
+
+LARGE_SHARE = (3, 5)
+"""A buffer that takes more than this share of the memory may stay in part."""
+EIGHTHS_THAT_STAY = (1, 3)
+
+
+@dataclass(eq=False)
+class FusedOrder:
+    """An order of the layers, with what is known of it.
+
+    Attributes:
+        number: of the order among all orders of the network.
+        capacity: of the chip for fused groups.
+        cache: costs of intervals; may be shared by orders of one network.
+    """
+
+    number: int
+    network: PlanNetwork
+    chip: Chip
+    capacity: Capacity
+    cache: StructureCache
+
+    def __post_init__(self) -> None:
+        self._cycles: dict[tuple[int, int, float], int] = {}
+
+    def chain(self, end: int) -> Chain:
+        """The intervals that end at a position."""
+        return Chain(self.network, end, self.cache)
+
+    def cycles(self, position: int, rows: int, width: float = 1.0) -> int:
+        """Cycles of a layer for some rows of its result and a share of the columns."""
+        key = (position, rows, width)
+        if key not in self._cycles:
+            self._cycles[key] = layer_cycles(self.network, self.chip, position, rows, width)
+        return self._cycles[key]
+
+    def cycles_of_whole(self, position: int) -> int:
+        """Cycles of a layer in one part."""
+        return self.cycles(position, self.network.view(self.network.defines[position]).rows)
+
+    @cached_property
+    def resident_options(self) -> list[list[Residents]]:
+        """Per position from 0 to the end: what may be on chip when the layer there starts."""
+        positions = range(len(self.network.layers) + 1)
+        return [resident_options(self.network, position, self.capacity) for position in positions]
+
+    def named(self, start: int, end: int) -> str:
+        """An interval of layers for people."""
+        first, last = self.network.layers[start].name, self.network.layers[end].name
+        return first if start == end else f"{first} … {last}"
+
+
+def resident_options(network: PlanNetwork, position: int, capacity: Capacity) -> list[Residents]:
+    """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others."""
+    crossing = network.crossings[position]
+    if position == 0 or position == len(network.layers):
+        return [NOTHING]
+    whole = [Resident(buffer) for buffer in crossing]
+    options = [NOTHING, Residents(whole), *(Residents({mine}) for mine in whole)]
+    if len(whole) <= 3:
+        options += [Residents(pair) for pair in combinations(whole, 2)]
+    for mine in whole:
+        for rows in _rows_that_may_stay(network, mine.buffer, capacity):
+            options.append(Residents({Resident(mine.buffer, rows), *whole} - {mine}))
+    fitting = {o for o in options if network.nbytes_of(o) <= capacity.activations}
+    return sorted(fitting, key=lambda o: (len(o), [mine.key for mine in o.ordered]))
+
+
+def _rows_that_may_stay(network: PlanNetwork, buffer: str, capacity: Capacity) -> list[int]:
+    """Numbers of last rows of a large boundary buffer that are worth keeping on chip."""
+    info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
+    ends = network.network_inputs | network.network_outputs
+    if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
+        return []
+    if info.nbytes * LARGE_SHARE[1] <= capacity.activations * LARGE_SHARE[0]:
+        return []
+    numbers = {capacity.activations * eighths // 8 // info.row_bytes for eighths in EIGHTHS_THAT_STAY}
+    return sorted(rows for rows in numbers if 0 < rows < info.rows)

@@ -1,0 +1,80 @@
+"""The frontier of the group search: the least cost at which every state is known to be reachable.
+
+A *state* is a set of computed layers (a prefix of an order of the layers) and what is on chip then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import Protocol
+
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.network.topological_orders import Prefixes
+from nnc.compiler.plan.options import GroupPrice
+
+
+class Group(Protocol):
+    """What the frontier needs to know of a group: where it leads from and to, and what it costs."""
+
+    @property
+    def order(self) -> int:
+        """Number of the order of the layers that positions refer to."""
+
+    @property
+    def start(self) -> int:
+        """Position of the first layer."""
+
+    @property
+    def end(self) -> int:
+        """Position of the last layer."""
+
+    @property
+    def residents_in(self) -> Residents:
+        """What is on chip when the group starts."""
+
+    @property
+    def residents_out(self) -> Residents:
+        """What is on chip when the group ends."""
+
+    @property
+    def dram_bytes(self) -> int:
+        """Traffic."""
+
+    @property
+    def cycles(self) -> int:
+        """Estimated cycles."""
+
+
+class Frontier:
+    """States → least cost of the groups that lead there.
+
+    Attributes:
+        prefixes: the sets of layers that states may have computed.
+        price: what groups cost.
+    """
+
+    def __init__(self, prefixes: Prefixes, price: GroupPrice) -> None:
+        self.prefixes, self.price = prefixes, price
+        self._costs: list[dict[Residents, float]] = [{} for _ in range(prefixes.count)]
+        self._costs[prefixes.of[0][0]][NOTHING] = 0.0
+
+    def states(self, order: int, position: int) -> Mapping[Residents, float]:
+        """What may be on chip when the layer at a position of an order starts, with the least costs."""
+        return self._costs[self.prefixes.of[order][position]]
+
+    def best(self, order: int, position: int, residents: Residents) -> float:
+        """The least cost of a state; infinite if no groups are known that lead there."""
+        return self.states(order, position).get(residents, inf)
+
+    def offer(self, group: Group) -> None:
+        """Take note of a group: the state after it may be reached at less cost."""
+        before = self.best(group.order, group.start, group.residents_in)
+        if before < inf:
+            cost = before + self.price.cost(group.dram_bytes, group.cycles)
+            after = self._costs[self.prefixes.of[group.order][group.end + 1]]
+            after[group.residents_out] = min(cost, after.get(group.residents_out, cost))
+
+    def forget(self, prefix: int) -> None:
+        """Forget all costs of a prefix, as groups that lead to it are taken out of the search."""
+        self._costs[prefix].clear()
