@@ -1,0 +1,148 @@
+"""Bytes of line buffers against a model that allocates, moves and frees blocks part by part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from fusion_networks import fused_order, network_of, random_graph
+
+import nnc
+from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes, Capacity, is_sliding_window
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.group_cost import Interval
+from nnc.compiler.plan.fusion.interval_sweep import Intervals
+from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
+from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING
+
+CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
+
+
+@dataclass
+class Memory:
+    """Blocks that are on chip, and the most bytes at each step of each part.
+
+    Attributes:
+        moved: bytes of kept rows that a step moves into its tile, and of those that it moves out of tiles.
+    """
+
+    blocks: dict[tuple[str, str], int] = field(default_factory=dict)
+    peaks: dict[tuple[int, int], int] = field(default_factory=dict)
+    moved: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+
+    def allocate(self, buffer: str, what: str, nbytes: int, at: tuple[int, int]) -> None:
+        self.blocks[buffer, what] = nbytes
+        self.look(at)
+
+    def look(self, at: tuple[int, int]) -> None:
+        self.peaks[at] = max(self.peaks.get(at, 0), sum(self.blocks.values()))
+
+
+def simulated(network: PlanNetwork, ranges: RowRanges, start: int, end: int, cut: Cut) -> Memory:
+    """A group that runs: every part, layer by layer, with a tile per buffer that the group computes.
+
+    Kept rows wait in a block of their own, or, where most are kept, in the one block that all tiles share.
+    """
+    memory = Memory()
+    mine = {network.buffer_of(network.defines[p]): p for p in range(end, start - 1, -1)}
+    last_use = {buffer: min(network.last_use[buffer], end) for buffer in mine}
+    nbytes = {b: network.buffers[b].row_bytes for b in mine}
+    held, kept = ({b: f(ranges.rows[b], nbytes[b]) for b in mine} for f in (held_bytes, kept_bytes))
+    window = {b: is_sliding_window(kept[b], held[b]) for b in mine}
+    for part in range(cut.total):
+        for position in range(start, end + 1):
+            at = (position, part)
+            moved_in = 0
+            for buffer in (b for b, first in mine.items() if first == position):
+                what = "window" if window[buffer] else "tile"
+                memory.allocate(buffer, what, int(held[buffer].max() if window[buffer] else held[buffer][part]), at)
+                moved_in += memory.blocks.pop((buffer, "kept"), 0)  # to the head of the tile
+            memory.look(at)
+            ending = [b for b, last in last_use.items() if last == position]
+            tiled = [b for b in ending if not window[b]]
+            for buffer in tiled:
+                memory.allocate(buffer, "kept", int(kept[buffer][part]), at)
+            for buffer in tiled:
+                del memory.blocks[buffer, "tile"]
+            for buffer in ending:
+                if window[buffer] and part + 1 == cut.total:
+                    del memory.blocks[buffer, "window"]
+            memory.moved[at] = moved_in, sum(int(kept[buffer][part]) for buffer in tiled)
+    return memory
+
+
+def held_bytes(rows: BufferRows, row_bytes: int) -> Bytes:
+    """Bytes of the rows of each part."""
+    return (rows.high - rows.low).clip(0) * row_bytes
+
+
+def kept_bytes(rows: BufferRows, row_bytes: int) -> Bytes:
+    """Bytes of the rows that stay for the next part."""
+    later = held_bytes(rows, row_bytes) * 0
+    if rows.keeps:
+        later[:-1] = (rows.high[:-1] - rows.low[1:]).clip(0) * row_bytes
+    return later
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("cut", CUTS, ids=str)
+def test_bytes_inside_a_group_are_those_of_a_run(seed: int, cut: Cut) -> None:
+    """Exact, but for steps that move kept rows in and others out: counted as if that were at the same time."""
+    network = network_of(random_graph(seed, 6))
+    end = len(network.layers) - 1
+    additions = [p for p in range(end + 1) if in_place_source(network, p) is not None]
+    start = min(end, additions[-1] + 1) if additions else 0
+    order = fused_order(network, nnc.load_chip("npu"))
+    interval = Intervals(order, order.chain(end), cut, end + 1).at(start)
+    assert isinstance(interval, Interval)
+    ranges = RowRanges(network, end, cut)
+    for position in range(end, start - 1, -1):
+        ranges.extend(position)
+    memory = simulated(network, ranges, start, end, cut)
+    for at, nbytes in memory.peaks.items():
+        counted = int(interval.live[at[0] - start, at[1]])
+        assert counted == nbytes + min(memory.moved[at])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_sliding_window_takes_its_largest_part_all_the_time(seed: int) -> None:
+    network = network_of(random_graph(seed, 6))
+    end = len(network.layers) - 1
+    ranges = RowRanges(network, end, Cut(6))
+    for position in range(end, -1, -1):
+        ranges.extend(position)
+    for buffer, rows in ranges.rows.items():
+        row_bytes = network.buffers[buffer].row_bytes
+        found = BufferBytes.of(rows, row_bytes, may_slide=True)
+        if is_sliding_window(rows.kept(row_bytes), rows.held(row_bytes)):
+            assert set(found.held.tolist()) == {int(held_bytes(rows, row_bytes).max())}
+            assert (found.before[0], found.after[-1], int(found.moving.max())) == (0, 0, 0)
+            assert set(found.before[1:].tolist()) == set(found.after[:-1].tolist()) == set(found.held.tolist())
+        else:
+            assert found.held.tolist() == held_bytes(rows, row_bytes).tolist()
+            assert found.after.tolist() == kept_bytes(rows, row_bytes).tolist()
+            assert found.before[1:].tolist() == found.after[:-1].tolist()
+
+
+def test_one_memory_is_shared_by_activations_and_weights() -> None:
+    network = network_of(random_graph(0, 4))
+    shared = Capacity.of(nnc.load_chip("npu", ["memory.sram.bytes=64KiB"]), network)
+    assert isinstance(shared, Capacity)
+    assert (shared.activations, shared.weights, shared.weights_beside(1000)) == (65536, None, 64536)
+    apart = Capacity.of(nnc.load_chip("npu-banked"), network)
+    assert isinstance(apart, Capacity)
+    assert apart.weights is not None
+    assert apart.weights_beside(1000) == apart.weights
+
+
+def test_residents_that_fit_are_offered_once() -> None:
+    network = network_of(random_graph(0, 6))
+    order = fused_order(network, nnc.load_chip("npu", ["memory.sram.bytes=16KiB"]))
+    for position, options in enumerate(order.resident_options):
+        assert NOTHING in options
+        assert len(set(options)) == len(options)
+        for option in options:
+            assert network.nbytes_of(option) <= 16384
+            assert {mine.buffer for mine in option} <= set(network.crossings[position])

@@ -1,0 +1,63 @@
+"""Columns of every buffer in every strip of a fused group, against columns that are marked one by one."""
+
+from __future__ import annotations
+
+import pytest
+from fusion_networks import network_of, random_graph, rows, taps
+
+from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS_OF_A_CORE, ColumnRange, ColumnRanges
+from nnc.compiler.plan.infeasible import Infeasible
+
+COLUMNS = 3
+"""The axis of columns."""
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("strips", [2, 3])
+def test_a_strip_needs_the_hull_of_the_columns_that_its_outputs_need(seed: int, strips: int) -> None:
+    network = network_of(random_graph(seed, 6))
+    last = len(network.layers) - 1
+    found = ColumnRanges(network, last, strips, LEAST_COLUMNS_OF_A_CORE)
+    for position in range(last, -1, -1):
+        assert found.extend(position) is None
+    total = network.graph.types[network.defines[last]].shape[COLUMNS]
+    for strip in range(strips):
+        marked = {network.defines[last]: set(range(strip * total // strips, (strip + 1) * total // strips))}
+        for position in range(last, -1, -1):
+            made = marked[network.buffer_of(network.defines[position])]
+            for slot, tensor in network.operands[position]:
+                mine = marked.setdefault(network.buffer_of(tensor), set())
+                mine |= taps(network, position, slot, COLUMNS, set(range(min(made), max(made) + 1)))
+        for buffer, needed in marked.items():
+            columns = found.of(buffer)
+            assert columns is not None
+            assert rows(columns.low, columns.high, strip) == set(range(min(needed), max(needed) + 1))
+
+
+def test_strips_of_too_few_columns_are_infeasible() -> None:
+    network = network_of(random_graph(0, 3))
+    last = len(network.layers) - 1
+    reason = ColumnRanges(network, last, 100).extend(last)
+    assert isinstance(reason, Infeasible)
+    assert (reason.demand, reason.bound) == (800, network.graph.types[network.defines[last]].shape[COLUMNS])
+
+
+def test_an_output_that_is_read_inside_cannot_be_cut_into_strips() -> None:
+    """Its columns where strips overlap would be written twice."""
+    for seed in range(30):
+        network = network_of(random_graph(seed, 6))
+        forked = [b for b in network.buffers if len(network.uses.get(b, ())) > 1 and network.first_def[b] >= 0]
+        if forked:
+            break
+    (first, *_, last) = network.uses[forked[0]]
+    found = ColumnRanges(network, last - 1, 2, LEAST_COLUMNS_OF_A_CORE)
+    reasons = [found.extend(p) for p in range(last - 1, network.first_def[forked[0]] - 1, -1)]
+    assert first < last
+    assert "read inside" in str(reasons[-1])
+
+
+def test_the_widest_strip_decides_about_bytes() -> None:
+    import numpy as np
+
+    columns = ColumnRange(np.array([0, 3]), np.array([5, 8]), 8)
+    assert (columns.widest, columns.summed, columns.scaled(80)) == (5, 10, 50)

@@ -1,0 +1,159 @@
+"""The search against all partitions of small networks into groups, and its lower bounds against true costs."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from math import inf
+
+import pytest
+from fusion_networks import fused_order, network_of, random_graph
+
+import nnc
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.fusion.channel_slices import slicing_start
+from nnc.compiler.plan.fusion.cut import cuts_worth_trying, strips_worth_trying
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, GroupCost
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.interval_sweep import Intervals
+from nnc.compiler.plan.fusion.lower_bounds import OpenPairs
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.frontier import Frontier
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.network.topological_orders import Prefixes
+from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
+from nnc.compiler.plan.planner import no_progress
+from nnc.compiler.plan.search import Candidates, find_candidates
+from nnc.isa.chip.description import Chip
+
+SEEDS = range(12)
+SIZES = (4, 8, 16)
+"""KiB of SRAM: where little fits, where some does, and where much does."""
+
+
+def small_chip(kib: int) -> Chip:
+    return nnc.load_chip("npu", [f"memory.sram.bytes={kib}KiB"])
+
+
+def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, Residents, FusedChoice]]:
+    """All fused groups of an interval that fit: every cut, residents before and residents after."""
+    network, found = order.network, []
+    plain = cuts_worth_trying(network, end)
+    cuts = [*plain, *(cut for strips in strips_worth_trying(plain[1:]) for cut in strips)]
+    chain = order.chain(end)
+    passing = set(network.crossings[start]) & set(network.crossings[end + 1])
+    for sliced_from in {end + 1, slicing_start(network, order.chip, end)}:
+        for cut in cuts if start <= sliced_from else ():
+            interval = Intervals(order, chain, cut, sliced_from).at(start)
+            if isinstance(interval, Infeasible):
+                continue
+            for before in order.resident_options[start]:
+                for after in order.resident_options[end + 1]:
+                    if before.among(passing) != after.among(passing) or (before.last_rows and after.last_rows):
+                        continue
+                    cost = interval.weigh(*(chain.resident_key(start, r) for r in (before, after)))
+                    if isinstance(cost, GroupCost):
+                        choice = FusedChoice(0, start, end, cut, before, after, sliced_from, cost)
+                        found.append((before, after, choice))
+    return found
+
+
+def cheapest_partition(graph: Graph, chip: Chip, price: GroupPrice) -> float:
+    """The least cost of any sequence of fused groups, without pruning; infinite if there is none."""
+    order = fused_order(network_of(graph), chip)
+    count = len(order.network.layers)
+    groups = {(a, b): groups_of(order, a, b) for b in range(count) for a in range(b + 1)}
+
+    @cache
+    def rest(start: int, on_chip: Residents) -> float:
+        if start == count:
+            return 0.0 if on_chip == NOTHING else inf
+        return min(
+            (
+                price.cost(choice.dram_bytes, choice.cycles) + rest(end + 1, after)
+                for end in range(start, count)
+                for before, after, choice in groups[start, end]
+                if before == on_chip
+            ),
+            default=inf,
+        )
+
+    return rest(0, NOTHING)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kib", SIZES)
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_no_partition_into_groups_is_cheaper(seed: int, kib: int, objective: str) -> None:
+    graph, chip = random_graph(seed, 6, 16), small_chip(kib)
+    price = GroupPrice(OBJECTIVES[objective], chip.dram.bytes_per_cycle)
+    candidates = find_candidates(graph, chip, PlanOptions(objective=objective), no_progress)
+    found = candidates.cheapest(OBJECTIVES[objective])
+    assert [p for choice in found for p in range(choice.start, choice.end + 1)] == list(range(found[-1].end + 1))
+    cost = sum(price.cost(choice.dram_bytes, choice.cycles) for choice in found)
+    assert cost <= cheapest_partition(graph, chip, price) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kib", SIZES)
+def test_what_is_left_on_chip_is_found_by_the_next_group(seed: int, kib: int) -> None:
+    candidates = find_candidates(random_graph(seed, 6, 16), small_chip(kib), PlanOptions(), no_progress)
+    for sequence in (candidates.least_traffic(), candidates.fastest(), candidates.balanced()):
+        before = NOTHING
+        for choice in sequence:
+            assert choice.residents_in == before
+            before = choice.residents_out
+        assert before == NOTHING
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kib", SIZES)
+def test_lower_bounds_are_no_higher_than_true_costs(seed: int, kib: int) -> None:
+    """A group that would lower the best known cost is never dropped, whatever its cut."""
+    order = fused_order(network_of(random_graph(seed, 6, 16)), small_chip(kib))
+    network = order.network
+    prefixes = Prefixes([[layer.name for layer in network.layers]])
+    price, seen = GroupPrice(OBJECTIVES["balanced"], order.chip.dram.bytes_per_cycle), 0
+    for end in range(len(network.layers)):
+        for before, after, choice in groups_of(order, 0, end):
+            frontier = Frontier(prefixes, price)
+            slower = GroupCost(0, 0, choice.dram_bytes, 0, choice.cycles + 1)
+            frontier.offer(FusedChoice(0, 0, end, choice.cut, before, after, end + 1, slower))
+            pairs = OpenPairs(order, end, frontier, None, order.resident_options[end + 1])
+            pairs.extend_to_longest(end)
+            assert (before, after) in pairs.at(0, choice.parts)
+            seen += 1
+    assert seen
+
+
+def test_the_frontier_keeps_the_least_cost_of_a_state() -> None:
+    price = GroupPrice(OBJECTIVES["traffic"], 1)
+    frontier = Frontier(Prefixes([["a", "b"], ["b", "a"]]), price)
+    chip_state = Residents()
+    dear, cheap = (
+        FusedChoice(0, 0, 1, cuts, NOTHING, NOTHING, 2, GroupCost(0, 0, nbytes, 0, 0))
+        for cuts, nbytes in ((None, 100), (None, 60))  # type: ignore[list-item]
+    )
+    assert frontier.best(0, 2, NOTHING) == inf
+    for choice in (dear, cheap, dear):
+        frontier.offer(choice)
+    assert frontier.best(1, 2, chip_state) == price.cost(60, 0), "both orders have computed the same layers"
+    frontier.forget(frontier.prefixes.of[0][2])
+    assert frontier.best(0, 2, NOTHING) == inf
+
+
+def test_banned_groups_are_not_chosen_again() -> None:
+    candidates: Candidates = find_candidates(random_graph(1, 6, 16), small_chip(8), PlanOptions(), no_progress)
+    first = candidates.least_traffic()
+    fused = [choice for choice in first if isinstance(choice, FusedChoice)]
+    assert fused
+    candidates.ban(fused)
+    assert not set(fused) & {choice for choice in candidates.least_traffic() if isinstance(choice, FusedChoice)}
+
+
+def test_loggers_say_what_was_considered_and_why_it_was_dropped(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="nnc.compiler.plan"):
+        find_candidates(random_graph(1, 6, 16), small_chip(4), PlanOptions(), no_progress)
+    said = [record.getMessage() for record in caplog.records]
+    assert any("candidate groups end here" in line for line in said)
+    assert any("dropped, bytes for" in line and "4096 available" in line for line in said)
