@@ -1,4 +1,4 @@
-"""Small random networks of windows and forks for the tests of fusion, and which rows they need by brute force."""
+"""Small random networks of windows and forks for tests of fusion, and the rows they need by brute force."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHANNELS = 4
 
 
 def random_graph(seed: int, layers: int, extent: int = 24) -> Graph:
-    """A canonical network: convolutions and pools of random windows, and forks of two branches that join again.
+    """A canonical network: convolutions and pools of random windows, and forks whose branches join again.
 
     Args:
         seed: of all that is random.
@@ -49,7 +49,9 @@ def random_graph(seed: int, layers: int, extent: int = 24) -> Graph:
         attributes += f", dilations=[{dilation},{dilation}], pads=[{before},{before},{after},{after}]"
         if kind == "conv":
             weights[f"w{name}"] = (CHANNELS, CHANNELS, kernel, kernel)
-        operator = f"Conv<{attributes}>({source}, w{name})" if kind == "conv" else f"MaxPool<{attributes}>({source})"
+        operator = (
+            f"Conv<{attributes}>({source}, w{name})" if kind == "conv" else f"MaxPool<{attributes}>({source})"
+        )
         lines.append(f"{name} = {operator}")
         return name
 
@@ -105,3 +107,23 @@ def taps(network: PlanNetwork, position: int, slot: int, axis: int, made: set[in
 def rows(low: np.ndarray, high: np.ndarray, part: int) -> set[int]:
     """Rows of one part."""
     return set(range(int(low[part]), int(high[part])))
+
+
+def never_read(order: FusedOrder) -> tuple[int, int]:
+    """Bytes at the ends of buffers that no layer reads (no window fits there), and cycles to compute them."""
+    network, nbytes, cycles = order.network, 0, 0
+    last = network.defines[-1]
+    wanted: dict[str, set[int]] = {last: set(range(network.buffers[last].rows))}
+    for position in range(len(network.layers) - 1, -1, -1):
+        made = hull(wanted[network.defines[position]])
+        cycles += order.cycles_of_whole(position) - order.cycles(position, len(made))
+        for slot, tensor in network.operands[position]:
+            wanted.setdefault(tensor, set()).update(taps(network, position, slot, 2, made))
+    for buffer, found in wanted.items():
+        nbytes += (network.buffers[buffer].rows - len(hull(found))) * network.buffers[buffer].row_bytes
+    return nbytes, cycles
+
+
+def hull(rows: set[int]) -> set[int]:
+    """All rows from the first to the last."""
+    return set(range(min(rows), max(rows) + 1))

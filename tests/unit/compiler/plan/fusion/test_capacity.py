@@ -57,7 +57,9 @@ def simulated(network: PlanNetwork, ranges: RowRanges, start: int, end: int, cut
             moved_in = 0
             for buffer in (b for b, first in mine.items() if first == position):
                 what = "window" if window[buffer] else "tile"
-                memory.allocate(buffer, what, int(held[buffer].max() if window[buffer] else held[buffer][part]), at)
+                memory.allocate(
+                    buffer, what, int(held[buffer].max() if window[buffer] else held[buffer][part]), at
+                )
                 moved_in += memory.blocks.pop((buffer, "kept"), 0)  # to the head of the tile
             memory.look(at)
             ending = [b for b, last in last_use.items() if last == position]
@@ -89,7 +91,7 @@ def kept_bytes(rows: BufferRows, row_bytes: int) -> Bytes:
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("cut", CUTS, ids=str)
 def test_bytes_inside_a_group_are_those_of_a_run(seed: int, cut: Cut) -> None:
-    """Exact, but for steps that move kept rows in and others out: counted as if that were at the same time."""
+    """Exact, but for steps that move kept rows in and others out: counted as if that were at once."""
     network = network_of(random_graph(seed, 6))
     end = len(network.layers) - 1
     additions = [p for p in range(end + 1) if in_place_source(network, p) is not None]
@@ -119,7 +121,9 @@ def test_a_sliding_window_takes_its_largest_part_all_the_time(seed: int) -> None
         if is_sliding_window(rows.kept(row_bytes), rows.held(row_bytes)):
             assert set(found.held.tolist()) == {int(held_bytes(rows, row_bytes).max())}
             assert (found.before[0], found.after[-1], int(found.moving.max())) == (0, 0, 0)
-            assert set(found.before[1:].tolist()) == set(found.after[:-1].tolist()) == set(found.held.tolist())
+            assert (
+                set(found.before[1:].tolist()) == set(found.after[:-1].tolist()) == set(found.held.tolist())
+            )
         else:
             assert found.held.tolist() == held_bytes(rows, row_bytes).tolist()
             assert found.after.tolist() == kept_bytes(rows, row_bytes).tolist()

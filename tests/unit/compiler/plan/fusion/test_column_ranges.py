@@ -46,7 +46,9 @@ def test_an_output_that_is_read_inside_cannot_be_cut_into_strips() -> None:
     """Its columns where strips overlap would be written twice."""
     for seed in range(30):
         network = network_of(random_graph(seed, 6))
-        forked = [b for b in network.buffers if len(network.uses.get(b, ())) > 1 and network.first_def[b] >= 0]
+        forked = [
+            b for b in network.buffers if len(network.uses.get(b, ())) > 1 and network.first_def[b] >= 0
+        ]
         if forked:
             break
     (first, *_, last) = network.uses[forked[0]]

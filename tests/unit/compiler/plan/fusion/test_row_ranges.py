@@ -27,7 +27,7 @@ def ranges_of(network: PlanNetwork, start: int, end: int, cut: Cut, row_shard: i
 
 
 def intervals(seed: int) -> Iterator[tuple[PlanNetwork, int, int]]:
-    """The whole of a random network, and an interval in its middle (with several outputs in case of forks)."""
+    """The whole of a random network, and an interval in its middle (after forks, with several outputs)."""
     network = network_of(random_graph(seed, 6))
     last = len(network.layers) - 1
     yield network, 0, last
