@@ -71,7 +71,7 @@ class BufferBytes:
 
     @staticmethod
     def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> BufferBytes:
-        """The occupancy of a buffer whose rows are known; `share` of its channels is held at a time."""
+        """Bytes of a buffer whose rows are known; `share` of its channels is held at a time."""
         held, kept = rows.held(row_bytes), rows.kept(row_bytes)
         if share < 1.0:
             held = np.ceil(held * share).astype(np.int64)
@@ -88,7 +88,7 @@ class BufferBytes:
 def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
     """Whether a buffer has one block for all parts, in which the kept rows move to the head.
 
-    Else the kept rows move to a tile of their own and from there to the next one: less room between two
+    Else the kept rows move to a tile of their own and from there to the next one: fewer bytes between two
     parts, more while they move.  Sliding is better where most rows are kept.
     """
     return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)

@@ -1,4 +1,6 @@
-"""Tails: the last layers of a group in slices of output channels, so that no whole result is on chip."""
+"""Channel slicing: the last layers of a group in slices of output channels, so that no whole result is
+on chip.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +13,20 @@ SLICE_CHANNELS = 16
 
 
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
-    """Output channels of a slice of the tail: runs of at least a burst in DRAM, whole lanes of the array."""
+    """Output channels of a slice: runs of at least a burst in DRAM, whole lanes of the array."""
     size = network.graph.types[network.defines[position]].dtype.itemsize
     return max(SLICE_CHANNELS, chip.dram.burst // size)
 
 
 def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
-    """Share of a tail layer's result that is on chip at least: one slice of its channels."""
+    """Share of a sliced layer's result that is on chip at least: one slice of its channels."""
     shape = network.graph.types[network.defines[position]].shape
     lane = channel_axis(network, position)
     return min(1.0, slice_channels(network, chip, position) / shape[lane])
 
 
 def sliced_residual(network: PlanNetwork, start: int, end: int, sliced_from: int) -> str | None:
-    """The operand of an addition that a tail reads in slices from DRAM: nobody else in the group uses it."""
+    """The operand of an addition that is read in slices from DRAM: nobody else in the group uses it."""
     if sliced_from > end:
         return None
     tensor = network.graph.operand(network.layers[sliced_from].name, 3)
@@ -37,7 +39,7 @@ def sliced_residual(network: PlanNetwork, start: int, end: int, sliced_from: int
 
 
 def channel_axis(network: PlanNetwork, position: int) -> int:
-    """The axis of a layer's result along which a tail is sliced."""
+    """The axis of a layer's result along which it is sliced."""
     rank = len(network.graph.types[network.defines[position]].shape)
     return rank - 1 if isinstance(network.layers[position], MatMul) else 1
 

@@ -74,7 +74,7 @@ def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
 
 
 def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
-    """Cuts that give each core a band of rows, or a piece of one: a list for every arrangement."""
+    """Cuts that give each core a shard of rows, or a piece of one: a list for every arrangement."""
     rows = network.buffers[network.buffer_of(network.defines[end])].rows
     found = []
     for row_shards in range(1, cores + 1):

@@ -128,7 +128,7 @@ class Interval:
         return self._free(self._add_outputs(self._peaks_with(residents_in), residents_in, residents_out))
 
     def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> int:
-        """Bytes of the slices of the tail as they are counted (a narrow slice of every buffer)."""
+        """Bytes of the slices of channels as they are counted (a narrow slice of every buffer)."""
         mine = sum(nbytes for number, nbytes in self.slices.items() if number not in residents_out.whole)
         return mine if self.sliced is None or self.sliced in residents_in.whole else 2 * mine
 
@@ -212,7 +212,7 @@ class Interval:
     def _cycles_of_streaming(self, peaks: Bytes, pinned: int) -> int:
         """Cycles of the work and of the weights that stream behind it.
 
-        When a step ends, the weights of later steps that find no room yet are still to come.  In every part
+        When a step ends, the weights of later steps that do not fit yet are still to come.  In every part
         but the first, that is what is not pinned (the first steps are pinned first).
         """
         parts, pinned = self.cut.passes, pinned if self.cut.passes > 1 else 0
