@@ -1,7 +1,7 @@
 """Why something does not fit: what was asked for, how much it needs, and how much there is.
 
-A search that discards a candidate returns this in place of the candidate, so that the reason can be told; it is
-made without formatting, since most reasons are never read.
+A search that discards a candidate returns this in place of the candidate, so that the reason can be told.
+Most reasons are never read: they are put into words when they are asked for.
 
     Infeasible("sram of conv1 at tiles of [1, 64, 56, 56]", demand=1605632, bound=1048576)
     Infeasible("rows of a layer that cores share cannot be computed one by one")
@@ -18,15 +18,17 @@ class Infeasible:
 
     Attributes:
         what: what does not fit or cannot be done, in words.
-        demand, bound: what it needs and the most that it may have, in the same unit (bytes if not said); None
-            where nothing can be counted.
+        demand, bound: what it needs and the most that it may have, in the same unit (bytes if not said);
+            both 0 where nothing can be counted.
     """
 
     what: str
-    demand: int | None = None
-    bound: int | None = None
+    demand: int = 0
+    bound: int = 0
 
     def __str__(self) -> str:
-        if self.demand is None:
-            return self.what
-        return f"{self.what}: {self.demand} needed, {self.bound} available"
+        return (
+            self.what
+            if self.demand == self.bound == 0
+            else f"{self.what}: {self.demand} needed, {self.bound} available"
+        )
