@@ -127,8 +127,8 @@ class _Comparison:
         if isinstance(node, ir.Slice) and not self.subject.is_view_on_chip(node):
             if any(step != 1 for step in node.step) or not self._is_box(tile, str(sources[0]), node.start):
                 raise broken(node, f"it loads {node.start} of {sources[0]} as {self._said(tile)}")
-        elif isinstance(node, ir.Slice):
-            if not self._lies_at(tile, str(sources[0]), node.start) or any(step != 1 for step in node.step):
+        elif isinstance(node, ir.Slice) and all(step == 1 for step in node.step):
+            if not self._lies_at(tile, str(sources[0]), node.start):
                 raise broken(node, f"it takes {self._said(tile)} from {self._said(str(sources[0]))}")
         elif isinstance(node, ir.Join):
             for source, origin in zip(sources, node.origins, strict=True):

@@ -15,35 +15,30 @@ from nnc.compiler.plan.options import GroupPrice
 
 
 class Group(Protocol):
-    """What the frontier needs to know of a group: where it leads from and to, and what it costs."""
+    """What the frontier needs to know of a group: where it leads from and to, and what it costs.
+
+    Attributes:
+        order: number of the order of the layers that positions refer to.
+        start, end: positions of the first and the last layer.
+        residents_in, residents_out: what is on chip when the group starts and when it ends.
+        dram_bytes: traffic.
+        cycles: as they are estimated.
+    """
 
     @property
-    def order(self) -> int:
-        """Number of the order of the layers that positions refer to."""
-
+    def order(self) -> int: ...
     @property
-    def start(self) -> int:
-        """Position of the first layer."""
-
+    def start(self) -> int: ...
     @property
-    def end(self) -> int:
-        """Position of the last layer."""
-
+    def end(self) -> int: ...
     @property
-    def residents_in(self) -> Residents:
-        """What is on chip when the group starts."""
-
+    def residents_in(self) -> Residents: ...
     @property
-    def residents_out(self) -> Residents:
-        """What is on chip when the group ends."""
-
+    def residents_out(self) -> Residents: ...
     @property
-    def dram_bytes(self) -> int:
-        """Traffic."""
-
+    def dram_bytes(self) -> int: ...
     @property
-    def cycles(self) -> int:
-        """Estimated cycles."""
+    def cycles(self) -> int: ...
 
 
 class Frontier:

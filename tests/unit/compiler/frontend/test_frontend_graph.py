@@ -302,7 +302,7 @@ def test_a_value_may_have_no_elements() -> None:
     model = parse("""g (float[2,3] x, int64[n] axes) => (float[2,3] y) {
         y = ReduceSum <noop_with_empty_axes = 1> (x, axes) }""")
     graph = import_model(model, values={"axes": np.array([], np.int64)})
-    assert graph.inputs == ["x"]
+    assert graph.inputs == ("x",)
     assert not graph.constants
 
 

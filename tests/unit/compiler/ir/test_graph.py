@@ -139,7 +139,7 @@ def test_graphs_that_share_their_layers_cannot_be_changed(
     assert graph.annotates(both[1])
     with pytest.raises(InternalError, match="is shared under other annotations"):
         change(both[which])
-    assert [g.notes.level for g in both] == ["imported", "grouped"]
+    assert [g.notes.level for g in both] == [Level.IMPORT, Level.GROUP]
     free = both[which].copy()
     assert not free.annotates(graph)
     free.add_input("new", TYPE)

@@ -67,17 +67,17 @@ def fused(rows: int, kernels: tuple[int, int], sram: int) -> GroupPlan:
     text = f"(float[1,4,{rows},8] x) => (y) {{ a = Conv {pads[0]} (x, w)\n y = Conv {pads[1]} (a, v) }}"
     graph = graph_of(text, {"w": (4, 4, first, first), "v": (4, 4, second, second)})
     chip = load_chip("npu", [f"memory.sram.bytes={sram}"])
-    (group,) = make_plan(canonicalise(graph), chip).groups
-    assert group.layers == ("a", "y") and group.parts > 1, "the case must be a group in parts"
-    return group
+    (planned,) = make_plan(canonicalise(graph), chip).groups
+    assert planned.group.layers == ("a", "y") and planned.group.parts > 1, "the case must be a group in parts"
+    return planned
 
 
 def rows_of(tile: Tile) -> Rows:
     return tile.low[2], tile.low[2] + tile.type.shape[2]
 
 
-def of_part(group: GroupPlan, part: int) -> list[Step]:
-    return [step for step in group.steps if step.part == part]
+def of_part(planned: GroupPlan, part: int) -> list[Step]:
+    return [step for step in planned.steps if step.part == part]
 
 
 CASES = {
@@ -95,9 +95,9 @@ EVERY = pytest.mark.parametrize("rows, kernels, sram", CASES.values(), ids=CASES
 def test_every_part_loads_and_computes_the_rows_of_the_model(
     rows: int, kernels: tuple[int, int], sram: int
 ) -> None:
-    group = fused(rows, kernels, sram)
-    for part, model in enumerate(stepped(rows, kernels, group.parts)):
-        steps = of_part(group, part)
+    planned = fused(rows, kernels, sram)
+    for part, model in enumerate(stepped(rows, kernels, planned.group.parts)):
+        steps = of_part(planned, part)
         loaded = [rows_of(s.tile) for s in steps if isinstance(s, Load) and s.tile.tensor == "x"]
         assert loaded == ([model.loaded_x] if model.loaded_x[0] < model.loaded_x[1] else [])
         computed = [s for s in steps if isinstance(s, Compute) and not isinstance(s.layer, Copy)]
@@ -118,17 +118,17 @@ def test_what_the_next_part_needs_again_is_moved_and_nothing_else(
     rows: int, kernels: tuple[int, int], sram: int
 ) -> None:
     """Rows go by way of a small tile of their own to the head of the next tile, or stay in the window."""
-    group = fused(rows, kernels, sram)
+    planned = fused(rows, kernels, sram)
     kept: dict[str, list[Rows]] = {"x": [], "a": []}
-    for model in stepped(rows, kernels, group.parts):
+    for model in stepped(rows, kernels, planned.group.parts):
         kept["x"].append(model.kept_x)
         kept["a"].append(model.kept_a)
     for tensor in kept:
-        in_window = len(blocks_of(group, tensor)) == 1
-        for part in range(group.parts):
+        in_window = len(blocks_of(planned, tensor)) == 1
+        for part in range(planned.group.parts):
             moved = {
                 rows_of(step.out)
-                for step in of_part(group, part)
+                for step in of_part(planned, part)
                 if isinstance(step, Compute) and isinstance(step.layer, Copy) and step.out.tensor == tensor
             }
             wanted = {kept[tensor][at] for at in (part - 1, part) if at >= 0}
@@ -136,10 +136,10 @@ def test_what_the_next_part_needs_again_is_moved_and_nothing_else(
             assert moved <= wanted if in_window else moved == wanted
 
 
-def blocks_of(group: GroupPlan, tensor: str) -> dict[str, tuple[int, set[int]]]:
+def blocks_of(planned: GroupPlan, tensor: str) -> dict[str, tuple[int, set[int]]]:
     """Blocks that hold rows of a tensor: bytes, and the parts that touch them."""
     found: dict[str, tuple[int, set[int]]] = {}
-    for step in group.steps:
+    for step in planned.steps:
         for tile in tiles_of(step):
             if tile.tensor == tensor:
                 found.setdefault(tile.block.name, (tile.block.nbytes, set()))[1].add(step.part)
@@ -151,15 +151,15 @@ def test_blocks_hold_the_rows_of_their_part_and_are_freed(
     rows: int, kernels: tuple[int, int], sram: int
 ) -> None:
     """A tile of rows lives in one part, kept rows until the next part; a sliding window lives in all."""
-    group = fused(rows, kernels, sram)
-    models = stepped(rows, kernels, group.parts)
+    planned = fused(rows, kernels, sram)
+    models = stepped(rows, kernels, planned.group.parts)
     for tensor in ("x", "a"):
         held = [model.held_x if tensor == "x" else model.held_a for model in models]
         kept = [model.kept_x if tensor == "x" else model.kept_a for model in models]
-        blocks = blocks_of(group, tensor)
+        blocks = blocks_of(planned, tensor)
         if len(blocks) == 1:
             ((nbytes, parts),) = blocks.values()
-            assert parts == set(range(group.parts))
+            assert parts == set(range(planned.group.parts))
             assert nbytes >= max(end - first for first, end in held) * ROW_BYTES
             continue
         found = sorted((min(parts), max(parts), nbytes) for nbytes, parts in blocks.values())
