@@ -18,7 +18,7 @@ from nnc.isa.assembly.disassembler import RESULT, SOURCES, UNKNOWN
 from nnc.isa.codec.fields import OPERAND_START, OperandCodec, TupleCodec, integer_list
 from nnc.isa.codec.layout import FieldLayout, layout
 from nnc.isa.codec.scanner import Scanner
-from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction
+from nnc.isa.instruction import BY_OPCODE, ENGINES, INSTRUCTIONS, Instruction
 from nnc.isa.operand import Operand
 from nnc.isa.program import (
     CONSTANT_ALIGN,
@@ -157,7 +157,8 @@ def parse_instruction(scanner: Scanner) -> Instruction:
     cls = INSTRUCTIONS.get(mnemonic[0]) if mnemonic else None
     if cls is None:
         close = get_close_matches(mnemonic[0], INSTRUCTIONS) if mnemonic else []
-        raise scanner.error("no such instruction", at=start, expected=", ".join(close or INSTRUCTIONS))
+        in_order = [BY_OPCODE[opcode].mnemonic for opcode in sorted(BY_OPCODE)]
+        raise scanner.error("no such instruction", at=start, expected=", ".join(close or in_order))
     fields = {f.name: f for f in layout(cls)}
     values: dict[str, Any] = {}
     if RESULT in fields and scanner.sees(OPERAND_START):

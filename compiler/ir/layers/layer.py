@@ -1,0 +1,37 @@
+"""What all kinds of layers have, and where a layer comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Loc:
+    """Where a layer comes from: the ONNX node and its operator."""
+
+    node: str
+    op: str
+
+    def __str__(self) -> str:
+        return f"{self.node} ({self.op})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    """Base of all kinds.  `name` is unique in its graph."""
+
+    name: str
+    loc: Loc
+
+    kind: ClassVar[str]
+    slots: ClassVar[tuple[str, ...]]
+    """Names of the operands in order; a last name ending in '…' repeats."""
+    is_view: ClassVar[bool] = False
+    """Whether the kind only renames bytes (free wherever strides allow)."""
+
+    def attributes(self) -> dict[str, Any]:
+        """The fields of the kind itself, without name and origin, enums as their texts."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "loc")}
+        return {key: value.value if isinstance(value, Enum) else value for key, value in own.items()}

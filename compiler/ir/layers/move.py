@@ -1,0 +1,63 @@
+"""Layers whose elements go to other places, or between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.ir.layers.layer import Layer
+from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resize(Layer):
+    """Interpolation along all axes whose scale is not 1.
+
+    In a partitioned graph `origin`/`src_origin` give the tile's place in the whole tensors of shape
+    `extent`/`src_extent`; in whole graphs the origins are zero.
+    """
+
+    kind = "resize"
+    slots = ("x",)
+    mode: ResizeMode
+    coordinates: Coordinates
+    nearest: Nearest
+    scales: tuple[float, ...]
+    origin: tuple[int, ...]
+    extent: tuple[int, ...]
+    src_origin: tuple[int, ...]
+    src_extent: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pad(Layer):
+    """Explicit padding (negative: cropping); origins as in Resize."""
+
+    kind = "pad"
+    slots = ("x",)
+    mode: PadMode
+    value: float
+    begin: tuple[int, ...]
+    end: tuple[int, ...]
+    origin: tuple[int, ...]
+    src_origin: tuple[int, ...]
+    src_extent: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gather(Layer):
+    """data with one axis replaced by the axes of the integer tensor `index` (ONNX Gather)."""
+
+    kind = "gather"
+    slots = ("data", "index")
+    axis: int
+    extent: int
+    """Whole extent of data along the axis."""
+    src_origin: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copy(Layer):
+    """The same elements in another storage: inserted where a view is not free."""
+
+    kind = "copy"
+    slots = ("x",)

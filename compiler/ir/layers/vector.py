@@ -1,0 +1,72 @@
+"""Layers of the vector unit: pools, functions of elements, folds and normalisations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.ir.layers.layer import Layer
+from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction
+from nnc.isa.instruction import Phase
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pool(Layer):
+    """Maximum or average over a window: x [N, C, X…].  Windows may reach beyond pad_end (ceil mode)."""
+
+    kind = "pool"
+    slots = ("x",)
+    function: PoolFunction
+    kernel: tuple[int, ...]
+    stride: tuple[int, ...]
+    dilation: tuple[int, ...]
+    pad_begin: tuple[int, ...]
+    pad_end: tuple[int, ...]
+    count_pad: bool = False
+    ceil: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Elementwise(Layer):
+    """A function of broadcast operands (see ``nnc.isa.functions.Function`` for params and swap)."""
+
+    kind = "elementwise"
+    slots = ("x…",)
+    function: Function
+    params: tuple[float, ...] = ()
+    swap: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reduce(Layer):
+    """Fold axes into extent 1 (axes are kept; dropping them is a Reshape)."""
+
+    kind = "reduce"
+    slots = ("x", "accumulator")
+    function: ReduceFunction
+    axes: tuple[int, ...]
+    count: int
+    """What a mean divides by: the product of the whole extents of the folded axes."""
+    phase: Phase = Phase.WHOLE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Normalise(Layer):
+    """Layer, instance or RMS normalisation: statistics over `axes`, then scale and bias (broadcast)."""
+
+    kind = "normalise"
+    slots = ("x", "scale", "bias")
+    function: NormaliseFunction
+    axes: tuple[int, ...]
+    epsilon: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalResponseNorm(Layer):
+    """ONNX LRN over axis 1."""
+
+    kind = "local_response_norm"
+    slots = ("x",)
+    size: int
+    alpha: float
+    beta: float
+    k: float

@@ -1,0 +1,76 @@
+"""DMA between DRAM and the memories of a core: the read engine and the write engine."""
+
+from __future__ import annotations
+
+from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
+from nnc.isa.operand import Operand
+
+
+@instruction(
+    1, "load", Engine.READ, "dma", example="load sram+0x0 f32[1,34,56,64] <- dram+0x9c400 f32[1,34,56,64]"
+)
+class Load(Instruction):
+    """DMA a block from DRAM into a memory of this core; the two blocks have the same shape."""
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "block in a memory of this core")
+    src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
+
+
+@instruction(
+    2,
+    "broadcast",
+    Engine.READ,
+    "dma",
+    example="broadcast am+0x0 f32[3,3,64,32] <- dram+0x400 f32[3,3,64,32], cores=15",
+)
+class Broadcast(Instruction):
+    """DMA a block from DRAM into the same address of several cores at once (M2); DRAM pays once."""
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "block at the same address in each core of `cores`")
+    src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
+    cores: int = attribute("bit mask of the receiving cores")
+
+    @property
+    def receivers(self) -> list[int]:
+        """Numbers of the receiving cores."""
+        return [core for core in range(self.cores.bit_length()) if self.cores >> core & 1]
+
+
+@instruction(
+    3,
+    "load_rows",
+    Engine.READ,
+    "dma",
+    example="load_rows sram+0x100 f32[16,64] <- dram+0x0 f32[1000,64], index=sram+0x0 i32[16]",
+)
+class LoadRows(Instruction):
+    """DMA rows of a DRAM table that an on-chip index list names: dst[i, …] = src[index[i], …].
+
+    `index` has shape (n,), `dst` (n, …), `src` (rows, …); negative indices count from the end.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "gathered rows")
+    src: Operand = operand(Access.READ, Role.EXTERNAL, "table in DRAM")
+    index: Operand = operand(Access.READ, Role.FEATURE, "row numbers, an integer vector on chip")
+
+
+@instruction(4, "fill", Engine.READ, "dma", example="fill sram+0x0 f32[1,1,58,64], value=0.0")
+class Fill(Instruction):
+    """Fill a block in a memory of this core with one value; no DRAM traffic."""
+
+    dst: Operand = operand(Access.WRITE, Role.FEATURE, "block to fill")
+    value: float = attribute("the value, converted to the element type of dst")
+
+
+@instruction(
+    16,
+    "store",
+    Engine.WRITE,
+    "dma",
+    example="store dram+0x9c400 f32[1,32,56,64] <- sram+0x8000 f32[1,32,56,64]",
+)
+class Store(Instruction):
+    """DMA a block from a memory of this core into DRAM; the two blocks have the same shape."""
+
+    dst: Operand = operand(Access.WRITE, Role.EXTERNAL, "block in DRAM")
+    src: Operand = operand(Access.READ, Role.RESULT, "block in a memory of this core")
