@@ -15,9 +15,10 @@ import numpy as np
 
 from nnc.isa.assembly.directives import DIRECTIVES, ConstantsSource, Draft, not_a_directive
 from nnc.isa.assembly.disassembler import RESULT, SOURCES, UNKNOWN
-from nnc.isa.codec.fields import OPERAND_START, OperandCodec, TupleCodec, integer_list
+from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.layout import FieldLayout, layout
-from nnc.isa.codec.scanner import Scanner
+from nnc.isa.codec.operands import OPERAND_START, OperandCodec, integer_list
+from nnc.isa.codec.scanner import WORD, Scanner
 from nnc.isa.instruction import BY_OPCODE, ENGINES, INSTRUCTIONS, Instruction
 from nnc.isa.operand import Operand
 from nnc.isa.program import (
@@ -36,7 +37,6 @@ from nnc.isa.program import (
 _DIRECTIVE = re.compile(r"\.([A-Za-z_]+)(?![A-Za-z0-9_.])")
 _ID = re.compile(r"([rcw])([0-9]{1,10})(?![0-9A-Za-z_.])")
 _WAIT = re.compile(r"@(?:k([0-9]{1,4})\.)?([rcw])([0-9]{1,10})(?![0-9A-Za-z_.])")
-_MNEMONIC = re.compile(r"[a-z_][a-z0-9_]*")
 _FIELD = re.compile(r"([a-z_][a-z0-9_]*)=")
 _ENGINE = {engine.value[0]: engine for engine in ENGINES}
 _OPERAND = OperandCodec()
@@ -153,7 +153,7 @@ def parse_instruction(scanner: Scanner) -> Instruction:
         AssemblyError: they are no instruction.
     """
     start = scanner.position
-    mnemonic = scanner.accept(_MNEMONIC)
+    mnemonic = scanner.accept(WORD)
     cls = INSTRUCTIONS.get(mnemonic[0]) if mnemonic else None
     if cls is None:
         close = get_close_matches(mnemonic[0], INSTRUCTIONS) if mnemonic else []

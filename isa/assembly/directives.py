@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import chip_from_data
-from nnc.isa.codec.fields import EnumCodec, OperandCodec
+from nnc.isa.codec.operands import OperandCodec
+from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.errors import AssemblyError, ChipError
 from nnc.isa.instruction import ENGINES, Engine

@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterator
 from zlib import crc32
 
-from nnc.isa.codec.fields import OperandCodec
 from nnc.isa.codec.layout import layout
+from nnc.isa.codec.operands import OperandCodec
 from nnc.isa.codec.scanner import printed_name
 from nnc.isa.errors import OptionError, ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction

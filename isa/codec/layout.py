@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from nnc.isa.codec.fields import Codec, codec_for
+from nnc.isa.codec.codec import Codec
+from nnc.isa.codec.fields import codec_for
 from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.instruction import Instruction, OperandSpec, field_types, operand_specs, per_class
 

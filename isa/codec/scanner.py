@@ -8,6 +8,8 @@ from collections.abc import Collection
 
 from nnc.isa.errors import AssemblyError
 
+WORD = re.compile(r"[a-z_][a-z0-9_]*")
+"""A mnemonic, the name of a memory or of a member of an enum."""
 _BLANKS = (" ", "\t", "\r")
 _INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})(?![0-9A-Za-z_.])")
 _BARE = re.compile(r"[A-Za-z0-9_./:-]+")

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import chip_from_data
-from nnc.isa.codec.fields import EnumCodec, IntCodec, OperandCodec
 from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
+from nnc.isa.codec.operands import OperandCodec
+from nnc.isa.codec.scalars import EnumCodec, IntCodec
 from nnc.isa.codec.wire import Packer, Unpacker, checked
 from nnc.isa.errors import ChipError
 from nnc.isa.instruction import BY_OPCODE, ENGINES, Instruction

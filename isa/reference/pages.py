@@ -15,8 +15,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from nnc.isa.assembly.assembler import parse_instruction
 from nnc.isa.assembly.directives import DIRECTIVES
 from nnc.isa.assembly.disassembler import instruction_text
-from nnc.isa.codec.fields import Codec, EnumCodec
+from nnc.isa.codec.codec import Codec
 from nnc.isa.codec.layout import FieldLayout, layout, layout_text, signature
+from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Role
 from nnc.isa.program import FORMAT_VERSION, TensorRole

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nnc.isa.chip.load import load_chip
-from nnc.isa.codec.fields import EnumCodec
 from nnc.isa.codec.layout import layout, signature
+from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.instruction import (
     BY_OPCODE,
     INSTRUCTIONS,

@@ -1,0 +1,112 @@
+"""Operands, the blocks of bytes that instructions work on, as words and as text."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Any
+
+from nnc.isa.codec.codec import Codec
+from nnc.isa.codec.scalars import EnumCodec
+from nnc.isa.codec.scanner import WORD, Scanner
+from nnc.isa.codec.wire import Packer, Unpacker, checked
+from nnc.isa.operand import MAX_RANK, Operand, dense_strides
+from nnc.isa.types import DType
+
+MAX_ADDRESS = 2**48
+_OPERAND = struct.Struct("<BBH4sQ")
+_STRIDED = 1
+OPERAND_START = re.compile(r"[a-z_][a-z0-9_]*\+")
+_DTYPE = EnumCodec(DType)
+
+
+def operand_problem(op: Operand) -> str:
+    """Why a block of bytes is impossible on any chip; empty if it is not."""
+    if len(op.shape) > MAX_RANK or len(op.shape) != len(op.strides):
+        return f"rank {len(op.shape)} with {len(op.strides)} strides, at most {MAX_RANK} are possible"
+    if not all(0 < extent < 2**32 for extent in op.shape):
+        return f"extents {list(op.shape)} are not all in 1 … 2^32 - 1"
+    if not all(-MAX_ADDRESS < stride < MAX_ADDRESS for stride in op.strides):
+        return f"strides {list(op.strides)} are not all within ±2^48"
+    low, high = op.hull
+    if low < 0 or high > MAX_ADDRESS:
+        return f"bytes {low} … {high - 1} are not all in 0 … 2^48 - 1"
+    return ""
+
+
+class OperandCodec(Codec[Operand]):
+    """Memory number and rank (8 bits each), flags (16 bits; 1: strides follow), dtype name (4 bytes), address
+    (64 bits), shape (words), strides (64 bits each).  Memory 0 is DRAM, then the chip's in their order.
+
+    In text ``memory+address dtype[shape]{byte strides}``; strides only where the block is not dense.
+    """
+
+    name = "operand"
+
+    def clean(self, value: Any) -> Operand:
+        if not isinstance(value, Operand):
+            raise ValueError(f"{value!r} is no operand")
+        if problem := operand_problem(value):
+            raise ValueError(f"{value}: {problem}")
+        return value
+
+    def pack(self, value: Operand, out: Packer) -> None:
+        number = out.memories.get(value.memory)
+        if number is None:
+            raise ValueError(f"the chip has no memory {value.memory!r}; it has {', '.join(out.memories)}")
+        rank, dense = len(value.shape), value.is_dense
+        flags = 0 if dense else _STRIDED
+        out.data += _OPERAND.pack(number, rank, flags, value.dtype.value.encode(), value.address)
+        out.data += struct.pack(f"<{rank}I", *value.shape)
+        if not dense:
+            out.data += struct.pack(f"<{rank}q", *value.strides)
+
+    def unpack(self, source: Unpacker) -> Operand:
+        number, rank, flags, dtype_name, address = source.take(_OPERAND)
+        memory = source.memories[checked(number, len(source.memories), "memory")]
+        dtype = DType(dtype_name.rstrip(b"\0").decode("ascii"))
+        if rank > MAX_RANK or flags > _STRIDED:
+            raise ValueError(f"an operand has rank {rank} and flags {flags}")
+        shape = source.take(struct.Struct(f"<{rank}I"))
+        strides = dense = dense_strides(shape, dtype.itemsize)
+        if flags == _STRIDED:
+            strides = source.take(struct.Struct(f"<{rank}q"))
+            if strides == dense:
+                raise ValueError("strides are written for a dense block")
+        return self.clean(Operand(memory, address, dtype, shape, strides))
+
+    def text(self, value: Operand) -> str:
+        return str(value)
+
+    def parse(self, scanner: Scanner) -> Operand:
+        start = scanner.position
+        memory = scanner.accept(WORD)
+        if memory is None:
+            raise scanner.error(
+                "an operand is missing", expected="an operand such as sram+0x40 f32[1,8,8,16]"
+            )
+        if scanner.memories is not None and memory[0] not in scanner.memories:
+            expected = ", ".join(scanner.memories)
+            raise scanner.error(f"the chip has no memory '{memory[0]}'", at=start, expected=expected)
+        scanner.expect_text("+")
+        address = scanner.integer("the address", 0, MAX_ADDRESS)
+        dtype = _DTYPE.parse(scanner)
+        shape = integer_list(scanner, "[", "]", "an extent")
+        strides = dense_strides(shape, dtype.itemsize)
+        if scanner.sees_text("{"):
+            strides = integer_list(scanner, "{", "}", "a stride")
+        op = Operand(memory[0], address, dtype, shape, strides)
+        if problem := operand_problem(op):
+            raise scanner.error("the operand is impossible", at=start, found=problem)
+        return op
+
+
+def integer_list(scanner: Scanner, opening: str, closing: str, what: str) -> tuple[int, ...]:
+    """Step over integers with commas between, in brackets."""
+    scanner.expect_text(opening)
+    values: list[int] = []
+    while not scanner.accept_text(closing):
+        if values:
+            scanner.expect_text(",")
+        values.append(scanner.integer(what))
+    return tuple(values)
