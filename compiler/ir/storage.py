@@ -77,6 +77,13 @@ class Storage:
         strides = reshape_strides(self.shape, self.strides, shape)
         return None if strides is None else Storage(self.buffer, self.offset, shape, strides)
 
+    def same_elements(self, other: Storage) -> bool:
+        """Whether both consist of the same elements of a buffer, in the same order."""
+        if (self.buffer, self.offset, self.shape) != (other.buffer, other.offset, other.shape):
+            return False
+        axes = zip(self.shape, self.strides, other.strides, strict=True)
+        return all(n == 1 or a == b for n, a, b in axes)
+
 
 def permute(values: tuple[int, ...], perm: tuple[int, ...]) -> tuple[int, ...]:
     """values[perm[0]], values[perm[1]], …"""

@@ -107,7 +107,7 @@ class _Comparison:
         box = self.boxes[tile]
         if box.tensor == tensor:
             return box.low == low
-        return same_elements(self._held(tile), self._whole(tensor).box(low, self.types[tile].shape))
+        return self._held(tile).same_elements(self._whole(tensor).box(low, self.types[tile].shape))
 
     # --- transfers and views -------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class _Comparison:
             return False
         if mine.tensor == theirs.tensor:
             return mine.low == _sum(theirs.low, start)
-        return same_elements(self._held(part), self._held(whole).box(start, shape))
+        return self._held(part).same_elements(self._held(whole).box(start, shape))
 
     # --- computations --------------------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class _Comparison:
         """Whether a copy keeps elements of a buffer elsewhere on chip, as the same elements."""
         source = str(self.graph.inputs_of(node.name)[0])
         self._refuse_sums(node, source)
-        return source in self.boxes and same_elements(self._held(tile), self._held(source))
+        return source in self.boxes and self._held(tile).same_elements(self._held(source))
 
     @cached_property
     def sums(self) -> frozenset[str]:
@@ -259,21 +259,11 @@ class _Chunks:
             if phase is not Phase.START:
                 sums = str(graph.inputs_of(node.name)[-1])
                 before = end_of.get(sums, -1)
-                if before >= 0 and not same_elements(self._all._held(sums), self._all._held(out)):
+                if before >= 0 and not self._all._held(sums).same_elements(self._all._held(out)):
                     raise broken(node, f"it adds to sums of {self._all._said(sums)}")
             if len(ranges) != 1 or first != before or (phase is Phase.FINISH) != (end == extent):
                 raise broken(node, f"chunks {sorted(ranges)} of the sum after the first {before}")
             end_of[out] = end
-
-
-def same_elements(a: Storage, b: Storage) -> bool:
-    """Whether two tiles consist of the same elements of a buffer, in the same order."""
-    return a.offset == b.offset and a.shape == b.shape and _aligned(a, b)
-
-
-def _aligned(tile: Storage, other: Storage) -> bool:
-    axes = zip(tile.shape, tile.strides, other.strides, strict=True)
-    return tile.buffer == other.buffer and all(n == 1 or a == b for n, a, b in axes)
 
 
 def _sum(a: Vector, b: Vector) -> Vector:

@@ -145,7 +145,7 @@ class FusedGroup:
                     and not buffers.is_resident(residual)
                 ):
                     state = buffers.slice_of(residual, *box, part)
-                    buffers.fetch(state, residual, *box, network.layers[choice.sliced_from], part)
+                    buffers.fetch(state, residual, *box, network.layers[choice.sliced_from])
                 operands = self._tiles_read(position, needs, part)
                 target = self._slice_target(position, box, part)
                 self._compute(position, box, needs, operands, target, part, f".b{number}")
@@ -243,14 +243,14 @@ class FusedGroup:
         low, shape = self._own_rows(tensor, *self._not_yet_stored(position, *box))
         if min(shape, default=1) <= 0:
             return
-        away, here = self.buffers.split(tensor, low, shape, choice.residents_out)
+        away, here = self.buffers.last_rows.split(tensor, low, shape, choice.residents_out)
         if away is not None:
             origin = required(network.view(tensor).origin)
             at = tuple(a + b for a, b in zip(away[0], origin, strict=True))
             tile = replace(self.writer.box(buffer, state, at, away[1]), tensor=tensor, low=away[0])
             self.writer.store(network.layers[position], tile)
         if here is not None:
-            self.buffers.keep_last_rows(tensor, here[0], self.writer.box(buffer, state, *here), part)
+            self.buffers.last_rows.keep(tensor, here[0], self.writer.box(buffer, state, *here))
 
     def _own_rows(self, tensor: str, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
         """The rows of a box that belong to this core: those beside them, other cores store."""

@@ -17,12 +17,12 @@ x, read by a 3x3 convolution in parts of 2 rows:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
+from nnc.compiler.plan.expand.last_rows import LastRows
 from nnc.compiler.plan.expand.step_writer import (
     OnChip,
     OnChipBetween,
@@ -38,7 +38,7 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.network.residents import Resident, Residents
+from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
@@ -69,6 +69,7 @@ class LineBuffers:
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
         self.rows.update(self.walk.rows)
         self.strips = StripGeometry(network, self.walk.columns)
+        self.last_rows = LastRows(network, choice, self.residents, self.memory, writer)
         self._last_touch = {b: network.touched(b, choice.start, choice.end)[-1] for b in self.rows}
         self._rolling: dict[str, OnChip] = {}
         self._kept: dict[str, list[tuple[Vector, Tile]]] = {}
@@ -168,7 +169,7 @@ class LineBuffers:
             state = self.strips.rows_in(buffer, block, low, high, part)
         self._rolling[buffer] = state
         for at, tile in self._kept_rows(buffer, low, high, part):
-            self._move(state, buffer, at, tile, part)
+            self.writer.move(state, buffer, at, tile)
         self._load(buffer, state, part)
         return state
 
@@ -222,49 +223,16 @@ class LineBuffers:
                 low[axis], shape[axis] = columns[0], columns[1] - columns[0]
             if min(shape, default=1) > 0 and not (view.axis is None and first > 0):
                 reader = network.layers[network.uses[buffer][0]]
-                self.fetch(state, tensor, tuple(low), tuple(shape), reader, part)
+                self.fetch(state, tensor, tuple(low), tuple(shape), reader)
 
-    def fetch(
-        self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer, part: Part
-    ) -> None:
+    def fetch(self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer) -> None:
         """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
-        away, here = self.split(tensor, low, shape, self.choice.residents_in)
+        away, here = self.last_rows.split(tensor, low, shape, self.choice.residents_in)
         if away is not None:
             name = self.writer.name(self.writer.buffer_stem(tensor, "in"))
             self.writer.load(layer, self.writer.write(state, name, tensor, *away))
         if here is not None:
-            kept = self.residents[Resident(tensor, self.choice.residents_in.last_rows[tensor])]
-            self._move(state, tensor, here[0], self.writer.box(tensor, kept, *here), part)
-
-    def split(
-        self, tensor: str, low: Vector, shape: Vector, residents: Residents
-    ) -> tuple[tuple[Vector, Vector] | None, tuple[Vector, Vector] | None]:
-        """A box of a tensor as (what visits DRAM, what stays on chip): corners and shapes, None if empty."""
-        rows, axis = residents.last_rows.get(tensor), self.network.view(tensor).axis
-        if rows is None or axis is None:
-            return (low, shape), None
-        border = min(max(self.graph.types[tensor].shape[axis] - rows - low[axis], 0), shape[axis])
-        away = (low, (*shape[:axis], border, *shape[axis + 1 :]))
-        here = (
-            (*low[:axis], low[axis] + border, *low[axis + 1 :]),
-            (*shape[:axis], shape[axis] - border, *shape[axis + 1 :]),
-        )
-        return (away if border else None), (here if border < shape[axis] else None)
-
-    def keep_last_rows(self, tensor: str, low: Vector, tile: Tile, part: Part) -> None:
-        """Copy computed rows to where they stay for the next group."""
-        rows, info = self.choice.residents_out.last_rows[tensor], self.network.buffers[tensor]
-        key = Resident(tensor, rows)
-        if key not in self.residents:
-            block = Block(
-                self.writer.common_name(self.writer.buffer_stem(tensor, "last")),
-                self.memory,
-                rows * info.row_bytes,
-            )
-            first = info.rows - rows
-            base = -first * info.stride
-            self.residents[key] = OnChip(block, first, info.rows, base, self.writer.strides_of(tensor))
-        self._move(self.residents[key], tensor, low, tile, part)
+            self.writer.move(state, tensor, here[0], self.last_rows.found(tensor, *here))
 
     # --- shift and free: rows for the next part ------------------------------------------------------------
 
@@ -285,7 +253,7 @@ class LineBuffers:
         block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "keep")), self.memory, nbytes)
         target = self.strips.rows_in(buffer, block, low, high, part)
         for corner, tile in pieces:
-            self._move(target, buffer, corner, tile, part)
+            self.writer.move(target, buffer, corner, tile)
         self._kept[buffer] = target.pieces
 
     def _kept_rows(self, buffer: str, low: int, high: int, part: Part) -> list[tuple[Vector, Tile]]:
@@ -312,15 +280,3 @@ class LineBuffers:
         if sum(prod(extent) for _, extent in cropped) == prod(box[1]):
             return [(box[0], self.writer.box(buffer, state, *box))]
         return [self.writer.crop_piece(at, tile, *box) for at, tile in inside]
-
-    def _move(self, target: OnChip, buffer: str, at: Vector, tile: Tile, part: Part) -> None:
-        """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
-        name = self.writer.name(self.writer.buffer_stem(buffer, "move"))
-        here = self.writer.tile_at(target, name, buffer, at, tile.type.shape)
-        if here.block == tile.block and here.offset == tile.offset:
-            target.pieces.append((at, tile))
-            return
-        out = replace(here, tensor=tile.tensor, low=tile.low)
-        layer = ir.Copy(name=name, loc=self.writer.loc_of(buffer))
-        self.writer.compute(layer, out, (tile,))
-        target.pieces.append((at, out))

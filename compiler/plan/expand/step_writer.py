@@ -235,6 +235,18 @@ class StepWriter:
         state.pieces.append((at, tile))
         return tile
 
+    def move(self, target: OnChip, buffer: str, at: Vector, tile: Tile) -> None:
+        """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
+        name = self.name(self.buffer_stem(buffer, "move"))
+        here = self.tile_at(target, name, buffer, at, tile.type.shape)
+        if here.block == tile.block and here.offset == tile.offset:
+            target.pieces.append((at, tile))
+            return
+        out = replace(here, tensor=tile.tensor, low=tile.low)
+        layer = ir.Copy(name=name, loc=self.loc_of(buffer))
+        self.compute(layer, out, (tile,))
+        target.pieces.append((at, out))
+
 
 def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
     """Whether two boxes, each with its corner and shape, share elements."""

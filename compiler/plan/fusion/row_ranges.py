@@ -16,7 +16,8 @@ import numpy.typing as npt
 from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnRanges
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.plan_network import PlanNetwork, RowRange
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.row_views import RowRange
 
 Rows = npt.NDArray[np.int64]
 _NONE = np.iinfo(np.int64).max

@@ -1,61 +1,19 @@
-"""The network as the group search sees it: positions, buffers cut into rows, who defines and who uses them.
-
-A *row* of a buffer is one step along its outermost axis of storage (a line of a channels-last picture, one
-token of a sequence).  Rows are contiguous in memory: a range of rows is one run of bytes in DRAM and one
-dense block on chip, and a box of the buffer is the same strides inside that block.
-"""
+"""The network as the group search sees it: positions, rows of buffers, who defines and who uses them."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
-from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.row_views import RowRange, RowView, row_buffer, row_view
 from nnc.compiler.target import layer_traits
-
-
-@dataclass(frozen=True, slots=True)
-class RowBuffer:
-    """A buffer of activations.
-
-    Attributes:
-        name: the tensor that owns it.
-        rows: number of rows; 1 if the buffer is not cut.
-        stride: elements of a row.
-        nbytes: size of the whole.
-        row_bytes: size of a row.
-    """
-
-    name: str
-    rows: int
-    stride: int
-    nbytes: int
-    row_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """How a tensor lies in its buffer.
-
-    Attributes:
-        buffer: the buffer.
-        axis: the axis of the tensor that runs along rows; None if it always needs the buffer whole.
-        first, rows: its rows in the buffer.
-        origin: where the tensor starts if it is a box of the buffer; None for other views.
-    """
-
-    buffer: str
-    axis: int | None
-    first: int
-    rows: int
-    origin: tuple[int, ...] | None
 
 
 class PlanNetwork:
@@ -77,7 +35,7 @@ class PlanNetwork:
         self.graph = graph
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
-        self.buffers = {name: _row_buffer(graph, name) for name in graph.buffers}
+        self.buffers = {name: row_buffer(graph, name) for name in graph.buffers}
         self.views: dict[str, RowView] = {}
         self.operands = [self._operands(layer) for layer in self.layers]
         self.first_def: dict[str, int] = {}
@@ -121,7 +79,7 @@ class PlanNetwork:
         """How the tensor maps to the rows of its buffer."""
         if tensor not in self.views:
             buffer = self.buffers[self.graph.storage[tensor].buffer]
-            self.views[tensor] = _row_view(self.graph, tensor, buffer)
+            self.views[tensor] = row_view(self.graph, tensor, buffer)
         return self.views[tensor]
 
     def nbytes_of(self, residents: Residents) -> int:
@@ -240,20 +198,6 @@ class PlanNetwork:
         return [sum(types[t].nbytes for _, t in self.constant_operands(p)) for p in positions]
 
 
-@dataclass(frozen=True)
-class RowRange:
-    """Ranges of rows, one per part: low ≤ row < high, empty where high ≤ low."""
-
-    low: Ints
-    high: Ints
-
-    @cached_property
-    def slope(self) -> int:
-        """How fast `high` grows on average, at least 1."""
-        count = len(self.high)
-        return 1 if count < 2 else max(1, round((int(self.high[-1]) - int(self.high[0])) / (count - 1)))
-
-
 def _delivered(graph: Graph) -> set[str]:
     """All tensors that outputs of the network show."""
     found: set[str] = set()
@@ -267,44 +211,6 @@ def _delivered(graph: Graph) -> set[str]:
         if layer is not None and layer.is_view:
             todo += [t for t in graph.inputs_of(layer.name) if t is not None]
     return found
-
-
-def _row_buffer(graph: Graph, name: str) -> RowBuffer:
-    """Rows along the outermost axis of storage, unless that axis is the innermost one too (a vector)."""
-    storage, size = graph.storage[name], graph.types[name].dtype.itemsize
-    elements = graph.types[name].elements
-    long = [axis for axis in storage.order if storage.shape[axis] > 1]
-    if len(long) < 2:
-        return RowBuffer(name, 1, elements, elements * size, elements * size)
-    rows = storage.shape[long[0]]
-    stride = elements // rows
-    return RowBuffer(name, rows, stride, elements * size, stride * size)
-
-
-def _row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
-    """A tensor that is a box of its buffer keeps rows apart; any other view needs the buffer whole."""
-    storage, owner = graph.storage[tensor], graph.storage[buffer.name]
-    whole = RowView(buffer.name, None, 0, buffer.rows, None)
-    if len(storage.shape) != len(owner.shape):
-        return whole
-    for mine, theirs, extent in zip(storage.strides, owner.strides, storage.shape, strict=True):
-        if extent > 1 and mine != theirs:
-            return whole
-    origin = [0] * len(storage.shape)
-    rest = storage.offset
-    for axis in owner.order:
-        if owner.shape[axis] > 1 and owner.strides[axis]:
-            origin[axis], rest = divmod(rest, owner.strides[axis])
-    box = tuple(origin)
-    fits = all(o + n <= m for o, n, m in zip(box, storage.shape, owner.shape, strict=True))
-    if rest or not fits:
-        return whole
-    if buffer.rows == 1:
-        return RowView(buffer.name, None, 0, 1, box)
-    (axis,) = [
-        a for a in range(len(owner.shape)) if owner.shape[a] > 1 and owner.strides[a] == buffer.stride
-    ][:1]
-    return RowView(buffer.name, axis, box[axis], storage.shape[axis], box)
 
 
 def column_axis(network: PlanNetwork, tensor: str) -> int | None:
