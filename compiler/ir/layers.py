@@ -270,6 +270,15 @@ class ArgMax(AlongAxis):
     last: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class GatherElements(Layer):
+    """One element of data per entry of `index`, which names its position along the axis (same rank)."""
+
+    kind = "gather_elements"
+    slots = ("data", "index")
+    axis: int
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
 """Kinds that rules for the base serve."""
 

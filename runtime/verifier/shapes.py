@@ -22,6 +22,7 @@ from nnc.isa.instructions import (
     Elementwise,
     Fill,
     Gather,
+    GatherElements,
     Gemm,
     Load,
     LoadRows,
@@ -315,6 +316,24 @@ def _gather(i: Gather) -> Iterator[str]:
     axis = i.axis % rank
     yield from _equal("dst shape", i.dst.shape, i.src.shape[:axis] + i.index.shape + i.src.shape[axis + 1 :])
     yield from _equal("dst type", i.dst.dtype, i.src.dtype)
-    if i.index.dtype not in _INDEX_TYPES:
-        yield f"index is {i.index.dtype.value}, expected integers"
+    yield from _integers(i.index)
     yield from _inside("src", (i.src.shape[axis],), (i.src_origin,), (i.extent,))
+
+
+@_rule(GatherElements)
+def _gather_elements(i: GatherElements) -> Iterator[str]:
+    rank = len(i.src.shape)
+    if not -rank <= i.axis < rank:
+        yield f"axis {i.axis} is none of src {i.src.shape}"
+        return
+    yield from _equal("index shape", i.index.shape, i.dst.shape)
+    yield from _equal("dst type", i.dst.dtype, i.src.dtype)
+    yield from _integers(i.index)
+    pairs = enumerate(zip(i.dst.shape, i.src.shape, strict=False))
+    if len(i.dst.shape) != rank or any(m > n for axis, (m, n) in pairs if axis != i.axis % rank):
+        yield f"dst {i.dst.shape} reaches beyond src {i.src.shape}"
+
+
+def _integers(index: Operand) -> Iterator[str]:
+    if index.dtype not in _INDEX_TYPES:
+        yield f"index is {index.dtype.value}, expected integers"
