@@ -78,6 +78,13 @@ def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> I
     )
 
 
+@_rule(ir.GatherElements)
+def _gather_elements(operands: Operands, layer: ir.GatherElements, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    src, index = (operands.tile(required(tensor), axes) for tensor in inputs)
+    return isa.GatherElements(dst=operands.tile(out), src=src, index=index, axis=axes.index(layer.axis))
+
+
 def _epilogue(
     operands: Operands, layer: ir.MacLayer, inputs: Inputs, out: str, axes: tuple[int, ...]
 ) -> dict[str, Any]:

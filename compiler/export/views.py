@@ -78,13 +78,26 @@ def part(
     return w.op("Slice", [x, *map(w.constant, inputs)], suffix)
 
 
+def _indices(w: NodeWriter, index: str) -> tuple[str, DType]:
+    """Indices in a type that ONNX takes, and that type."""
+    dtype = w.type(index).dtype
+    if dtype in (DType.I32, DType.I64):
+        return index, dtype
+    return w.cast(index, dtype, DType.I64, "/wide"), DType.I64
+
+
+@emits(ir.GatherElements)
+def gather_elements(w: NodeWriter, layer: ir.GatherElements, operands: Operands) -> str:
+    """GatherElements."""
+    index, _ = _indices(w, str(operands[1]))
+    return w.op("GatherElements", [operands[0], index], axis=layer.axis)
+
+
 @emits(ir.Gather)
 def gather(w: NodeWriter, layer: ir.Gather, operands: Operands) -> str:
     """Gather; indices into a part of the axis are made relative to it."""
-    data, index = map(str, operands)
-    dtype, held = w.type(index).dtype, w.type(data).shape[layer.axis]
-    if dtype not in (DType.I32, DType.I64):
-        index, dtype = w.cast(index, dtype, DType.I64, "/wide"), DType.I64
+    data, (index, dtype) = str(operands[0]), _indices(w, str(operands[1]))
+    held = w.type(data).shape[layer.axis]
     if (layer.src_origin, layer.extent) != (0, held):
         zero, extent = w.constant(0, dtype), w.constant(layer.extent, dtype)
         wrapped = w.op("Add", [index, extent], "/wrapped")

@@ -216,3 +216,7 @@ register(
     ir.Gather,
     vector_layer(instruction=isa.Gather, axis_order=AxisOrder.ROW_MAJOR, uncut_axes=_gathered_rows),
 )
+register(
+    ir.GatherElements,
+    vector_layer(instruction=isa.GatherElements, axis_order=AxisOrder.FOLLOWS, uncut_axes=_any_cut),
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nnc.isa.instructions.along_axis import ALONG_AXIS, AlongAxis, ArgMax, CumSum, Softmax
 from nnc.isa.instructions.mac import Conv, ConvTranspose, Gemm, MacInstruction
-from nnc.isa.instructions.move import Copy, Gather, Pad, Resize
+from nnc.isa.instructions.move import Copy, Gather, GatherElements, Pad, Resize
 from nnc.isa.instructions.transfers import Broadcast, Fill, Load, LoadRows, Store
 from nnc.isa.instructions.vector import Elementwise, LocalResponseNorm, Normalise, Pool, Reduce
 
@@ -24,6 +24,7 @@ __all__ = [
     "Elementwise",
     "Fill",
     "Gather",
+    "GatherElements",
     "Gemm",
     "Load",
     "LoadRows",

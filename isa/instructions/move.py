@@ -91,3 +91,22 @@ class Gather(Instruction):
     axis: int = attribute("the axis of src that the indices replace")
     extent: int = attribute("extent of the whole source along the axis")
     src_origin: int = attribute("position of src along the axis", default=0)
+
+
+@instruction(
+    60,
+    "gather_elements",
+    Engine.COMPUTE,
+    "gather",
+    example="gather_elements sram+0x4000 f32[4,9] <- sram+0x0 f32[16,9], index=sram+0x2000 i64[4,9], axis=0",
+)
+class GatherElements(Instruction):
+    """dst[…, i, …] = src[…, index[…, i, …], …] along one axis; negative indices count from the end.
+
+    The whole axis is in src; its other extents are those of dst or greater.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source, of the same rank as dst")
+    index: Operand = operand(Access.READ, Role.FEATURE, "integer indices, shaped as dst")
+    axis: int = attribute("the axis of src that the indices count along")

@@ -22,6 +22,7 @@ from nnc.isa.instructions import (
     Elementwise,
     Fill,
     Gather,
+    GatherElements,
     Gemm,
     LoadRows,
     LocalResponseNorm,
@@ -264,7 +265,7 @@ def _resize(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape |
     return vector_cycles(chip, dtype, taps * prod(dst))
 
 
-@_rule(Copy, Pad, Gather, Fill)
+@_rule(Copy, Pad, Gather, GatherElements, Fill)
 def _move(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Sequence[Shape | None]) -> int:
     """bytes of dst / move bandwidth."""
     return move_cycles(chip, prod(dst) * dtype.itemsize)

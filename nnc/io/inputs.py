@@ -22,7 +22,7 @@ from numpy.lib import format as npy
 
 from nnc.io.pictures import PixelScaling, read_png
 from nnc.isa.errors import InputError
-from nnc.isa.instructions import Gather, LoadRows
+from nnc.isa.instructions import Gather, GatherElements, LoadRows
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.types import DType
 
@@ -95,6 +95,8 @@ def _table_extents(program: Program) -> Iterator[int]:
                 yield max(1, table.shape[0])
             case Gather(extent=extent):
                 yield max(1, extent)
+            case GatherElements(src=src, axis=axis):
+                yield max(1, src.shape[axis])
 
 
 def _read_argument(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, Load, LoadRows, Store
+from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, GatherElements, Load, LoadRows, Store
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.memory import Array
@@ -99,5 +99,23 @@ def _gather(
         position = resolve_indices(index, extent, origin, held, i.mnemonic)
         key: tuple[Any, ...] = (*lead, position)
         dst[...] = src[key]
+
+    return run
+
+
+@kernel(GatherElements)
+def bind_gather_elements(i: GatherElements, binder: Binder) -> Kernel:
+    """Gather single elements along one axis (ONNX GatherElements), all of which src holds."""
+    dst, src, index = binder.view(i.dst), binder.view(i.src), binder.view(i.index)
+    axis = i.axis % src.ndim
+    held = src.shape[axis]
+    part = src[tuple(slice(None if a == axis else n) for a, n in enumerate(dst.shape[: src.ndim]))]
+    shape = (*part.shape[:axis], *index.shape[axis : axis + 1], *part.shape[axis + 1 :])
+    if not dst.shape == index.shape == shape:
+        raise invalid(i, "the result has the wrong shape", found=dst.shape, expected=str(shape))
+
+    def run() -> None:
+        position = resolve_indices(index, held, 0, held, i.mnemonic)
+        dst[...] = np.take_along_axis(part, position, axis)
 
     return run

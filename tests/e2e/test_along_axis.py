@@ -41,3 +41,25 @@ def test_positions_of_extremes(axis: int, op: str, last: int) -> None:
     for keep in (0, 1):
         model = model_of(op, axis, keepdims=keep, select_last_index=last)
         check_model(model, chip_of("npu", sram="2KiB"))
+
+
+@pytest.mark.parametrize("axis", range(4))
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_single_elements(axis: int, chip: str, dtype: type) -> None:
+    """By constant indices, some negative and fewer than the elements, and by the positions of extremes."""
+    shape = tuple(9 if a == axis else n - 1 for a, n in enumerate(SHAPE))
+    index = np.random.default_rng(axis).integers(-SHAPE[axis], SHAPE[axis], shape).astype(dtype)
+    code = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    nodes = [
+        helper.make_node("Relu", ["x"], ["r"]),
+        helper.make_node("GatherElements", ["r", "i"], ["y"], axis=axis),
+        helper.make_node("ArgMax", ["r"], ["wide"], axis=axis),
+        helper.make_node("Cast", ["wide"], ["most"], to=code),
+        helper.make_node("GatherElements", ["r", "most"], ["z"], axis=axis),
+    ]
+    x = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, SHAPE)
+    results = [onnx.ValueInfoProto(name=name) for name in "yz"]
+    graph = helper.make_graph(nodes, "g", [x], results, [numpy_helper.from_array(index, "i")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    check_model(onnx.shape_inference.infer_shapes(model), chip_of(chip, sram="2KiB"))

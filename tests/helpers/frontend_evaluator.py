@@ -101,6 +101,8 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             return run_node("Pad", [x[0], np.array(layer.begin + layer.end), value], mode=layer.mode.value)
         case ir.Gather():
             return np.take(x[0], x[1], axis=layer.axis)
+        case ir.GatherElements():
+            return run_node("GatherElements", x, axis=layer.axis)
         case ir.Copy():
             return x[0]
         case ir.Reshape():

@@ -281,6 +281,14 @@ CASES = [
     Case("Gather", consts=[ints(2, -1, 0)], attrs={"axis": 1}, opsets=(11, 13)),
     Case("Gather", consts=[np.array(-2)], attrs={"axis": 2}, opsets=(11, 13)),
     Case("Gather", consts=[ints(1)], attrs={"axis": 3}, opsets=(11, 13)),
+    *[
+        Case("GatherElements", consts=[index], attrs={"axis": axis}, opsets=(11, 13))
+        for axis, index in (
+            (1, np.arange(-4, 4).reshape(2, 4, 1, 1)),
+            (-1, np.full(IMAGE, -2, np.int32)),
+            (0, np.ones((7, 3, 6, 2), np.int64)),
+        )
+    ],
     Case("DepthToSpace", attrs={"blocksize": 2}, opsets=(7, 11, 13)),
     Case("DepthToSpace", inputs=[(1, 8, 2, 3)], attrs={"blocksize": 2, "mode": "CRD"}, opsets=(11, 13)),
     Case("SpaceToDepth", inputs=[(1, 3, 4, 6)], attrs={"blocksize": 2}, opsets=(7, 13)),

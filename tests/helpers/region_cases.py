@@ -23,7 +23,7 @@ from region_model import (
     shapes_that_broadcast_to,
 )
 from region_moves import concats, expansions, reshapes, slices, transposes
-from region_sampling import gathers, pads, resizes
+from region_sampling import element_gathers, gathers, pads, resizes
 from region_windows import convs, epilogue_shapes, pools, transposed_convs
 
 from nnc.compiler.ir import layers as ir
@@ -147,6 +147,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Resize: resizes(),
     ir.Pad: pads(),
     ir.Gather: gathers(),
+    ir.GatherElements: element_gathers(),
     ir.Transpose: transposes(),
     ir.Slice: slices(),
     ir.Expand: expansions(),

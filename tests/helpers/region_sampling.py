@@ -1,4 +1,4 @@
-"""Resize (onnxruntime tells what it reads), pad (numpy tells) and gather."""
+"""Resize (onnxruntime tells what it reads), pad (numpy tells) and gathers."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from region_model import (
     Draw,
     Index,
     Shape,
+    extents,
     moved,
     numbered,
     shapes_of,
@@ -177,3 +178,16 @@ def gathers(draw: Draw) -> Case:
 
     layer = ir.Gather(**NAME, axis=axis, extent=shape[axis])
     return Case(layer, (shape, index_shape), out, reads, reads)
+
+
+@st.composite
+def element_gathers(draw: Draw) -> Case:
+    """As above; beside the axis, the indices may be fewer than the elements."""
+    shape = draw(shapes_of(1, 4))
+    axis = draw(st.integers(0, len(shape) - 1))
+    out = tuple(draw(extents if a == axis else st.integers(1, n)) for a, n in enumerate(shape))
+
+    def reads(slot: int, index: Index) -> Iterable[Index]:
+        return [index] if slot else [(*index[:axis], i, *index[axis + 1 :]) for i in range(shape[axis])]
+
+    return Case(ir.GatherElements(**NAME, axis=axis), (shape, out), out, reads, reads)

@@ -220,3 +220,15 @@ def _gather(layer: ir.Gather, operands: Operands, given: Given) -> TensorType:
         raise misfit(layer, f"elements {index} along axis {layer.axis} of {data}")
     shape = (*data.shape[: layer.axis], *index.shape, *data.shape[layer.axis + 1 :])
     return TensorType(data.dtype, shape)
+
+
+@rule(ir.GatherElements)
+def _gather_elements(layer: ir.GatherElements, operands: Operands, given: Given) -> TensorType:
+    data, index = first_operand(operands), _second(layer, operands)
+    if not 0 <= layer.axis < len(data.shape) or index.dtype.is_float:
+        raise misfit(layer, f"elements {index} along axis {layer.axis} of {data}")
+    check_rank(layer, "index", index.shape, len(data.shape))
+    pairs = enumerate(zip(index.shape, data.shape, strict=True))
+    if any(wanted > extent for axis, (wanted, extent) in pairs if axis != layer.axis):
+        raise misfit(layer, f"indices {index} reach beyond {data}")
+    return TensorType(data.dtype, index.shape)

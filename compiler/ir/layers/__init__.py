@@ -10,7 +10,7 @@ from __future__ import annotations
 from nnc.compiler.ir.layers.along_axis import ALONG_AXIS, AlongAxis, ArgMax, CumSum, Softmax
 from nnc.compiler.ir.layers.layer import Layer, Loc
 from nnc.compiler.ir.layers.mac import Conv, ConvTranspose, MacLayer, MatMul, SpatialMacLayer
-from nnc.compiler.ir.layers.move import Copy, Gather, Pad, Resize
+from nnc.compiler.ir.layers.move import Copy, Gather, GatherElements, Pad, Resize
 from nnc.compiler.ir.layers.vector import Elementwise, LocalResponseNorm, Normalise, Pool, Reduce
 from nnc.compiler.ir.layers.views import Concat, Expand, Join, Reshape, Slice, Transpose
 
@@ -26,6 +26,7 @@ __all__ = [
     "Elementwise",
     "Expand",
     "Gather",
+    "GatherElements",
     "Join",
     "Layer",
     "Loc",

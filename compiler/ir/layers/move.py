@@ -56,6 +56,15 @@ class Gather(Layer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GatherElements(Layer):
+    """One element of data per entry of `index`, which names its position along the axis (same rank)."""
+
+    kind = "gather_elements"
+    slots = ("data", "index")
+    axis: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Copy(Layer):
     """The same elements in another storage: inserted where a view is not free."""
 

@@ -190,3 +190,8 @@ def _gather(layer: ir.Gather, slot: int, out: Boxes, shape: Shape, out_shape: Sh
             theirs = mine if mine < axis else mine + index_rank - 1
             whole.low[:, mine], whole.high[:, mine] = out.low[:, theirs], out.high[:, theirs]
     return exact(whole.low, whole.high)
+
+
+@rule(ir.GatherElements)
+def _gather_elements(layer: ir.GatherElements, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+    return exact(out.low, out.high) if slot else _whole_axes(out, shape, (layer.axis,))

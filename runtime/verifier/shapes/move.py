@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from nnc.isa.functions import PadMode
-from nnc.isa.instructions import Gather, Pad, Resize
+from nnc.isa.instructions import Gather, GatherElements, Pad, Resize
+from nnc.isa.operand import Operand
 from nnc.isa.resample import Indices, pad_indices, resize_taps
 from nnc.runtime.verifier.shapes.rule import INDEX_TYPES, equal, inside, per_axis, rule
 
@@ -75,6 +76,24 @@ def _gather(i: Gather) -> Iterator[str]:
     axis = i.axis % rank
     yield from equal("dst shape", i.dst.shape, i.src.shape[:axis] + i.index.shape + i.src.shape[axis + 1 :])
     yield from equal("dst type", i.dst.dtype, i.src.dtype)
-    if i.index.dtype not in INDEX_TYPES:
-        yield f"index is {i.index.dtype.value}, expected integers"
+    yield from _integers(i.index)
     yield from inside("src", (i.src.shape[axis],), (i.src_origin,), (i.extent,))
+
+
+@rule(GatherElements)
+def _gather_elements(i: GatherElements) -> Iterator[str]:
+    rank = len(i.src.shape)
+    if not -rank <= i.axis < rank:
+        yield f"axis {i.axis} is none of src {i.src.shape}"
+        return
+    yield from equal("index shape", i.index.shape, i.dst.shape)
+    yield from equal("dst type", i.dst.dtype, i.src.dtype)
+    yield from _integers(i.index)
+    pairs = enumerate(zip(i.dst.shape, i.src.shape, strict=False))
+    if len(i.dst.shape) != rank or any(m > n for axis, (m, n) in pairs if axis != i.axis % rank):
+        yield f"dst {i.dst.shape} reaches beyond src {i.src.shape}"
+
+
+def _integers(index: Operand) -> Iterator[str]:
+    if index.dtype not in INDEX_TYPES:
+        yield f"index is {index.dtype.value}, expected integers"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_harness import channels_first, channels_last, execute, onnx_node
 
-from nnc.isa.errors import ProgramInvalidError
+from nnc.isa.errors import NncError, ProgramInvalidError
 from nnc.isa.functions import (
     Coordinates,
     Nearest,
@@ -25,6 +25,7 @@ from nnc.isa.instructions import (
     Copy,
     Fill,
     Gather,
+    GatherElements,
     LocalResponseNorm,
     Normalise,
     Pad,
@@ -449,6 +450,35 @@ def test_gather_from_a_part_of_the_axis() -> None:
             lambda op: Gather(**op, axis=0, extent=10, src_origin=4),
             {"src": src[4:8], "index": np.array([3, 4], np.int64)},
             {"dst": ((2, 2), np.float32)},
+        )
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("shape", [(5, 6, 7), (2, 4, 3)])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_gather_elements_equals_onnxruntime(axis: int, shape: tuple[int, ...], dtype: Any) -> None:
+    src = values(5, 6, 7)
+    index = np.random.default_rng(0).integers(-src.shape[axis], src.shape[axis], shape).astype(dtype)
+    expected = onnx_node("GatherElements", [src, index], axis=axis)
+    got = execute(
+        lambda op: GatherElements(**op, axis=axis),
+        {"src": src, "index": index},
+        {"dst": (shape, np.float32)},
+        gap=1,
+    )["dst"]
+    np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize(
+    ("index", "message"),
+    [([[1, 5]], "index 5"), ([[-6, 0]], "index -6"), ([[1, 1, 1]], "wrong shape")],
+)
+def test_gather_elements_checks(index: list[list[int]], message: str) -> None:
+    with pytest.raises(NncError, match=message):
+        execute(
+            lambda op: GatherElements(**op, axis=0),
+            {"src": values(5, 2), "index": np.array(index, np.int64)},
+            {"dst": (np.shape(index), np.float32)},
         )
 
 

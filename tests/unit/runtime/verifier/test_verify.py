@@ -23,6 +23,7 @@ from nnc.isa.instructions import (
     Elementwise,
     Fill,
     Gather,
+    GatherElements,
     Gemm,
     Load,
     LoadRows,
@@ -475,6 +476,25 @@ def resize(**fields: object) -> Resize:
             ),
             "integers",
         ),
+        *[
+            (
+                GatherElements(
+                    dst=block("sram", 0, shape),
+                    src=block("sram", 64, (9, 3)),
+                    index=block("sram", 256, index, dtype),
+                    axis=axis,
+                ),
+                text,
+            )
+            for shape, index, dtype, axis, text in (
+                ((11, 2), (11, 2), DType.I32, -2, ""),
+                ((11, 2), (11, 2), DType.F32, 0, "integers"),
+                ((11, 2), (11, 1), DType.I64, 0, "index shape"),
+                ((11, 4), (11, 4), DType.I64, 0, "reaches beyond"),
+                ((9,), (9,), DType.I64, 0, "reaches beyond"),
+                ((9, 3), (9, 3), DType.I64, 2, "axis 2 is none"),
+            )
+        ],
         (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (16,))), function=Function.ADD), ""),
         (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (8,))), function=Function.ADD), "does not broadcast"),
         (

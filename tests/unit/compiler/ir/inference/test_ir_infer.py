@@ -45,7 +45,7 @@ def test_result_is_what_the_operator_defines(kind: type[ir.Layer], data: st.Data
         axes = zip(case.out[2:], case.layer.stride, case.shapes[0][2:], case.layer.pad_begin, strict=True)
         assume(all((count - 1) * stride < extent + begin for count, stride, extent, begin in axes))
     operands = types(case.shapes)
-    if kind is ir.Gather:
+    if kind in (ir.Gather, ir.GatherElements):
         operands[1] = TensorType(DType.I64, case.shapes[1] or ())
     if case.layer.slots[-1] == "accumulator":  # the cases attach one to whole layers, which have none
         operands = operands[: len(case.layer.slots) - 1]
@@ -138,6 +138,7 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("differ beside axis 1", ir.Concat(**NAME, axis=1), ((2, 3), (3, 3))),
     ("origins has 1 entries", ir.Join(**NAME, origins=((0,),)), ((2,), (2,))),
     ("axis 2 of", ir.Gather(**NAME, axis=2, extent=1), ((2, 3), (1,))),
+    ("axis 0 of", ir.GatherElements(**NAME, axis=0), ((2, 3), (1, 1))),  # indices are no floats
 ]  # fmt: skip
 
 
@@ -153,3 +154,10 @@ def test_a_whole_layer_reads_a_whole_operand() -> None:
                  src_origin=(0,), src_extent=(4,))  # fmt: skip
     with pytest.raises(InternalError, match=r"f32.3. where \(4,\) was said"):
         infer(pad, types(((3,),)))
+
+
+@pytest.mark.parametrize(("shape", "message"), [((2,), "index has 1 entries"), ((1, 4), "reach beyond")])
+def test_indices_lie_inside_the_data(shape: tuple[int, ...], message: str) -> None:
+    layer = ir.GatherElements(**NAME, axis=0)
+    with pytest.raises(InternalError, match=message):
+        infer(layer, [TensorType(DType.F32, (2, 3)), TensorType(DType.I64, shape)])
