@@ -19,7 +19,7 @@ from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType
 
 

@@ -229,7 +229,7 @@ class NetBuilder:
         if min(x.spatial) + 2 * pad < kernel:
             return x
         reach = [n + 2 * pad - kernel for n in x.spatial]
-        out = [(-(-n // stride) if ceil else n // stride) + 1 for n in reach]
+        out = [(math.ceil(n / stride) if ceil else n // stride) + 1 for n in reach]
         if ceil:  # ONNX drops a last window that would start in the padding below or right of the map
             out = [o - 1 if (o - 1) * stride >= n + pad else o for o, n in zip(out, x.spatial, strict=True)]
         return self.op(

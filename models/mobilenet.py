@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
 
 BRANCH_SCALE = 0.5  # of the batch-norm that ends a residual branch
@@ -20,7 +22,7 @@ V2_STAGES = (
 
 def _same_pads(x: Tensor, kernel: int, stride: int) -> list[int]:
     """TensorFlow's SAME padding (top, left, bottom, right): the odd row or column goes below and right."""
-    totals = [max((-(-n // stride) - 1) * stride + kernel - n, 0) for n in x.spatial]
+    totals = [max((math.ceil(n / stride) - 1) * stride + kernel - n, 0) for n in x.spatial]
     return [total // 2 for total in totals] + [total - total // 2 for total in totals]
 
 

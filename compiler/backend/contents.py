@@ -12,7 +12,7 @@ from functools import cached_property
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.storage import Storage, ordered_strides, permute
+from nnc.compiler.ir.storage import Storage, identity_order, ordered_strides, permute
 from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.operand import Operand
@@ -37,7 +37,7 @@ class BufferMap(DramMap):
     def piece(self, piece: Piece, axes: Axes) -> Operand:
         """The elements of a packed piece of a constant."""
         whole = self.graph.types[piece.constant].shape
-        strides = ordered_strides(whole, tuple(range(len(whole))))
+        strides = ordered_strides(whole, identity_order(len(whole)))
         elements = Storage(piece.constant, 0, whole, strides).box(piece.low, piece.shape)
         return operand_of(self.graph, elements, piece.constant, axes)
 
@@ -58,7 +58,7 @@ class BufferOperands(Operands):
         box, shape = self.graph.notes.boxes[tensor], self.graph.types[tensor].shape
         if self.graph.is_constant(box.tensor):
             whole = self.graph.types[box.tensor].shape
-            return Storage.dense(box.tensor, whole, tuple(range(len(whole)))).box(box.low, shape)
+            return Storage.dense(box.tensor, whole, identity_order(len(whole))).box(box.low, shape)
         found = self.graph.storage[box.tensor].box(box.low, shape)
         if tensor in self._sums:
             return Storage(f"{found.buffer} (sums)", found.offset, shape, found.strides)
@@ -76,7 +76,7 @@ class BufferOperands(Operands):
         elements = self._elements(tensor).transpose(self.order(tensor)).reshape(shape)
         if elements is None:
             return operand_of(self.graph, Storage("", 0, (), ()), tensor, ())
-        return operand_of(self.graph, elements, tensor, tuple(range(len(shape))))
+        return operand_of(self.graph, elements, tensor, identity_order(len(shape)))
 
     @property
     def dram(self) -> DramMap:

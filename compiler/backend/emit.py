@@ -14,6 +14,7 @@ from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
@@ -109,4 +110,4 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
 def _whole(graph: Graph, operands: Operands, name: str) -> Operand:
     """All of a tensor in DRAM; of a buffer too whose owner, a concat, is never complete there."""
     shape = graph.storage[name].shape
-    return operands.dram.box(name, (0,) * len(shape), shape, tuple(range(len(shape))))
+    return operands.dram.box(name, (0,) * len(shape), shape, identity_order(len(shape)))

@@ -12,25 +12,18 @@ from typing import Any
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import channels_last, permute
+from nnc.compiler.ir.storage import channels_last, identity_order, permute
 from nnc.compiler.target.layer_record import record_of
 from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa import instructions as isa
 from nnc.isa.instruction import Instruction, Phase, attribute_fields
+from nnc.isa.rule_table import RuleTable
 
 Inputs = tuple[str | None, ...]
 Rule = Callable[[Operands, Any, Inputs, str], Instruction]
-RULES: dict[type[ir.Layer], Rule] = {}
-"""The rule of every kind that can be in a placed graph; filled by the decorator."""
-
-
-def _rule(*kinds: type[ir.Layer]) -> Callable[[Rule], Rule]:
-    def register(rule: Rule) -> Rule:
-        for kind in kinds:
-            RULES[kind] = rule
-        return rule
-
-    return register
+RULES = RuleTable[ir.Layer, Rule]()
+"""The rule of every kind that can be in a placed graph."""
+_rule = RULES.rule
 
 
 def lower_node(operands: Operands, layer: ir.Layer) -> Instruction:
@@ -63,11 +56,11 @@ def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Inst
 def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> Instruction:
     data, index = required(inputs[0]), required(inputs[1])
     if data in operands.graph.notes.places:
-        axes = tuple(range(len(operands.graph.types[data].shape)))
+        axes = identity_order(len(operands.graph.types[data].shape))
         return isa.Gather(
-            dst=operands.tile(out, tuple(range(len(operands.graph.types[out].shape)))),
+            dst=operands.tile(out, identity_order(len(operands.graph.types[out].shape))),
             src=operands.tile(data, axes),
-            index=operands.tile(index, tuple(range(len(operands.graph.types[index].shape)))),
+            index=operands.tile(index, identity_order(len(operands.graph.types[index].shape))),
             axis=layer.axis,
             extent=layer.extent,
             src_origin=layer.src_origin,
@@ -111,7 +104,7 @@ def _epilogue(
 
 
 def _window_axes(rank: int) -> tuple[int, ...]:
-    return channels_last(rank) if rank > 2 else tuple(range(rank))
+    return channels_last(rank)
 
 
 @_rule(ir.Conv)
@@ -148,10 +141,10 @@ def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs,
 def _matmul(operands: Operands, layer: ir.MatMul, inputs: Inputs, out: str) -> Instruction:
     graph = operands.graph
     x, weight = required(inputs[0]), required(inputs[1])
-    axes = tuple(range(len(graph.types[out].shape)))
+    axes = identity_order(len(graph.types[out].shape))
     return isa.Gemm(
-        src=operands.tile(x, tuple(range(len(graph.types[x].shape)))),
-        weight=operands.tile(weight, tuple(range(len(graph.types[weight].shape)))),
+        src=operands.tile(x, identity_order(len(graph.types[x].shape))),
+        weight=operands.tile(weight, identity_order(len(graph.types[weight].shape))),
         **_epilogue(operands, layer, inputs, out, axes),
     )
 

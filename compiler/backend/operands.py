@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.storage import permute
+from nnc.compiler.ir.storage import identity_order, permute
 from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.operand import Operand
 
@@ -45,7 +45,7 @@ class Operands:
 
     def broadcast(self, tensor: str, rank: int, axes: Axes) -> Operand:
         """A tile of lower or equal rank, with leading axes of extent 1 and the order `axes` of the result."""
-        block = self.tile(tensor, tuple(range(len(self.graph.types[tensor].shape))))
+        block = self.tile(tensor, identity_order(len(self.graph.types[tensor].shape)))
         missing = rank - len(block.shape)
         shape, strides = (1,) * missing + block.shape, (0,) * missing + block.strides
         return Operand(block.memory, block.address, block.dtype, permute(shape, axes), permute(strides, axes))

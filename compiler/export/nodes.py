@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,26 +14,16 @@ from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
+from nnc.isa.rule_table import RuleTable
 from nnc.isa.types import DType
 
 Operands = Sequence[str | None]
 Emit = Callable[["NodeWriter", Any, Operands], str]
 """(writer, layer, operands) → the value that is the layer's result."""
-EmitT = TypeVar("EmitT", bound=Emit)
 
-EMITTERS: dict[type[Layer], Emit] = {}
-"""What writes the nodes of every kind; filled by the decorator ``emits``."""
-
-
-def emits(*kinds: type[Layer]) -> Callable[[EmitT], EmitT]:
-    """Register an emitter for kinds of layers."""
-
-    def register(function: EmitT) -> EmitT:
-        for kind in kinds:
-            EMITTERS[kind] = function
-        return function
-
-    return register
+EMITTERS = RuleTable[Layer, Emit]()
+"""What writes the nodes of every kind."""
+emits = EMITTERS.rule
 
 
 def element_code(dtype: DType) -> int:

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits, integer_range
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.windows import window_reach
 from nnc.isa.functions import PoolFunction
+from nnc.isa.integers import ceil_div
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,8 @@ class _Geometry:
     def reached(self) -> tuple[int, ...]:
         """The padding at the end, up to the end of the last window."""
         layer = self.layer
-        ends = zip(self.y, layer.stride, layer.kernel, layer.dilation, strict=True)
-        last = [(y - 1) * s + (k - 1) * d + 1 for y, s, k, d in ends]
+        ends = zip(self.y, layer.stride, window_reach(layer.kernel, layer.dilation), strict=True)
+        last = [(y - 1) * s + reach for y, s, reach in ends]
         pads = zip(last, self.x, layer.pad_begin, layer.pad_end, strict=True)
         return tuple(max(end, a - x - begin) for a, x, begin, end in pads)
 
@@ -41,9 +43,10 @@ class _Geometry:
     def is_ceil(self) -> bool:
         """Whether ceil_mode gives the extents of the result in every tool."""
         layer = self.layer
-        pads = zip(self.x, layer.pad_begin, layer.pad_end, layer.kernel, layer.dilation, strict=True)
-        room = [x + begin + end - (k - 1) * d - 1 for x, begin, end, k, d in pads]
-        found = tuple(-(-r // s) + 1 for r, s in zip(room, layer.stride, strict=True))
+        reaches = window_reach(layer.kernel, layer.dilation)
+        pads = zip(self.x, layer.pad_begin, layer.pad_end, reaches, strict=True)
+        room = [x + begin + end - reach for x, begin, end, reach in pads]
+        found = tuple(ceil_div(r, s) + 1 for r, s in zip(room, layer.stride, strict=True))
         return layer.ceil and found == self.y
 
     def counts(self) -> npt.NDArray[np.float64]:

@@ -112,9 +112,14 @@ def normal_order(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, .
     return (*ones, *(axis for axis in order if shape[axis] != 1))
 
 
+def identity_order(rank: int) -> tuple[int, ...]:
+    """The row-major order of axes, which changes nothing."""
+    return tuple(range(rank))
+
+
 def channels_last(rank: int) -> tuple[int, ...]:
     """The order N, spatial…, C of a tensor whose axes are N, C, spatial…."""
-    return (0, *range(2, rank), 1) if rank > 2 else tuple(range(rank))
+    return (0, *range(2, rank), 1) if rank > 2 else identity_order(rank)
 
 
 def reshape_strides(

@@ -5,15 +5,10 @@ from __future__ import annotations
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import channels_last
+from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
 _VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
-
-
-def identity_order(rank: int) -> tuple[int, ...]:
-    """The row-major order of axes."""
-    return tuple(range(rank))
 
 
 def preferred_orders(graph: Graph) -> dict[str, tuple[int, ...]]:

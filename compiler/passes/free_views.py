@@ -19,8 +19,8 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Storage
-from nnc.compiler.passes.axis_orders import identity_order, preferred_orders
+from nnc.compiler.ir.storage import Storage, identity_order
+from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import MatMul, Reshape
-from nnc.compiler.passes.axis_orders import identity_order, preferred_orders
+from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, sole_consumer
 
 

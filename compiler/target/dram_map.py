@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.storage import ordered_strides, permute
+from nnc.compiler.ir.storage import identity_order, ordered_strides, permute
 from nnc.isa.operand import DRAM, Operand
 
 Axes = tuple[int, ...]
@@ -52,4 +52,4 @@ class DramMap:
 def table_piece(graph: Graph, tensor: str) -> Piece:
     """A whole constant in row-major order: the table of a row gather."""
     shape = graph.types[tensor].shape
-    return Piece(tensor, (0,) * len(shape), shape, tuple(range(len(shape))))
+    return Piece(tensor, (0,) * len(shape), shape, identity_order(len(shape)))

@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.storage import channels_last
+from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.target.layer_record import Axes, AxisOrder, LayerRecord, Shape, Shapes, register
 from nnc.isa import instructions as isa
 from nnc.isa.functions import ReduceFunction
@@ -15,7 +15,7 @@ from nnc.isa.functions import ReduceFunction
 
 
 def _row_major(slot: int, rank: int) -> Axes:
-    return tuple(range(rank))
+    return identity_order(rank)
 
 
 def _channels_last(slot: int, rank: int) -> Axes:
@@ -73,7 +73,7 @@ def _last(shape: Shape) -> Shape:
 
 def _conv_weights(slot: int, rank: int) -> Axes:
     """Weights nest K…, IC, OC (M3: one row is the vector over the output channels)."""
-    return (*range(2, rank), 1, 0) if slot == 1 else tuple(range(rank))
+    return (*range(2, rank), 1, 0) if slot == 1 else identity_order(rank)
 
 
 def _conv_shapes(layer: ir.Conv, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
@@ -103,7 +103,7 @@ register(
 
 def _transposed_weights(slot: int, rank: int) -> Axes:
     """Weights nest K…, IC, OC, which is another order of axes than that of a convolution."""
-    return (*range(2, rank), 0, 1) if slot == 1 else tuple(range(rank))
+    return (*range(2, rank), 0, 1) if slot == 1 else identity_order(rank)
 
 
 def _transposed_shapes(layer: ir.ConvTranspose, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:

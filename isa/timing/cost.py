@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, TypeVar
+from typing import Any
 
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.functions import ResizeMode
@@ -33,13 +33,10 @@ from nnc.isa.instructions import (
     Resize,
     Softmax,
 )
+from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand, burst_bytes
+from nnc.isa.rule_table import RuleTable
 from nnc.isa.types import DType
-
-
-def ceil_div(a: int, b: int) -> int:
-    """The quotient rounded up, for positive b."""
-    return -(-a // b)
 
 
 def array_cycles(chip: Chip, dtype: DType, lanes: int, rows: int, depth: int) -> int:
@@ -85,17 +82,8 @@ CostRule = Callable[[Chip, Any, DType, Shape, Sequence[Shape | None]], int]
 Without the issue cost.  Shapes have the axes of the instruction.  The attributes are the instruction itself,
 or a layer, whose attributes have the same names: so one rule prices both.
 """
-RuleT = TypeVar("RuleT", bound=CostRule)
-_RULES: dict[type[Instruction], CostRule] = {}
-
-
-def _rule(*classes: type[Instruction]) -> Callable[[RuleT], RuleT]:
-    def register(function: RuleT) -> RuleT:
-        for cls in classes:
-            _RULES[cls] = function
-        return function
-
-    return register
+_RULES = RuleTable[Instruction, CostRule]()
+_rule = _RULES.rule
 
 
 def cost_rule(cls: type[Instruction]) -> CostRule | None:

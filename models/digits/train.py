@@ -12,6 +12,7 @@ was made by it.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -109,7 +110,7 @@ def train(images: Images, labels: Labels) -> nn.Module:
     x = torch.from_numpy(images).float()[:, None] * SCALE
     y = torch.from_numpy(labels)
     optimizer = torch.optim.AdamW(network.parameters(), weight_decay=1e-2)
-    steps = EPOCHS * -(-len(x) // BATCH)
+    steps = EPOCHS * math.ceil(len(x) / BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1e-2, total_steps=steps)
     for epoch in range(EPOCHS):
         total = 0.0

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.integers import round_up
 from nnc.runtime.memory import Array, aligned_bytes
 
 _ALIGN = 64
@@ -36,5 +37,5 @@ class Arena:
         if self._used + nbytes > len(self._buffer):
             self._buffer = aligned_bytes(max(2 * len(self._buffer), self._used + nbytes))
         start = self._used
-        self._used = -(-(start + nbytes) // _ALIGN) * _ALIGN
+        self._used = round_up(start + nbytes, _ALIGN)
         return np.ndarray(tuple(shape), kind, self._buffer.data, start)

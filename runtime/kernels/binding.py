@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Instruction
 from nnc.isa.operand import Operand
+from nnc.isa.rule_table import RuleTable
 from nnc.runtime.kernels.arena import Arena
 from nnc.runtime.kernels.kept_windows import KeptWindows, note_writes
 from nnc.runtime.memory import Array, Memories
@@ -42,20 +43,9 @@ class Binder:
 
 
 BindRule = Callable[[Any, Binder], Kernel]
-KERNELS: dict[type[Instruction], BindRule] = {}
-
-_Rule = TypeVar("_Rule", bound=BindRule)
-
-
-def kernel(*classes: type[Instruction]) -> Callable[[_Rule], _Rule]:
-    """Enter a bind rule for instruction classes: rule(instruction, binder) gives the bound kernel."""
-
-    def register(rule: _Rule) -> _Rule:
-        for cls in classes:
-            KERNELS[cls] = rule
-        return rule
-
-    return register
+KERNELS = RuleTable[Instruction, BindRule]()
+"""What binds each class: rule(instruction, binder) gives the bound kernel."""
+kernel = KERNELS.rule
 
 
 def bind(

@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 
 from nnc.isa.instructions import Conv
+from nnc.isa.integers import ceil_div
 from nnc.runtime.kernels import kept_windows
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.kernels.depthwise import bind_depthwise
@@ -91,7 +92,7 @@ def blocks(shape: tuple[int, ...], limit: int) -> Iterator[Index]:
         yield (slice(None),)
         return
     count = max(1, limit // inner)
-    pieces = -(-shape[1] // count)
+    pieces = ceil_div(shape[1], count)
     bounds = [shape[1] * piece // pieces for piece in range(pieces + 1)]
     for n in range(shape[0]):
         for a, b in pairwise(bounds):

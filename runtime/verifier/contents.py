@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from nnc.isa.instruction import Access, Role
 from nnc.isa.instructions import Broadcast, Load, Store
+from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Content, TensorRole, element_strides
 from nnc.runtime.verifier.data import granules
@@ -124,7 +125,7 @@ class _ContentsChecker:
         key = (use.memory, use.core)
         if key not in self._shadows:
             size = self._program.dram_bytes if use.core < 0 else self._program.chip.memory[use.memory].bytes
-            self._shadows[key] = np.zeros(-(-(size - base) // granule), dtype=self._dtype)
+            self._shadows[key] = np.zeros(ceil_div(size - base, granule), dtype=self._dtype)
         shadow, block = self._shadows[key], use.block
         width = shadow.itemsize
         return np.ndarray(

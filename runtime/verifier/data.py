@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, TensorRole
 from nnc.isa.timing.accesses import touched
@@ -115,7 +116,7 @@ class _DataChecker:
             program, granule = self._program, self._granules[name]
             base = len(program.constants) if name == DRAM else 0
             size = program.dram_bytes - base if name == DRAM else program.chip.memory[name].bytes
-            self._memories[key] = _Memory(base, granule, np.zeros(-(-size // granule), dtype=np.uint8))
+            self._memories[key] = _Memory(base, granule, np.zeros(ceil_div(size, granule), dtype=np.uint8))
         return self._memories[key]
 
     def _check_read(self, index: int, memory: _Memory, block: Operand, own: int) -> None:

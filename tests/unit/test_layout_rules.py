@@ -109,6 +109,13 @@ def test_rooms_of_the_plan_are_small() -> None:
     assert {room: size for room, size in sizes.items() if size > 12} == {}
 
 
+def test_no_source_is_long() -> None:
+    """What does not fit on 300 lines holds more than one idea."""
+    paths = [path for folder in (*PACKAGES, "bench") for path in files(folder)]
+    lines = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in paths}
+    assert {path: count for path, count in lines.items() if count > 300} == {}
+
+
 def test_few_modules_know_networkx() -> None:
     """The graph, and those that ask networkx about paths and orders in its bare structure, or of steps."""
     paths = [path for folder in PACKAGES for path in files(folder)]

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from nnc.compiler.frontend.context import OpContext, scalar_of
 from nnc.compiler.frontend.operators.shaping import (
-    identity_order,
     reshape_result,
     reshape_step,
     transpose_step,
@@ -16,14 +15,16 @@ from nnc.compiler.frontend.operators.shaping import (
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.storage import identity_order
 from nnc.isa.functions import PadMode
+from nnc.isa.integers import ceil_div
 
 
 @importer("Transpose")
 def transpose(context: OpContext) -> None:
     """Permutation of the axes."""
     x = context.type()
-    order = identity_order(x.shape)
+    order = identity_order(len(x.shape))
     perm = context.ints("perm") or order[::-1]
     if tuple(sorted(perm)) != order:
         raise context.invalid("perm is not a permutation of the axes", found=str(list(perm)))
@@ -82,7 +83,7 @@ def split(context: OpContext) -> None:
     extent, count = context.shape()[axis], context.output_count
     sizes = context.attribute_or_input("split", 1)
     if sizes is None:
-        size = -(-extent // count)
+        size = ceil_div(extent, count)
         if context.version < 18 and extent % count:
             raise context.invalid("the axis cannot be divided equally", found=f"{extent} into {count}")
         sizes = (*(size for _ in range(count - 1)), extent - size * (count - 1))

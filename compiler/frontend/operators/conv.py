@@ -13,6 +13,7 @@ from nnc.compiler.frontend.operators.window import (
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.windows import window_reach
 
 
 def _kernel(context: OpContext) -> tuple[int, ...]:
@@ -79,8 +80,8 @@ def transposed_convolution(context: OpContext) -> None:
     stride, dilation = spatial(context, "strides", rank), spatial(context, "dilations", rank)
     extra = spatial(context, "output_padding", rank, minimum=0, default=0)
     full = [
-        (extent - 1) * s + (k - 1) * d + 1
-        for extent, s, k, d in zip(x.shape[2:], stride, kernel, dilation, strict=True)
+        (extent - 1) * s + reach
+        for extent, s, reach in zip(x.shape[2:], stride, window_reach(kernel, dilation), strict=True)
     ]
     begin, end = _transposed_pads(
         context, full, extra, tuple(e * s for e, s in zip(x.shape[2:], stride, strict=True))

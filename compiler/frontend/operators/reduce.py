@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from nnc.compiler.frontend.context import OpContext, elements_of, scalar_of
-from nnc.compiler.frontend.operators.shaping import identity_order, reshape_result, reshape_step
+from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.storage import identity_order
 from nnc.isa.functions import ReduceFunction
 from nnc.isa.types import DType
 
@@ -75,7 +76,7 @@ def softmax(context: OpContext) -> None:
         context.result(ir.Softmax, [tensor], x, axis=1, log=log)
         return
     result = context.step("rows", ir.Softmax, [flat], TensorType(x.dtype, shape), axis=1, log=log)
-    order = identity_order(shape)
+    order = identity_order(len(shape))
     context.result(ir.Reshape, [result], x, shape=x.shape, order=order)
 
 

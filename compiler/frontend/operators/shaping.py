@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-
-
-def identity_order(shape: Sequence[int]) -> tuple[int, ...]:
-    """The order of axes that changes nothing."""
-    return tuple(range(len(shape)))
+from nnc.compiler.ir.storage import identity_order
 
 
 def reshape_step(context: OpContext, suffix: str, tensor: str, shape: tuple[int, ...]) -> str:
@@ -22,7 +16,7 @@ def reshape_step(context: OpContext, suffix: str, tensor: str, shape: tuple[int,
     value = context.constant_of(tensor)
     if value is not None:
         return context.new_constant(suffix, value.reshape(shape))
-    order = identity_order(type_.shape)
+    order = identity_order(len(type_.shape))
     return context.step(
         suffix, ir.Reshape, [tensor], TensorType(type_.dtype, shape), shape=shape, order=order
     )
@@ -31,7 +25,7 @@ def reshape_step(context: OpContext, suffix: str, tensor: str, shape: tuple[int,
 def transpose_step(context: OpContext, suffix: str, tensor: str, perm: tuple[int, ...]) -> str:
     """`tensor` with its axes permuted; a constant becomes a permuted view at once."""
     type_ = context.type_of(tensor)
-    if perm == identity_order(type_.shape):
+    if perm == identity_order(len(type_.shape)):
         return tensor
     value = context.constant_of(tensor)
     if value is not None:
@@ -50,5 +44,5 @@ def reshape_result(context: OpContext, tensor: str, shape: tuple[int, ...], slot
     if value is not None:
         context.fold(value.reshape(shape), slot)
         return
-    order = identity_order(type_.shape)
+    order = identity_order(len(type_.shape))
     context.result(ir.Reshape, [tensor], TensorType(type_.dtype, shape), slot=slot, shape=shape, order=order)

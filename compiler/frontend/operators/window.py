@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.ir.windows import window_reach
+from nnc.isa.integers import ceil_div
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Window:
     @property
     def reach(self) -> tuple[int, ...]:
         """Extent of the dilated window."""
-        return tuple((k - 1) * d + 1 for k, d in zip(self.kernel, self.dilation, strict=True))
+        return window_reach(self.kernel, self.dilation)
 
 
 def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, ...]) -> Window:
@@ -39,7 +41,7 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
         return Window(kernel, stride, dilation, (0,) * rank, (0,) * rank)
     if mode in ("SAME_UPPER", "SAME_LOWER"):
         totals = [
-            max((-(-extent // s) - 1) * s + reach - extent, 0)
+            max((ceil_div(extent, s) - 1) * s + reach - extent, 0)
             for extent, s, reach in zip(extents, stride, window.reach, strict=True)
         ]
         begin, end = split_padding(totals, upper=mode == "SAME_UPPER")
@@ -88,7 +90,7 @@ def output_extents(
     parts = zip(extents, window.reach, window.stride, window.pad_begin, window.pad_end, strict=True)
     for extent, reach, stride, begin, end in parts:
         room = extent + begin + end - reach
-        count = (-(-room // stride) if ceil else room // stride) + 1
+        count = (ceil_div(room, stride) if ceil else room // stride) + 1
         if ceil and (count - 1) * stride >= extent + begin:
             count -= 1
         if room < 0 or count < 1:

@@ -14,6 +14,7 @@ from nnc.compiler.ir.inference.table import (
     misfit,
     rule,
 )
+from nnc.compiler.ir.windows import window_reach
 from nnc.isa.functions import Result
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType
@@ -65,17 +66,14 @@ def _spatial(layer: ir.SpatialMacLayer | ir.Pool, x: TensorType) -> None:
         check_rank(layer, name, getattr(layer, name), rank)
 
 
-def _reach(layer: ir.SpatialMacLayer | ir.Pool) -> Shape:
-    return tuple((k - 1) * d + 1 for k, d in zip(layer.kernel, layer.dilation, strict=True))
-
-
 def _positions(layer: ir.Conv | ir.Pool, x: Shape, *, ceil: bool) -> Shape:
     """Window positions per spatial axis; with `ceil` a partial last one counts if it starts inside.
 
     A tile of a layer with `ceil` may be that partial window alone.
     """
     found = []
-    axes = zip(x[2:], _reach(layer), layer.stride, layer.pad_begin, layer.pad_end, strict=True)
+    reaches = window_reach(layer.kernel, layer.dilation)
+    axes = zip(x[2:], reaches, layer.stride, layer.pad_begin, layer.pad_end, strict=True)
     for extent, reach, stride, begin, end in axes:
         room = extent + begin + end - reach
         count = room // stride + 1
@@ -106,7 +104,8 @@ def _conv_transpose(layer: ir.ConvTranspose, operands: Operands, given: Given) -
     _spatial(layer, x)
     if weight.shape != (x.shape[1], weight.shape[1], *layer.kernel) or x.shape[1] % layer.groups:
         raise misfit(layer, f"weight {weight} for {x} in {layer.groups} groups")
-    axes = zip(x.shape[2:], _reach(layer), layer.stride, layer.pad_begin, layer.pad_end, strict=True)
+    reaches = window_reach(layer.kernel, layer.dilation)
+    axes = zip(x.shape[2:], reaches, layer.stride, layer.pad_begin, layer.pad_end, strict=True)
     spatial = ((extent - 1) * stride + reach - begin - end for extent, reach, stride, begin, end in axes)
     shape = (x.shape[0], weight.shape[1] * layer.groups, *spatial)
     return _epilogue(layer, operands, TensorType(x.dtype, shape), 1)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
 from nnc.isa.errors import InternalError
+from nnc.isa.rule_table import RuleTable
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
@@ -26,21 +27,10 @@ class Given:
 
 Rule = Callable[[Any, Operands, Given], TensorType]
 """(layer, types by operand slot, what the layer leaves open) → type of the result."""
-RuleT = TypeVar("RuleT", bound=Rule)
 
-RULES: dict[type[Layer], Rule] = {}
-"""The rule of every kind; filled by the decorator ``rule``."""
-
-
-def rule(*kinds: type[Layer]) -> Callable[[RuleT], RuleT]:
-    """Register a rule for kinds of layers."""
-
-    def register(function: RuleT) -> RuleT:
-        for kind in kinds:
-            RULES[kind] = function
-        return function
-
-    return register
+RULES = RuleTable[Layer, Rule]()
+"""The rule of every kind."""
+rule = RULES.rule
 
 
 def misfit(layer: Layer, message: str) -> InternalError:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.layers import Layer
+from nnc.isa.rule_table import RuleTable
 
 Ints = npt.NDArray[np.int64]
 Shape = tuple[int, ...]
@@ -73,21 +74,10 @@ class Need:
 
 Rule = Callable[[Any, int, Boxes, Shape, Shape], Need]
 """(layer, slot, boxes of the output, shape of the operand, shape of the output) → need; no box is empty."""
-RuleT = TypeVar("RuleT", bound=Rule)
 
-RULES: dict[type[Layer], Rule] = {}
-"""The rule of every kind; filled by the decorator ``rule``."""
-
-
-def rule(*kinds: type[Layer]) -> Callable[[RuleT], RuleT]:
-    """Register a rule for kinds of layers."""
-
-    def register(function: RuleT) -> RuleT:
-        for kind in kinds:
-            RULES[kind] = function
-        return function
-
-    return register
+RULES = RuleTable[Layer, Rule]()
+"""The rule of every kind."""
+rule = RULES.rule
 
 
 def exact(low: Ints, high: Ints) -> Need:

@@ -10,6 +10,7 @@ import numpy as np
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.layers import Gather, Layer, Slice
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
 from nnc.isa.instruction import Engine
 
@@ -154,7 +155,7 @@ def _piece(subject: Subject, node: object, tensor: str) -> Piece | None:
         return Piece(tensor, node.start, node.shape, order)
     if isinstance(node, Gather):
         shape = graph.types[tensor].shape
-        return Piece(tensor, (0,) * len(shape), shape, tuple(range(len(shape))))
+        return Piece(tensor, (0,) * len(shape), shape, identity_order(len(shape)))
     return None
 
 

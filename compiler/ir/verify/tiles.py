@@ -21,7 +21,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.storage import Storage, identity_order
 from nnc.compiler.ir.verify.storage import check_view
 from nnc.compiler.ir.verify.subject import Subject, broken
 from nnc.isa.instruction import Phase
@@ -99,7 +99,7 @@ class _Comparison:
         storage = self.network.storage.get(tensor)
         if storage is None:
             shape = self.network.types[tensor].shape
-            storage = Storage.dense(tensor, shape, tuple(range(len(shape))))
+            storage = Storage.dense(tensor, shape, identity_order(len(shape)))
         return storage
 
     def _is_box(self, tile: str, tensor: str, low: Vector) -> bool:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.operand_boxes import Need
+from nnc.compiler.ir.windows import window_reach
 
 Vector = tuple[int, ...]
 
@@ -48,8 +49,8 @@ def _tile_groups(layer: ir.SpatialMacLayer, shape: Vector, whole: Vector) -> int
 
 def transposed_pad_end(layer: ir.ConvTranspose, x: Vector, out: Vector, begin: Vector) -> Vector:
     """The padding at the end that makes a tile of a transposed convolution have the extents `out`."""
-    geometry_ = zip(x, out, begin, layer.kernel, layer.stride, layer.dilation, strict=True)
-    return tuple((n - 1) * s + (k - 1) * d + 1 - b - o for n, o, b, k, s, d in geometry_)
+    axes = zip(x, out, begin, layer.stride, window_reach(layer.kernel, layer.dilation), strict=True)
+    return tuple((n - 1) * s + reach - b - o for n, o, b, s, reach in axes)
 
 
 def vector(values: npt.NDArray[np.int64]) -> Vector:

@@ -26,7 +26,7 @@ from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div
 
 
 def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:

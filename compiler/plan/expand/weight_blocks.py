@@ -17,7 +17,7 @@ from nnc.compiler.plan.network.layer_cycles import block_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div
 
 Blocks = list[tuple[int, int]]
 BLOCKS_IN_CAPACITY = 3

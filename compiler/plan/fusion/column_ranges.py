@@ -18,6 +18,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits
+from nnc.isa.integers import ceil_div
 
 LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
@@ -48,7 +49,7 @@ class ColumnRange:
 
     def scaled(self, nbytes: int) -> int:
         """Bytes of the widest strip of something that takes `nbytes` in full width."""
-        return -(-nbytes * self.widest // self.total)
+        return ceil_div(nbytes * self.widest, self.total)
 
 
 @dataclass

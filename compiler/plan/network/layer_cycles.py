@@ -5,7 +5,7 @@ from __future__ import annotations
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div
 
 
 def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.required import required
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import round_up
 
 Ints = npt.NDArray[np.int64]
 
@@ -49,7 +49,7 @@ def allocate(extents: Sequence[Extent], align: int) -> Allocation:
 
     Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
     """
-    sized = [Extent(e.name, ceil_div(e.nbytes, align) * align, e.first, e.last) for e in extents]
+    sized = [Extent(e.name, round_up(e.nbytes, align), e.first, e.last) for e in extents]
     found = [_allocate_stretch(stretch) for stretch in _stretches(sized)]
     return Allocation(
         {name: offset for part in found for name, offset in part.offsets.items()},

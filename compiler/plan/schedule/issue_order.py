@@ -24,7 +24,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.live_ranges import Life, lives
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
 from nnc.isa.chip.description import Chip
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import round_up
 
 FARTHEST = 256
 """Most steps that a load moves ahead."""
@@ -40,7 +40,7 @@ class _Memory:
         self.index = {life.block.name: number for number, life in enumerate(lives)}
         self.first = np.array([life.first for life in lives], dtype=np.int64)
         self.last = np.array([life.last for life in lives], dtype=np.int64)
-        sizes = [ceil_div(life.block.nbytes, align) * align for life in lives]
+        sizes = [round_up(life.block.nbytes, align) for life in lives]
         self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
         self.high = self.low + np.array(sizes, dtype=np.int64)
 

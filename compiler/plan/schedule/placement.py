@@ -19,8 +19,8 @@ from nnc.compiler.plan.schedule.predict import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
+from nnc.isa.integers import round_up
 from nnc.isa.program import CONSTANT_ALIGN
-from nnc.isa.timing.cost import ceil_div
 
 
 def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
@@ -81,7 +81,7 @@ def memory_use(order: Sequence[Step], offsets: dict[str, int], chip: Chip) -> di
     peaks: dict[str, int] = {}
     for name, life in lives(order).items():
         memory, align = life.block.memory, chip.memory[life.block.memory].align
-        nbytes = ceil_div(life.block.nbytes, align) * align
+        nbytes = round_up(life.block.nbytes, align)
         extents.setdefault(memory, []).append(Extent(name, nbytes, life.first, life.last))
         peaks[memory] = max(peaks.get(memory, 0), offsets[name] + nbytes)
     return {memory: MemoryUse(peaks[memory], live_bound(mine)) for memory, mine in extents.items()}
@@ -102,9 +102,9 @@ def address_dram(
         if piece not in pieces:
             pieces[piece] = end
             nbytes = prod(piece.shape) * graph.types[piece.constant].dtype.itemsize
-            end = ceil_div(end + nbytes, align) * align
+            end = round_up(end + nbytes, align)
     found = allocate(_buffer_lives(graph, groups), align)
-    total = end + ceil_div(found.peak, align) * align
+    total = end + round_up(found.peak, align)
     if total > chip.dram.bytes:
         raise CapacityError(
             f"the program needs {total} B of DRAM",

@@ -25,7 +25,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 
 _BYTES_OF_A_TILE = 4096
 """Traffic that one more tile must save to be worth its instructions."""
@@ -224,7 +224,7 @@ def _run_waste(tiles: LayerTiles, storage: Storage, pieces: Pieces) -> float:
             break
     nbytes = run * pieces.type.dtype.itemsize
     burst = tiles.chip.dram.burst
-    return ceil_div(nbytes, burst) * burst / nbytes
+    return round_up(nbytes, burst) / nbytes
 
 
 def _add_result(
@@ -242,8 +242,7 @@ def _add_result(
 
 
 def _aligned(chip: Chip, memory: str, nbytes: int) -> int:
-    align = chip.memory[memory].align
-    return ceil_div(nbytes, align) * align
+    return round_up(nbytes, chip.memory[memory].align)
 
 
 def _sample_layer(layer: Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> Layer:

@@ -27,7 +27,7 @@ from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of,
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.timing.cost import ceil_div
+from nnc.isa.integers import ceil_div
 
 _log = logging.getLogger(__name__)
 

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.instructions import MacInstruction, Reduce
 from nnc.isa.operand import Operand
+from nnc.isa.rule_table import RuleTable
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
-RULES: dict[type[Instruction], Callable[[Any], Iterable[str]]] = {}
-RuleT = TypeVar("RuleT", bound=Callable[..., Iterable[str]])
+RULES = RuleTable[Instruction, Callable[[Any], Iterable[str]]]()
+rule = RULES.rule
 INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
-
-
-def rule(*classes: type[Instruction]) -> Callable[[RuleT], RuleT]:
-    """Register a rule for classes of instructions."""
-
-    def register(function: RuleT) -> RuleT:
-        for cls in classes:
-            RULES[cls] = function
-        return function
-
-    return register
 
 
 def equal(what: str, found: object, expected: object) -> Iterator[str]:
