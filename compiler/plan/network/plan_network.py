@@ -177,10 +177,15 @@ class PlanNetwork:
 
     def is_across_rows(self, position: int) -> bool:
         """Whether a layer must compute all rows of its result at once (a softmax along them, say)."""
-        axis = self.view(self.defines[position]).axis
-        return axis is not None and axis in layer_traits.uncut_axes(
-            self.layers[position], self.shapes(position)
-        )
+        return self._across_rows[position]
+
+    @cached_property
+    def _across_rows(self) -> list[bool]:
+        found = []
+        for position, layer in enumerate(self.layers):
+            axis = self.view(self.defines[position]).axis
+            found.append(axis is not None and axis in layer_traits.uncut_axes(layer, self.shapes(position)))
+        return found
 
     def constant_operands(self, position: int) -> list[tuple[int, str]]:
         """(slot, constant) of a layer."""
