@@ -8,7 +8,7 @@ from harness import check_compiled, compile_with_levers, random_inputs, referenc
 from onnx import parser
 
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 
 CHIPS: dict[str, tuple[str, dict[str, str]]] = {
     "npu": ("npu", {}),
@@ -94,6 +94,19 @@ def test_model_on_every_chip(name: str, chip: str, fused: bool) -> None:
     feeds = random_inputs(model)
     preset, memories = CHIPS[chip]
     compilation, _ = compile_with_levers(model, preset, PlanOptions(fused=fused), **memories)
+    check_compiled(compilation, feeds, reference(model, feeds))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("size", ["1536", "2KiB", "4KiB"])
+def test_scalars_of_a_group_are_computed_in_its_first_part(size: str, objective: str) -> None:
+    """Later parts read them; what they are made of is no longer on chip."""
+    model = parse(
+        """(float[3,10,1,13] x, float s) => (float[3,10,1,13] y) {
+        a = Exp(x) m = ReduceMean <keepdims = 0> (a) b = Add(m, s) y = Max(a, b) }"""
+    )
+    feeds = random_inputs(model)
+    compilation, _ = compile_with_levers(model, "npu", PlanOptions(objective=objective), sram=size)
     check_compiled(compilation, feeds, reference(model, feeds))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import random_windows
 from hypothesis import strategies as st
+from onnx import TensorProto
 from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
 assert random_windows.conv in LAYERS  # its layers register themselves
@@ -102,6 +103,32 @@ def nothing_beside(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     return net.op("Concat", draw(st.permutations([x.name, empty.name])), x.shape, axis=axis)
 
 
+TRIGONOMETRIC = {
+    **dict.fromkeys(["Sin", "Cos", "Atan", "Sinh", "Cosh", "Asinh"], (-2, 2)),
+    **dict.fromkeys(["Tan", "Asin", "Acos", "Atanh"], (-0.9, 0.9)),
+    "Acosh": (1.5, 3),
+}
+"""Operator → where its derivative is small."""
+
+
+@layer
+def trigonometric(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    kind = draw(st.sampled_from(sorted(TRIGONOMETRIC)))
+    clipped = net.append("Clip", [x.name, *map(net.constant, TRIGONOMETRIC[kind])], x.shape)
+    return net.op(kind, [clipped.name], x.shape)
+
+
+@layer
+def special_values(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """IsNaN or IsInf of a sum that has such elements in known places, as floats."""
+    special = net.constant(net.rng.choice([0, np.nan, np.inf, -np.inf], x.shape))
+    total = net.append("Add", [x.name, special], x.shape)
+    kind = draw(st.sampled_from(["IsNaN", "IsInf"]))
+    flags = ("detect_negative", "detect_positive") if kind == "IsInf" else ()
+    found = net.append(kind, [total.name], x.shape, **{flag: int(draw(st.booleans())) for flag in flags})
+    return net.op("Cast", [found.name], x.shape, to=TensorProto.FLOAT)
+
+
 @layer
 def batch_norm(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if x.rank < 2:
@@ -137,6 +164,16 @@ def cut(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     bound = end if end >= 0 else -n - 1
     inputs = [x.name, *(net.constant([v], np.int64) for v in (start, bound, axis, step))]
     return net.op("Slice", inputs, (*x.shape[:axis], count, *x.shape[axis + 1 :]))
+
+
+@layer
+def elements(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """GatherElements with known indices: some count from the end, beside the axis they may be fewer."""
+    axis = draw(ints(0, x.rank - 1))
+    n = x.shape[axis]
+    shape = tuple(draw(ints(1, n + 3)) if a == axis else draw(ints(1, m)) for a, m in enumerate(x.shape))
+    index = net.constant(net.rng.integers(-n, n, shape), draw(st.sampled_from([np.int32, np.int64])))
+    return net.op("GatherElements", [x.name, index], shape, axis=axis)
 
 
 @layer
@@ -255,3 +292,22 @@ def reduce(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     keep = draw(st.booleans()) or len(axes) > x.rank - 2
     shape = [1 if a in axes else n for a, n in enumerate(x.shape) if keep or a not in axes]
     return net.op(kind, [x.name, net.constant(axes, np.int64)], shape, keepdims=int(keep))
+
+
+@layer
+def positions(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """ArgMax or ArgMin as floats, or the elements there; the elements differ by more than rounding does."""
+    axis = draw(ints(0, x.rank - 1))
+    order = net.constant(net.rng.random(x.shape).argsort(axis))
+    small = net.append("Clip", [x.name, net.constant(-0.25), net.constant(0.25)], x.shape)
+    total = net.append("Add", [small.name, order], x.shape)
+    kind, last = draw(st.sampled_from(["ArgMax", "ArgMin"])), int(draw(st.booleans()))
+    shape = [1 if a == axis else n for a, n in enumerate(x.shape)]
+    if draw(st.booleans()):
+        index = net.append(kind, [total.name], shape, axis=axis, select_last_index=last)
+        return net.op("GatherElements", [x.name, index.name], shape, axis=axis)
+    keep = draw(st.booleans()) or x.rank < 3
+    shape = shape if keep else [n for a, n in enumerate(x.shape) if a != axis]
+    index = net.append(kind, [total.name], shape, axis=axis, keepdims=int(keep), select_last_index=last)
+    found = net.append("Cast", [index.name], shape, to=TensorProto.FLOAT)
+    return net.op("Mul", [found.name, net.constant(1 / x.shape[axis])], shape)

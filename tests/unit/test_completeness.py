@@ -14,6 +14,7 @@ from nnc.compiler.export.registry import EMITTERS
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.inference.infer import RULES as SHAPE_RULES
 from nnc.compiler.ir.regions.operand_boxes import RULES as REGION_RULES
+from nnc.compiler.plan.expand.tile_layer import RULES as TILE_RULES
 from nnc.compiler.target import layer_record
 from nnc.compiler.target.layer_kinds import vector_layer
 from nnc.compiler.target.layer_record import RECORDS, UNSAID, AxisOrder, LayerRecord, record_of, register
@@ -41,6 +42,7 @@ COMPUTING = {kind for kind in KINDS if not kind.is_view and kind is not ir.Join}
 OF_KINDS: dict[str, tuple[Collection[type[ir.Layer]], Collection[type[ir.Layer]]]] = {
     "record": (COMPUTING, RECORDS),
     "lowering": (COMPUTING | {ir.Slice}, lower.RULES),
+    "tile rule": (COMPUTING, TILE_RULES),
     "shape rule": (KINDS, SHAPE_RULES),
     "region rule": (KINDS - {ir.Join}, REGION_RULES),
     "emitter to ONNX": (KINDS, EMITTERS),

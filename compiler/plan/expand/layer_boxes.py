@@ -40,6 +40,9 @@ class LayerBoxes:
 
     def new(self, position: int, part: Part) -> Box | None:
         """What a layer computes in a part; None if that is nothing."""
+        rows = self.buffers.walk.new[position]
+        if rows.high[part.at] <= rows.low[part.at]:
+            return None  # the box of a scalar has no axis that could be empty
         boxes = self._of_strip(position, part).boxes
         extents = boxes.high[part.at] - boxes.low[part.at]
         if (extents <= 0).any():

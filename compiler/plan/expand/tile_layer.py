@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,33 @@ from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.windows import window_reach
 
 Vector = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An output tile in the whole output, and what it needs of operand 0."""
+
+    low: Vector
+    shape: Vector
+    whole: Vector
+    source: Vector
+    extents: Vector
+    before: Vector
+    after: Vector
+
+
+Rule = Callable[[Any, _Part], ir.Layer]
+RULES: dict[type[ir.Layer], Rule] = {}
+"""The rule of every kind that computes; filled by the decorator."""
+
+
+def _rule(*kinds: type[ir.Layer]) -> Callable[[Rule], Rule]:
+    def register(rule: Rule) -> Rule:
+        for kind in kinds:
+            RULES[kind] = rule
+        return rule
+
+    return register
 
 
 def tile_layer(
@@ -25,22 +54,39 @@ def tile_layer(
     """
     if need is None:
         return layer
-    before, after = vector(need.before[part])[2:], vector(need.after[part])[2:]
-    source = vector(need.boxes.low[part])
-    match layer:
-        case ir.Conv():
-            return replace(layer, pad_begin=before, pad_end=after, groups=_tile_groups(layer, shape, whole))
-        case ir.ConvTranspose():
-            extents = vector(need.boxes.extents[part])[2:]
-            end = transposed_pad_end(layer, extents, shape[2:], before)
-            groups = _tile_groups(layer, shape, whole)
-            return replace(layer, pad_begin=before, pad_end=end, groups=groups)
-        case ir.Pool():
-            return replace(layer, pad_begin=before, pad_end=after)
-        case ir.Resize() | ir.Pad():
-            return replace(layer, origin=low, src_origin=source)
-        case _:
-            return layer
+    boxes = need.boxes
+    vectors = (boxes.low, boxes.extents, need.before, need.after)
+    return RULES[type(layer)](layer, _Part(low, shape, whole, *(vector(v[part]) for v in vectors)))
+
+
+@_rule(ir.Conv)
+def _conv(layer: ir.Conv, part: _Part) -> ir.Layer:
+    groups = _tile_groups(layer, part.shape, part.whole)
+    return replace(layer, pad_begin=part.before[2:], pad_end=part.after[2:], groups=groups)
+
+
+@_rule(ir.ConvTranspose)
+def _conv_transpose(layer: ir.ConvTranspose, part: _Part) -> ir.Layer:
+    before = part.before[2:]
+    end = transposed_pad_end(layer, part.extents[2:], part.shape[2:], before)
+    groups = _tile_groups(layer, part.shape, part.whole)
+    return replace(layer, pad_begin=before, pad_end=end, groups=groups)
+
+
+@_rule(ir.Pool)
+def _pool(layer: ir.Pool, part: _Part) -> ir.Layer:
+    return replace(layer, pad_begin=part.before[2:], pad_end=part.after[2:])
+
+
+@_rule(ir.Resize, ir.Pad)
+def _placed(layer: ir.Resize | ir.Pad, part: _Part) -> ir.Layer:
+    return replace(layer, origin=part.low, src_origin=part.source)
+
+
+@_rule(ir.MatMul, ir.Elementwise, ir.Reduce, ir.Normalise, ir.LocalResponseNorm, ir.Copy, *ir.ALONG_AXIS)
+@_rule(ir.Gather, ir.GatherElements)  # the whole of the axis is in the tile
+def _same(layer: ir.Layer, part: _Part) -> ir.Layer:
+    return layer
 
 
 def _tile_groups(layer: ir.SpatialMacLayer, shape: Vector, whole: Vector) -> int:
