@@ -6,6 +6,7 @@ from functools import partial
 from math import prod
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.target.layer_record import Axes, AxisOrder, LayerRecord, Shape, Shapes, register
 from nnc.isa import instructions as isa
@@ -45,9 +46,7 @@ def _no_macs(layer: ir.Layer, out: Shape, shapes: Shapes) -> int:
 
 def shape_of(shapes: Shapes, slot: int) -> Shape:
     """The shape of an operand that is present."""
-    shape = shapes[slot]
-    assert shape is not None
-    return shape
+    return required(shapes[slot])
 
 
 vector_layer = partial(

@@ -121,21 +121,22 @@ class _Comparison:
 
     def _check_view(self, node: ir.Layer) -> None:
         """A load or a view on chip: its result holds the elements of its operands."""
-        tile, sources = self.graph.output_of(node.name), self.graph.inputs_of(node.name)
+        tile = self.graph.output_of(node.name)
+        sources = [required(source) for source in self.graph.inputs_of(node.name)]
         for source in sources:
-            self._refuse_sums(node, str(source))
+            self._refuse_sums(node, source)
         if isinstance(node, ir.Slice) and not self.subject.is_view_on_chip(node):
-            if any(step != 1 for step in node.step) or not self._is_box(tile, str(sources[0]), node.start):
+            if any(step != 1 for step in node.step) or not self._is_box(tile, sources[0], node.start):
                 raise broken(node, f"it loads {node.start} of {sources[0]} as {self._said(tile)}")
         elif isinstance(node, ir.Slice) and all(step == 1 for step in node.step):
-            if not self._lies_at(tile, str(sources[0]), node.start):
-                raise broken(node, f"it takes {self._said(tile)} from {self._said(str(sources[0]))}")
+            if not self._lies_at(tile, sources[0], node.start):
+                raise broken(node, f"it takes {self._said(tile)} from {self._said(sources[0])}")
         elif isinstance(node, ir.Join):
             for source, origin in zip(sources, node.origins, strict=True):
-                if not self._lies_at(str(source), tile, origin):
-                    raise broken(node, f"it puts {self._said(str(source))} into {self._said(tile)}")
+                if not self._lies_at(source, tile, origin):
+                    raise broken(node, f"it puts {self._said(source)} into {self._said(tile)}")
         else:
-            held = {str(name): self._held(str(name)) for name in (tile, *sources)}
+            held = {name: self._held(name) for name in (tile, *sources)}
             check_view(self.subject, held, node)
 
     def _lies_at(self, part: str, whole: str, start: Vector) -> bool:
@@ -167,7 +168,7 @@ class _Comparison:
 
     def _is_move(self, node: ir.Layer, tile: str) -> bool:
         """Whether a copy keeps elements of a buffer elsewhere on chip, as the same elements."""
-        source = str(self.graph.inputs_of(node.name)[0])
+        source = required(self.graph.inputs_of(node.name)[0])
         self._refuse_sums(node, source)
         return source in self.boxes and self._held(tile).same_elements(self._held(source))
 
@@ -257,7 +258,7 @@ class _Chunks:
             first, end, extent = next(iter(ranges), (0, 0, 0))
             before = 0
             if phase is not Phase.START:
-                sums = str(graph.inputs_of(node.name)[-1])
+                sums = required(graph.inputs_of(node.name)[-1])
                 before = end_of.get(sums, -1)
                 if before >= 0 and not self._all._held(sums).same_elements(self._all._held(out)):
                     raise broken(node, f"it adds to sums of {self._all._said(sums)}")

@@ -19,6 +19,7 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -143,8 +144,7 @@ class LayerTiles:
         return self._cuts[key]
 
     def _cut(self, slot: int, tile: tuple[int, ...], chunk: int | None) -> OperandCut:
-        shape = self.shapes[slot]
-        assert shape is not None
+        shape = required(self.shapes[slot])
         counts = self.counts(tile)
         largest, total, pieces, chunks = [], 1, 1, 1
         moved_by: set[int] = set()
