@@ -70,10 +70,10 @@ class BufferOperands(Operands):
             self.graph, self._elements(tensor), tensor, self.order(tensor) if axes is None else axes
         )
 
-    def vector(self, tensor: str, count: int) -> Operand:
-        """The elements of a dense tile with its first axes merged; of no shape if no strides say which."""
-        shape = merged_shape(self.tile(tensor).shape, count)
-        elements = self._elements(tensor).transpose(self.order(tensor)).reshape(shape)
+    def vector(self, tensor: str, axes: int) -> Operand:
+        """Elements of a dense tile, its first axes merged into one; of no shape if no strides say which."""
+        shape = merged_shape(self.graph.types[tensor].shape, axes)
+        elements = self._elements(tensor).reshape(shape)
         if elements is None:
             return operand_of(self.graph, Storage("", 0, (), ()), tensor, ())
         return operand_of(self.graph, elements, tensor, identity_order(len(shape)))

@@ -6,7 +6,6 @@ Dispatch is by the class of the layer.  Every rule only renames: shapes, axes an
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 from typing import Any
 
 from nnc.compiler.backend.operands import Operands
@@ -65,9 +64,9 @@ def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> I
             extent=layer.extent,
             src_origin=layer.src_origin,
         )
-    count = prod(operands.graph.types[index].shape)
+    rank = len(operands.graph.types[index].shape)  # of the index: so many axes of the result count rows
     return isa.LoadRows(
-        dst=operands.vector(out, count), src=operands.dram.table(data), index=operands.vector(index, count)
+        dst=operands.vector(out, rank), src=operands.dram.table(data), index=operands.vector(index, rank)
     )
 
 

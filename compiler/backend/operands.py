@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.storage import identity_order, permute
@@ -12,12 +13,9 @@ from nnc.isa.operand import Operand
 Axes = tuple[int, ...]
 
 
-def merged_shape(shape: Axes, count: int) -> Axes:
-    """A shape with its first axes merged so that the first extent is `count`."""
-    rest, left = list(shape), count
-    while left > 1 or (rest and rest[0] == 1):
-        left //= rest.pop(0)
-    return (count, *rest)
+def merged_shape(shape: Axes, axes: int) -> Axes:
+    """A shape with its first axes, so many, merged into one."""
+    return (prod(shape[:axes]), *shape[axes:])
 
 
 @dataclass(frozen=True)
@@ -50,10 +48,10 @@ class Operands:
         shape, strides = (1,) * missing + block.shape, (0,) * missing + block.strides
         return Operand(block.memory, block.address, block.dtype, permute(shape, axes), permute(strides, axes))
 
-    def vector(self, tensor: str, count: int) -> Operand:
-        """A dense tile with its first axes merged so that the first extent is `count`."""
-        block = self.tile(tensor)
-        return Operand.dense(block.memory, block.address, block.dtype, merged_shape(block.shape, count))
+    def vector(self, tensor: str, axes: int) -> Operand:
+        """A dense tile in the order of its axes, the first of them, so many, merged into one."""
+        block = self.tile(tensor, identity_order(len(self.graph.types[tensor].shape)))
+        return Operand.dense(block.memory, block.address, block.dtype, merged_shape(block.shape, axes))
 
     def order(self, tensor: str) -> Axes:
         """Axes of a tile from the outermost to the innermost."""

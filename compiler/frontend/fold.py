@@ -34,6 +34,10 @@ _UNBOUNDED_INPUT = 1 << 16
 """Elements of input up to which a node is evaluated whose result's shape is not known beforehand."""
 
 
+class EvaluationError(UnsupportedError):
+    """onnx's evaluator cannot run a node: it knows fewer forms of some operators than the standard."""
+
+
 def foldable(node: NodeProto) -> bool:
     """Whether a node whose inputs are all constant may be evaluated at compile time."""
     has_body = any(attribute.HasField("g") for attribute in node.attribute)
@@ -44,7 +48,8 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
     """The outputs of a node from the values of its inputs.
 
     Raises:
-        UnsupportedError: the result would be too large, or onnx cannot evaluate the node.
+        UnsupportedError: the result would be too large.
+        EvaluationError: onnx cannot evaluate the node.
     """
     _check_size(node, arrays, opset)
     try:
@@ -52,7 +57,7 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
             results = ReferenceEvaluator(_alone(node, arrays, opset)).run(None, arrays)
     except Exception as error:  # the evaluator raises whatever its operators raise
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UnsupportedError(f"its inputs are constant, but onnx cannot evaluate it: {reason}") from error
+        raise EvaluationError(f"its inputs are constant, but onnx cannot evaluate it: {reason}") from error
     return [np.asarray(value) for value in results]
 
 

@@ -16,7 +16,7 @@ from onnx import ModelProto, NodeProto, ValueInfoProto, defs
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
-from nnc.compiler.frontend.fold import evaluate, foldable
+from nnc.compiler.frontend.fold import EvaluationError, evaluate, foldable
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import check_graph, check_tensor
@@ -128,18 +128,27 @@ class _Walk:
         names = [scope.resolve(name) for name in node.input if name]
         constant = bool(names) and all(scope.is_constant(name) for name in names)
         if constant and foldable(node) and not (entry and entry.lazy):
-            arrays = {own: scope.constant(scope.resolve(own)) for own in node.input if own}
-            known = {name: value for name, value in arrays.items() if value is not None}
-            results = evaluate(node, known, self._opset)
-            for name, value in zip(filter(None, node.output), results, strict=True):
-                scope.add_constant(name, value)
-            return
+            try:
+                self._fold(node)
+                return
+            except EvaluationError:
+                if entry is None:
+                    raise  # else the chip computes what onnx cannot
         if entry is None:
             raise UnsupportedError(_unknown_operator(node))
         signature = _signature(node.op_type, self._opset)
         context = OpContext(node, signature.version, scope)
         signature.check(context)
         entry.run(context)
+
+    def _fold(self, node: NodeProto) -> None:
+        """Evaluate a node whose inputs are constant."""
+        scope = self._scope
+        arrays = {own: scope.constant(scope.resolve(own)) for own in node.input if own}
+        known = {name: value for name, value in arrays.items() if value is not None}
+        results = evaluate(node, known, self._opset)
+        for name, value in zip(filter(None, node.output), results, strict=True):
+            scope.add_constant(name, value)
 
     def _refuse(self, node: NodeProto, reason: str) -> None:
         self._unsupported.append(f"{self._scope.node_name(node)} ({node.op_type}): {reason}")

@@ -40,6 +40,16 @@ SCALARS = {
         a = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (x) b = Mul(a, s)
         y = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (b) }""",
 }
+ROWS = {  # of tables in DRAM
+    "one element": """(float[24,1] x) => (float[2,3,1] y)
+        <int64[6] i = {0, 5, 23, 1, 2, 2}, int64[2] s = {2, 3}> {
+        j = Reshape(i, s) y = Gather <axis = 0> (x, j) }""",
+    "one row of a picture": """(float[9,1,4,2] x, float z) => (float[6,1,4,2] y)
+        <int64[6] i = {0, 5, 8, 1, 2, 2}> {
+        a = Gather <axis = 0> (x, i) y = Add(a, z) }""",
+    "a number": """(float[9] x) => (float[2,3] y) <int64[6] i = {0, 5, 8, 1, 2, 2}, int64[2] s = {2, 3}> {
+        j = Reshape(i, s) a = Exp(x) y = Gather <axis = 0> (a, j) }""",
+}
 CUT = "int64[1] end = {6}, int64[1] axis = {1}"
 EMPTY = {
     "joined": f"""(float[4,6] x, float[4,6] z) => (float[4,12] y) <{CUT}> {{
@@ -78,7 +88,7 @@ COMPUTED_WEIGHTS = {
     "transposed": """(float[1,6,5,5] x, float[6,2,3,3] w) => (float[1,4,7,7] y) {
         y = ConvTranspose <group = 2> (x, w) }""",
 }
-MODELS = {**SCALARS, **EMPTY, **COMPUTED_WEIGHTS}
+MODELS = {**SCALARS, **ROWS, **EMPTY, **COMPUTED_WEIGHTS}
 
 
 def parse(text: str) -> onnx.ModelProto:

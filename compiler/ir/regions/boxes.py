@@ -102,3 +102,40 @@ def broadcast(out: Boxes, shape: Shape) -> Need:
     skipped = out.low.shape[1] - len(shape)
     repeated = np.array([extent == 1 for extent in shape], dtype=bool)
     return exact(np.where(repeated, 0, out.low[:, skipped:]), np.where(repeated, 1, out.high[:, skipped:]))
+
+
+# --- single boxes, in plain numbers ------------------------------------------------------------------------
+
+Vector = tuple[int, ...]
+Box = tuple[Vector, Vector]
+"""Corner and shape."""
+
+
+def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
+    """Whether two boxes, each with its corner and shape, share elements."""
+    boxes = zip(at, extent, low, shape, strict=True)
+    return all(a < b + m and b < a + n for a, n, b, m in boxes)
+
+
+def cropped_box(at: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+    """Corner and shape of what two boxes share."""
+    first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
+    ends = zip(at, extent, low, shape, strict=True)
+    return first, tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
+
+
+def without(box: Box, hole: Box) -> list[Box]:
+    """A box without another one, as boxes that do not overlap."""
+    if not meets(*box, *hole):
+        return [box]
+    found, (low, shape) = [], box
+    for axis, (first, extent) in enumerate(zip(*hole, strict=True)):
+        end, last = low[axis] + shape[axis], min(first + extent, low[axis] + shape[axis])
+        for begin, stop in ((low[axis], first), (last, end)):
+            if begin < stop:
+                corner = (*low[:axis], begin, *low[axis + 1 :])
+                found.append((corner, (*shape[:axis], stop - begin, *shape[axis + 1 :])))
+        begin = max(low[axis], first)
+        low = (*low[:axis], begin, *low[axis + 1 :])
+        shape = (*shape[:axis], last - begin, *shape[axis + 1 :])
+    return found

@@ -20,18 +20,11 @@ from __future__ import annotations
 from math import prod
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.regions.boxes import cropped_box, meets
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan.expand.last_rows import LastRows
-from nnc.compiler.plan.expand.step_writer import (
-    OnChip,
-    OnChipBetween,
-    ResidentRows,
-    StepWriter,
-    Vector,
-    cropped_box,
-    meets,
-)
+from nnc.compiler.plan.expand.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice

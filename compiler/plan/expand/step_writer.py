@@ -9,10 +9,13 @@ out:  steps with their keys (`steps`), tiles with unique names
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.regions.boxes import Box, cropped_box, meets, without
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -171,14 +174,14 @@ class StepWriter:
     def box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
         """A box of a buffer, in the coordinates of its owner, from the pieces on chip."""
         inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, low, shape)]
-        for at, tile in inside:
+        for at, tile in reversed(inside):
             if at == low and tile.type.shape == shape:
                 return tile
         if len(inside) == 1:
             at, tile = inside[0]
             start = tuple(a - b for a, b in zip(low, at, strict=True))
             return self.slice(tile, start, shape)
-        cropped = [self.crop_piece(at, tile, low, shape) for at, tile in inside]
+        cropped = [self.crop_piece(at, tile, *box) for at, tile, box in _uncovered(inside, low, shape)]
         name = self.name(self.buffer_stem(buffer, "join"))
         origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
         out = self.tile_at(state, name, buffer, low, shape)
@@ -248,14 +251,17 @@ class StepWriter:
         target.pieces.append((at, out))
 
 
-def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
-    """Whether two boxes, each with its corner and shape, share elements."""
-    boxes = zip(at, extent, low, shape, strict=True)
-    return all(a < b + m and b < a + n for a, n, b, m in boxes)
-
-
-def cropped_box(at: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
-    """Corner and shape of what two boxes share."""
-    first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
-    ends = zip(at, extent, low, shape, strict=True)
-    return first, tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
+def _uncovered(
+    pieces: Sequence[tuple[Vector, Tile]], low: Vector, shape: Vector
+) -> list[tuple[Vector, Tile, Box]]:
+    """What of every piece lies in a box and under no later piece: rows may have been computed again."""
+    boxes = [cropped_box(at, tile.type.shape, low, shape) for at, tile in pieces]
+    if sum(prod(extent) for _, extent in boxes) == prod(shape):
+        return [(at, tile, box) for (at, tile), box in zip(pieces, boxes, strict=True)]
+    found = []
+    for number, (at, tile) in enumerate(pieces):
+        left = [boxes[number]]
+        for later in boxes[number + 1 :]:
+            left = [part for box in left for part in without(box, later)]
+        found += [(at, tile, box) for box in left]
+    return found
