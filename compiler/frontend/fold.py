@@ -34,7 +34,7 @@ _UNBOUNDED_INPUT = 1 << 16
 """Elements of input up to which a node is evaluated whose result's shape is not known beforehand."""
 
 
-class EvaluationError(UnsupportedError):
+class EvaluationFailure(Exception):
     """onnx's evaluator cannot run a node: it knows fewer forms of some operators than the standard."""
 
 
@@ -49,7 +49,7 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
 
     Raises:
         UnsupportedError: the result would be too large.
-        EvaluationError: onnx cannot evaluate the node.
+        EvaluationFailure: onnx cannot evaluate the node.
     """
     _check_size(node, arrays, opset)
     try:
@@ -57,7 +57,7 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
             results = ReferenceEvaluator(_alone(node, arrays, opset)).run(None, arrays)
     except Exception as error:  # the evaluator raises whatever its operators raise
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise EvaluationError(f"its inputs are constant, but onnx cannot evaluate it: {reason}") from error
+        raise EvaluationFailure(f"its inputs are constant, but onnx cannot evaluate it: {reason}") from error
     return [np.asarray(value) for value in results]
 
 

@@ -16,7 +16,7 @@ from onnx import ModelProto, NodeProto, ValueInfoProto, defs
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
-from nnc.compiler.frontend.fold import EvaluationError, evaluate, foldable
+from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, foldable
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import check_graph, check_tensor
@@ -131,9 +131,10 @@ class _Walk:
             try:
                 self._fold(node)
                 return
-            except EvaluationError:
+            except EvaluationFailure as failure:
                 if entry is None:
-                    raise  # else the chip computes what onnx cannot
+                    raise UnsupportedError(str(failure)) from failure
+                # else the chip computes what onnx cannot
         if entry is None:
             raise UnsupportedError(_unknown_operator(node))
         signature = _signature(node.op_type, self._opset)

@@ -47,6 +47,9 @@ ROWS = {  # of tables in DRAM
     "one row of a picture": """(float[9,1,4,2] x, float z) => (float[6,1,4,2] y)
         <int64[6] i = {0, 5, 8, 1, 2, 2}> {
         a = Gather <axis = 0> (x, i) y = Add(a, z) }""",
+    "constant elements": """(float[1,4] z) => (float[1,4] y)
+        <float[1,6] d = {0.5, 1.0, 2.0, -1.0, 4.0, 3.0}, int64[1,4] i = {5, 0, 3, 3}> {
+        e = GatherElements <axis = 1> (d, i) y = Add(e, z) }""",
     "a number": """(float[9] x) => (float[2,3] y) <int64[6] i = {0, 5, 8, 1, 2, 2}, int64[2] s = {2, 3}> {
         j = Reshape(i, s) a = Exp(x) y = Gather <axis = 0> (a, j) }""",
 }
