@@ -39,7 +39,7 @@ class Result:
 
     @property
     def program(self) -> Program:
-        """The program, ready for `Session` or `Program.save`."""
+        """The program, ready for `Session` or `nnc.save_program`."""
         return self.compilation.program
 
     @property
