@@ -1,19 +1,30 @@
 """What an instruction *is*: a frozen dataclass whose typed fields are its definition.
 
 Encoder, decoder, assembler, disassembler, reference documentation, dispatch and access modes are all
-derived from the fields of the classes in ``nnc.isa.instructions``; there is no second list.
+derived from the fields of the classes in ``nnc.isa.instructions``; there is no second list.  A class also
+says what it costs and which shapes fit together; only its kernel lies elsewhere, in the runtime.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, field
 from enum import Enum
 from functools import cache
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_type_hints
 
-from nnc.isa.operand import Operand
+from nnc.isa.chip.description import Chip
+from nnc.isa.operand import Operand, burst_bytes
+from nnc.isa.types import DType
+
+Shape = tuple[int, ...]
+CostRule = Callable[[Chip, Any, DType, Shape, Sequence[Shape | None]], int]
+"""(chip, attributes, element type that decides the rate, shape of the result, those of sources) → cycles.
+
+Without the issue cost.  Shapes have the axes of the instruction.  The attributes are the instruction itself,
+or a layer, whose attributes have the same names: so one rule prices both.  The docstring is the formula.
+"""
 
 
 class Engine(Enum):
@@ -92,6 +103,24 @@ class Instruction:
     engine: ClassVar[Engine]
     family: ClassVar[str]
     example: ClassVar[str]
+    cost: ClassVar[CostRule | None]
+    """The rule that prices it; None for a DRAM transfer, whose time the scheduler finds."""
+
+    def shape_errors(self) -> Iterable[str]:
+        """What does not fit in operands and attributes; nothing if no kernel can index outside.
+
+        Every class has its own rule, which relies on operands that are well-formed by themselves.
+        """
+        raise NotImplementedError(type(self).__name__)
+
+    @classmethod
+    def rate_dtype(cls, result: DType, sources: Sequence[DType]) -> DType:
+        """The element type that decides the rate: the first source's."""
+        return sources[0] if sources else result
+
+    def dram_bytes(self, burst: int) -> int:
+        """Bytes moved over the DRAM bus in bursts of that many: whole ones for every contiguous run."""
+        return sum(burst_bytes(op, burst) for op, _, role in self.accesses() if role is Role.EXTERNAL)
 
     def accesses(self) -> Iterator[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
@@ -129,17 +158,33 @@ def per_class(function: Callable[[type[Instruction]], ResultT]) -> Callable[[typ
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(operand, attribute))
 def instruction(
-    opcode: int, mnemonic: str, engine: Engine, family: str, *, example: str
+    opcode: int, mnemonic: str, engine: Engine, family: str, *, example: str, cost: CostRule | None = None
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
     """Make a class a frozen dataclass and enter it into the one table of instructions.
 
-    `example` is one plausible instruction of the class as program text: the reference shows it.
+    Args:
+        opcode: number in the program file.
+        mnemonic: name in program text.
+        engine: the engine that runs it.
+        family: its lines in the chip's operand table.
+        example: one plausible instruction of the class as program text; the reference shows it.
+        cost: what it costs; None for a DRAM transfer.
+
+    Raises:
+        ValueError: mnemonic or opcode are taken.
+        TypeError: the class computes and has no cost, is a transfer and has one, or has no rule of shapes.
     """
 
     def register(cls: type[InstructionT]) -> type[InstructionT]:
         cls.opcode, cls.mnemonic, cls.engine, cls.family = opcode, mnemonic, engine, family
-        cls.example = example
+        cls.example, cls.cost = example, cost
         made = dataclass(frozen=True, kw_only=True)(cls)
+        transfer = any(spec.role is Role.EXTERNAL for spec in operand_specs(made).values())
+        if transfer != (cost is None):
+            wrong = "is a transfer, but has a" if transfer else "has no"
+            raise TypeError(f"instruction {mnemonic} {wrong} cost rule")
+        if cls.shape_errors is Instruction.shape_errors:
+            raise TypeError(f"instruction {mnemonic} has no rule of shapes: method shape_errors")
         if mnemonic in INSTRUCTIONS or opcode in BY_OPCODE:
             raise ValueError(f"instruction {mnemonic} ({opcode}) is registered twice")
         INSTRUCTIONS[mnemonic] = BY_OPCODE[opcode] = made

@@ -11,6 +11,7 @@ from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.target.layer_record import Axes, AxisOrder, LayerRecord, Shape, Shapes, register
 from nnc.isa import instructions as isa
 from nnc.isa.functions import ReduceFunction
+from nnc.isa.instruction import INSTRUCTIONS
 
 # --- facts that several kinds share ------------------------------------------------------------------------
 
@@ -185,12 +186,11 @@ register(
         chunk_axes=_folded_axis,
     ),
 )
-along_axis = partial(
+_along_axis = partial(
     vector_layer, axis_order=AxisOrder.FOLLOWS, uncut_axes=lambda layer, shapes: (layer.axis,)
 )
-register(ir.Softmax, along_axis(instruction=isa.Softmax))
-register(ir.ArgMax, along_axis(instruction=isa.ArgMax))
-register(ir.CumSum, along_axis(instruction=isa.CumSum))
+for _kind in ir.ALONG_AXIS:
+    register(_kind, _along_axis(instruction=INSTRUCTIONS[_kind.kind]))
 register(
     ir.Normalise,
     vector_layer(

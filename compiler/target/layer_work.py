@@ -39,7 +39,7 @@ def work_cycles(
 def rate_dtype(layer: ir.Layer, out: TensorType, operands: list[TensorType | None]) -> DType:
     """The element type that decides the rate: the first operand's, the widest for element-wise functions."""
     present = [t.dtype for t in operands if t is not None]
-    return cost.rate_dtype(record_of(type(layer)).instruction, out.dtype, present)
+    return record_of(type(layer)).instruction.rate_dtype(out.dtype, present)
 
 
 def macs(graph: Graph, layer: ir.Layer) -> int:

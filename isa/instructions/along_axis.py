@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
+from nnc.isa.instructions.shape_checks import distinct_axes, equal
+from nnc.isa.instructions.shared_costs import one_pass, three_passes
 from nnc.isa.operand import Operand
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlongAxis(Instruction):
-    """Fields of instructions that need the whole of one axis of src."""
+    """Fields and rule of shapes of instructions that need the whole of one axis of src."""
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     src: Operand = operand(Access.READ, Role.FEATURE, "source")
@@ -20,12 +23,23 @@ class AlongAxis(Instruction):
     folds: ClassVar[bool] = False
     """Whether the axis has extent 1 in dst."""
 
+    def shape_errors(self) -> Iterator[str]:
+        rank = len(self.src.shape) or 1
+        wrong = list(distinct_axes((self.axis,), rank))
+        yield from wrong
+        if wrong:
+            return
+        folded = (self.axis % rank,) if self.folds else ()
+        expected = tuple(1 if axis in folded else extent for axis, extent in enumerate(self.src.shape))
+        yield from equal("dst shape", self.dst.shape, expected)
+
 
 @instruction(
     51,
     "softmax",
     Engine.COMPUTE,
     "softmax",
+    cost=three_passes,  # maximum, exponential with sum, division
     example="softmax sram+0x1000 f32[1,10] <- sram+0x0 f32[1,10], axis=1",
 )
 class Softmax(AlongAxis):
@@ -39,6 +53,7 @@ class Softmax(AlongAxis):
     "cumsum",
     Engine.COMPUTE,
     "reduce",
+    cost=one_pass,
     example="cumsum sram+0x1000 f32[16,64] <- sram+0x0 f32[16,64], axis=1 exclusive=true",
 )
 class CumSum(AlongAxis):
@@ -53,6 +68,7 @@ class CumSum(AlongAxis):
     "argmax",
     Engine.COMPUTE,
     "reduce",
+    cost=one_pass,
     example="argmax sram+0x1000 i64[16,1] <- sram+0x0 f32[16,64], axis=1",
 )
 class ArgMax(AlongAxis):
@@ -61,7 +77,3 @@ class ArgMax(AlongAxis):
     folds = True
     least: bool = attribute("the position of the least element instead", default=False)
     last: bool = attribute("the last of equal elements, not the first", default=False)
-
-
-ALONG_AXIS = tuple(AlongAxis.__subclasses__())
-"""Instructions that rules for the base serve."""

@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
+from typing import Any
 
-from nnc.isa.functions import Function
-from nnc.isa.instruction import Access, Engine, Instruction, Phase, Role, attribute, instruction, operand
+import numpy as np
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.rates import array_cycles, conv_cycles
+from nnc.isa.functions import Function, Result, is_unary
+from nnc.isa.instruction import (
+    Access,
+    Engine,
+    Instruction,
+    Phase,
+    Role,
+    Shape,
+    attribute,
+    instruction,
+    operand,
+)
+from nnc.isa.instructions.shape_checks import broadcasts, equal, per_axis, phase_fits
+from nnc.isa.instructions.shared_costs import Shapes, present
 from nnc.isa.operand import Operand
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +69,62 @@ class MacInstruction(Instruction):
     residual_scale: float = attribute("real value of one step of residual", default=1.0)
     residual_zero: int = attribute("zero point of residual", default=0)
 
+    def _epilogue_errors(self, shape: Shape) -> Iterator[str]:
+        if self.src.dtype.is_float != self.weight.dtype.is_float:
+            yield f"src is {self.src.dtype.value} but weight is {self.weight.dtype.value}"
+        if self.accumulator is not None and self.accumulator.dtype not in (DType.F32, DType.I32):
+            yield f"accumulator is {self.accumulator.dtype.value}, expected f32 or i32"
+        if self.phase in (Phase.START, Phase.ADD):
+            for name in ("bias", "residual", "scale"):
+                if getattr(self, name) is not None:
+                    yield f"{name} belongs to the epilogue; phase {self.phase.value} has none"
+            return
+        if not is_unary(self.act) or self.act.record.result is not Result.FIRST:
+            yield f"act is {self.act.value}, expected a unary function that keeps the type"
+        yield from broadcasts("bias", self.bias, shape)
+        yield from broadcasts("scale", self.scale, shape)
+        if self.residual is not None:
+            yield from equal("residual shape", self.residual.shape, shape)
+
+
+def _convolution_errors(i: Conv | ConvTranspose, *, transposed: bool) -> Iterator[str]:
+    yield from phase_fits(i.phase, i.dst, i.accumulator)
+    out = i.dst or i.accumulator
+    if out is None:
+        return
+    rank = len(i.src.shape)
+    if rank < 3 or len(i.weight.shape) != rank or len(out.shape) != rank:
+        yield f"src {i.src.shape}, weight {i.weight.shape}, dst {out.shape}: expected one rank, 3 or more"
+        return
+    yield from per_axis(rank - 2, 1, stride=i.stride, dilation=i.dilation)
+    yield from per_axis(rank - 2, None if transposed else 0, pad_begin=i.pad_begin)
+    if i.groups < 1:
+        yield f"groups is {i.groups}"
+        return
+    into, outof = (1, i.groups) if transposed else (i.groups, 1)
+    yield from equal("input channels of src", i.src.shape[-1], i.weight.shape[-2] * into)
+    yield from equal("output channels of dst", out.shape[-1], i.weight.shape[-1] * outof)
+    if i.weight.shape[-2 if transposed else -1] % i.groups:
+        yield f"channels of weight {i.weight.shape} are no multiple of {i.groups} groups"
+    yield from equal("batch of dst", out.shape[0], i.src.shape[0])
+    yield from i._epilogue_errors(out.shape)
+
+
+def _conv_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """ceil(OC / lanes) · ceil(pixels / units) · kernel taps · IC / groups, on the best array shape.
+
+    Depthwise (one channel per group): MACs / depthwise rate.
+    """
+    depth = prod(present(srcs[1])[:-1])
+    return conv_cycles(chip, dtype, channels=dst[-1], pixels=prod(dst[:-1]), depth=depth, groups=i.groups)
+
 
 @instruction(
     32,
     "conv",
     Engine.COMPUTE,
     "conv",
+    cost=_conv_cost,
     example="conv sram+0x8000 f32[1,32,54,64] <- sram+0x0 f32[1,34,56,64], weight=sram+0x40000 "
     "f32[3,3,64,64], bias=sram+0x64000 f32[64], stride=1,1 dilation=1,1 pad_begin=0,0 act=relu",
 )
@@ -70,12 +140,22 @@ class Conv(MacInstruction):
     pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
     groups: int = attribute("number of channel groups", default=1)
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from _convolution_errors(self, transposed=False)
+
+
+def _conv_transpose_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """As conv, the pixels being those of the source."""
+    src, depth = present(srcs[0]), prod(present(srcs[1])[:-1]) // i.groups
+    return conv_cycles(chip, dtype, channels=dst[-1], pixels=prod(src[:-1]), depth=depth, groups=i.groups)
+
 
 @instruction(
     33,
     "conv_transpose",
     Engine.COMPUTE,
     "conv",
+    cost=_conv_transpose_cost,
     example="conv_transpose sram+0x8000 f32[1,16,16,8] <- sram+0x0 f32[1,8,8,16], weight=sram+0x4000 "
     "f32[2,2,16,8], stride=2,2 dilation=1,1 pad_begin=0,0",
 )
@@ -91,14 +171,48 @@ class ConvTranspose(MacInstruction):
     pad_begin: tuple[int, ...] = attribute("positions cut off before dst per spatial axis")
     groups: int = attribute("number of channel groups", default=1)
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from _convolution_errors(self, transposed=True)
+
+
+def _gemm_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """batch · ceil(N / lanes) · ceil(M / units) · K, on the best array shape.
+
+    Where one weight matrix serves the whole batch, the batch counts as more rows M.
+    """
+    src, weight = present(srcs[0]), present(srcs[1])
+    batch, rows, lanes = prod(dst[:-2]), dst[-2], dst[-1]
+    if prod(weight[:-2]) == 1:
+        return array_cycles(chip, dtype, lanes, batch * rows, src[-1])
+    return batch * array_cycles(chip, dtype, lanes, rows, src[-1])
+
 
 @instruction(
     34,
     "gemm",
     Engine.COMPUTE,
     "gemm",
+    cost=_gemm_cost,
     example="gemm <- sram+0x0 f32[8,256], weight=sram+0x4000 f32[256,64], accumulator=sram+0x2000 "
     "f32[8,64], phase=start",
 )
 class Gemm(MacInstruction):
     """Matrix product of a tile: src …,M,K times weight …,K,N gives dst …,M,N; batch axes broadcast."""
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from phase_fits(self.phase, self.dst, self.accumulator)
+        out = self.dst or self.accumulator
+        if out is None:
+            return
+        src, weight = self.src.shape, self.weight.shape
+        if min(len(src), len(weight)) < 2:
+            yield f"src {src}, weight {weight}: expected rank 2 or more"
+            return
+        yield from equal("K of weight", weight[-2], src[-1])
+        try:
+            batch = np.broadcast_shapes(src[:-2], weight[:-2])
+        except ValueError:
+            yield f"batch axes of src {src} and weight {weight} do not broadcast"
+            return
+        yield from equal("dst shape", out.shape, (*batch, src[-2], weight[-1]))
+        yield from self._epilogue_errors(out.shape)

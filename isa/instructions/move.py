@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.rates import vector_cycles
 from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
-from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
+from nnc.isa.instruction import Access, Engine, Instruction, Role, Shape, attribute, instruction, operand
+from nnc.isa.instructions.shape_checks import equal, inside, integers, per_axis, same_block
+from nnc.isa.instructions.shared_costs import Shapes, moved_bytes
 from nnc.isa.operand import Operand
+from nnc.isa.resample import Indices, pad_indices, resize_taps
+from nnc.isa.types import DType
+
+
+def _holds(axis: int, needed: Indices, i: Resize | Pad) -> Iterator[str]:
+    """Does the tile of the source hold the positions of the whole source that the result needs?"""
+    low, high = i.src_origin[axis], i.src_origin[axis] + i.src.shape[axis]
+    if len(needed) and (needed.min() < low or needed.max() >= high):
+        yield f"axis {axis} needs elements {needed.min()} … {needed.max()}, src has {low} … {high - 1}"
+
+
+def _resize_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """elements of dst · 2 per interpolated axis (linear mode) / element-wise rate."""
+    linear = i.mode is ResizeMode.LINEAR
+    taps = 2 ** sum(1 for scale in i.scales if scale != 1.0) if linear else 1
+    return vector_cycles(chip, dtype, taps * prod(dst))
 
 
 @instruction(
@@ -12,6 +38,7 @@ from nnc.isa.operand import Operand
     "resize",
     Engine.COMPUTE,
     "resize",
+    cost=_resize_cost,
     example="resize sram+0x4000 f32[1,8,16,8] <- sram+0x0 f32[1,5,8,8], mode=linear "
     "coordinates=half_pixel nearest=floor scales=1.0,2.0,2.0,1.0 origin=0,0,0,0 extent=1,16,16,8 "
     "src_origin=0,0,0,0 src_extent=1,8,8,8",
@@ -33,12 +60,34 @@ class Resize(Instruction):
     src_origin: tuple[int, ...] = attribute("position of src in the whole source")
     src_extent: tuple[int, ...] = attribute("shape of the whole source")
 
+    def shape_errors(self) -> Iterator[str]:
+        rank = len(self.src.shape)
+        wrong = list(equal("rank of dst", len(self.dst.shape), rank))
+        wrong += per_axis(rank, 1, extent=self.extent, src_extent=self.src_extent)
+        wrong += per_axis(rank, 0, origin=self.origin, src_origin=self.src_origin)
+        if len(self.scales) != rank or any(scale <= 0 for scale in self.scales):
+            wrong.append(f"scales are {self.scales}, expected {rank} positive values")
+        yield from wrong
+        if wrong:
+            return
+        yield from inside("dst", self.dst.shape, self.origin, self.extent)
+        yield from inside("src", self.src.shape, self.src_origin, self.src_extent)
+        for axis in range(rank):
+            yield from _holds(axis, self._needed(axis), self)
+
+    def _needed(self, axis: int) -> Indices:
+        """The positions of the whole source that the result needs along an axis."""
+        first = self.origin[axis]
+        positions = np.arange(first, first + self.dst.shape[axis], dtype=np.int64)
+        return np.concatenate(resize_taps(self, axis, positions))
+
 
 @instruction(
     55,
     "pad",
     Engine.COMPUTE,
     "copy",
+    cost=moved_bytes,
     example="pad sram+0x4000 f32[1,10,10,8] <- sram+0x0 f32[1,8,8,8], mode=constant value=0.0 "
     "begin=0,1,1,0 origin=0,0,0,0 src_origin=0,0,0,0 src_extent=1,8,8,8",
 )
@@ -58,9 +107,35 @@ class Pad(Instruction):
     src_origin: tuple[int, ...] = attribute("position of src in the whole source")
     src_extent: tuple[int, ...] = attribute("shape of the whole source")
 
+    def shape_errors(self) -> Iterator[str]:
+        rank = len(self.src.shape)
+        wrong = list(equal("rank of dst", len(self.dst.shape), rank))
+        wrong += per_axis(rank, None, begin=self.begin)
+        wrong += per_axis(rank, 0, origin=self.origin, src_origin=self.src_origin)
+        wrong += per_axis(rank, 1, src_extent=self.src_extent)
+        yield from wrong
+        if wrong:
+            return
+        yield from inside("src", self.src.shape, self.src_origin, self.src_extent)
+        for axis in range(rank):
+            yield from _holds(axis, self._needed(axis), self)
+
+    def _needed(self, axis: int) -> Indices:
+        """The positions of the whole source that the result needs along an axis."""
+        extent = self.src_extent[axis]
+        position = np.arange(self.dst.shape[axis], dtype=np.int64) + (self.origin[axis] - self.begin[axis])
+        if self.mode is PadMode.CONSTANT:
+            return position[(position >= 0) & (position < extent)]
+        return pad_indices(self.mode, extent, position)
+
 
 @instruction(
-    56, "copy", Engine.COMPUTE, "copy", example="copy sram+0x4000 f32[64,32] <- sram+0x0 f32[64,32]{4,256}"
+    56,
+    "copy",
+    Engine.COMPUTE,
+    "copy",
+    cost=moved_bytes,
+    example="copy sram+0x4000 f32[64,32] <- sram+0x0 f32[64,32]{4,256}",
 )
 class Copy(Instruction):
     """Copy a block between the memories of this core (move, transpose, layout change by strides).
@@ -71,12 +146,16 @@ class Copy(Instruction):
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     src: Operand = operand(Access.READ, Role.FEATURE, "source, same shape and type as dst")
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from same_block(self.dst, self.src)
+
 
 @instruction(
     57,
     "gather",
     Engine.COMPUTE,
     "gather",
+    cost=moved_bytes,
     example="gather sram+0x4000 f32[4,64] <- sram+0x0 f32[16,64], index=sram+0x2000 i64[4], axis=0 extent=16",
 )
 class Gather(Instruction):
@@ -92,12 +171,24 @@ class Gather(Instruction):
     extent: int = attribute("extent of the whole source along the axis")
     src_origin: int = attribute("position of src along the axis", default=0)
 
+    def shape_errors(self) -> Iterator[str]:
+        src = self.src.shape
+        if not -len(src) <= self.axis < len(src):
+            yield f"axis {self.axis} is none of src {src}"
+            return
+        axis = self.axis % len(src)
+        yield from equal("dst shape", self.dst.shape, src[:axis] + self.index.shape + src[axis + 1 :])
+        yield from equal("dst type", self.dst.dtype, self.src.dtype)
+        yield from integers("index", self.index)
+        yield from inside("src", (src[axis],), (self.src_origin,), (self.extent,))
+
 
 @instruction(
     60,
     "gather_elements",
     Engine.COMPUTE,
     "gather",
+    cost=moved_bytes,
     example="gather_elements sram+0x4000 f32[4,9] <- sram+0x0 f32[16,9], index=sram+0x2000 i64[4,9], axis=0",
 )
 class GatherElements(Instruction):
@@ -110,3 +201,16 @@ class GatherElements(Instruction):
     src: Operand = operand(Access.READ, Role.FEATURE, "source, of the same rank as dst")
     index: Operand = operand(Access.READ, Role.FEATURE, "integer indices, shaped as dst")
     axis: int = attribute("the axis of src that the indices count along")
+
+    def shape_errors(self) -> Iterator[str]:
+        src, dst = self.src.shape, self.dst.shape
+        rank = len(src)
+        if not -rank <= self.axis < rank:
+            yield f"axis {self.axis} is none of src {src}"
+            return
+        yield from equal("index shape", self.index.shape, dst)
+        yield from equal("dst type", self.dst.dtype, self.src.dtype)
+        yield from integers("index", self.index)
+        pairs = enumerate(zip(dst, src, strict=False))
+        if len(dst) != rank or any(m > n for axis, (m, n) in pairs if axis != self.axis % rank):
+            yield f"dst {dst} reaches beyond src {src}"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
-from nnc.isa.operand import Operand
+from nnc.isa.instructions.shape_checks import INDEX_TYPES, equal, same_block
+from nnc.isa.instructions.shared_costs import moved_bytes
+from nnc.isa.operand import Operand, burst_bytes
 
 
 @instruction(
@@ -14,6 +18,9 @@ class Load(Instruction):
 
     dst: Operand = operand(Access.WRITE, Role.FEATURE, "block in a memory of this core")
     src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from same_block(self.dst, self.src)
 
 
 @instruction(
@@ -35,6 +42,9 @@ class Broadcast(Instruction):
         """Numbers of the receiving cores."""
         return [core for core in range(self.cores.bit_length()) if self.cores >> core & 1]
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from same_block(self.dst, self.src)
+
 
 @instruction(
     3,
@@ -53,13 +63,33 @@ class LoadRows(Instruction):
     src: Operand = operand(Access.READ, Role.EXTERNAL, "table in DRAM")
     index: Operand = operand(Access.READ, Role.FEATURE, "row numbers, an integer vector on chip")
 
+    def shape_errors(self) -> Iterator[str]:
+        if len(self.index.shape) != 1 or self.index.dtype not in INDEX_TYPES:
+            yield f"index is {self.index}, expected a vector of integers"
+        elif not self.src.shape:
+            yield "src is a scalar, expected a table of rows"
+        else:
+            yield from equal("dst shape", self.dst.shape, self.index.shape + self.src.shape[1:])
+        yield from equal("dst type", self.dst.dtype, self.src.dtype)
 
-@instruction(4, "fill", Engine.READ, "dma", example="fill sram+0x0 f32[1,1,58,64], value=0.0")
+    def dram_bytes(self, burst: int) -> int:
+        """The rows that are read: no more of the table, and one as often as it is named."""
+        src = self.src
+        row = Operand(src.memory, src.address, src.dtype, src.shape[1:], src.strides[1:])
+        return self.dst.shape[0] * burst_bytes(row, burst)
+
+
+@instruction(
+    4, "fill", Engine.READ, "dma", cost=moved_bytes, example="fill sram+0x0 f32[1,1,58,64], value=0.0"
+)
 class Fill(Instruction):
     """Fill a block in a memory of this core with one value; no DRAM traffic."""
 
     dst: Operand = operand(Access.WRITE, Role.FEATURE, "block to fill")
     value: float = attribute("the value, converted to the element type of dst")
+
+    def shape_errors(self) -> Iterable[str]:
+        return ()
 
 
 @instruction(
@@ -74,3 +104,6 @@ class Store(Instruction):
 
     dst: Operand = operand(Access.WRITE, Role.EXTERNAL, "block in DRAM")
     src: Operand = operand(Access.READ, Role.RESULT, "block in a memory of this core")
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from same_block(self.dst, self.src)

@@ -2,9 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.rates import vector_cycles
 from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction
-from nnc.isa.instruction import Access, Engine, Instruction, Phase, Role, attribute, instruction, operand
+from nnc.isa.instruction import (
+    Access,
+    Engine,
+    Instruction,
+    Phase,
+    Role,
+    Shape,
+    attribute,
+    instruction,
+    operand,
+)
+from nnc.isa.instructions.shape_checks import (
+    broadcasts,
+    distinct_axes,
+    equal,
+    per_axis,
+    phase_fits,
+)
+from nnc.isa.instructions.shared_costs import Shapes, one_pass, passes, three_passes
 from nnc.isa.operand import Operand
+from nnc.isa.types import DType
+
+
+def _pool_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """elements of dst · window size / element-wise rate."""
+    return vector_cycles(chip, dtype, prod(dst) * prod(i.kernel))
 
 
 @instruction(
@@ -12,6 +42,7 @@ from nnc.isa.operand import Operand
     "pool",
     Engine.COMPUTE,
     "pool",
+    cost=_pool_cost,
     example="pool sram+0x8000 f32[1,16,16,32] <- sram+0x0 f32[1,32,32,32], function=max kernel=2,2 "
     "stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0",
 )
@@ -32,12 +63,29 @@ class Pool(Instruction):
     pad_end: tuple[int, ...] = attribute("padding after the last element per spatial axis")
     count_pad: bool = attribute("an average divides by padded positions too", default=False)
 
+    def shape_errors(self) -> Iterator[str]:
+        src, dst = self.src.shape, self.dst.shape
+        rank = len(src)
+        if rank < 3 or len(dst) != rank:
+            yield f"src {src}, dst {dst}: expected one rank, 3 or more"
+            return
+        yield from per_axis(rank - 2, 1, kernel=self.kernel, stride=self.stride, dilation=self.dilation)
+        yield from per_axis(rank - 2, 0, pad_begin=self.pad_begin, pad_end=self.pad_end)
+        yield from equal("batch of dst", dst[0], src[0])
+        yield from equal("channels of dst", dst[-1], src[-1])
+
+
+def _elementwise_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """elements of dst · max(1, sources − 1) / element-wise rate of the widest operand."""
+    return vector_cycles(chip, dtype, prod(dst) * max(1, len(srcs) - 1))
+
 
 @instruction(
     49,
     "elementwise",
     Engine.COMPUTE,
     "elementwise",
+    cost=_elementwise_cost,
     example="elementwise sram+0x8000 f32[1,8,8,32] <- sram+0x0 f32[1,8,8,32], sram+0x2000 f32[32], "
     "function=mul",
 )
@@ -54,12 +102,27 @@ class Elementwise(Instruction):
     params: tuple[float, ...] = attribute("scalar parameters of the function", default=())
     swap: bool = attribute("params[0] is the left operand", default=False)
 
+    def shape_errors(self) -> Iterator[str]:
+        least, most = self.function.record.sources
+        count = len(self.srcs) + (len(self.srcs) == 1 and least == 2 and bool(self.params))
+        if count < least or (most is not None and count > most):
+            expected = f"{least}" if most == least else f"{least} or more"
+            yield f"{self.function.value} has {len(self.srcs)} sources, expected {expected}"
+        for number, source in enumerate(self.srcs):
+            yield from broadcasts(f"source {number}", source, self.dst.shape)
+
+    @classmethod
+    def rate_dtype(cls, result: DType, sources: Sequence[DType]) -> DType:
+        """The widest element type decides the rate."""
+        return max((result, *sources), key=lambda dtype: dtype.itemsize)
+
 
 @instruction(
     50,
     "reduce",
     Engine.COMPUTE,
     "reduce",
+    cost=one_pass,
     example="reduce sram+0x8000 f32[1,1,1,32] <- sram+0x0 f32[1,7,7,32], function=mean axes=1,2 count=49",
 )
 class Reduce(Instruction):
@@ -79,12 +142,25 @@ class Reduce(Instruction):
     count: int = attribute("what a mean divides by: the elements folded over all chunks")
     phase: Phase = attribute("place in a chain of chunks", default=Phase.WHOLE)
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from phase_fits(self.phase, self.dst, self.accumulator)
+        rank = len(self.src.shape)
+        wrong = list(distinct_axes(self.axes, rank)) if rank else ["src is a scalar"]
+        yield from wrong
+        out = self.dst or self.accumulator
+        if out is None or wrong:
+            return
+        folded = {axis % rank for axis in self.axes}
+        expected = tuple(1 if axis in folded else extent for axis, extent in enumerate(self.src.shape))
+        yield from equal("dst shape", out.shape, expected)
+
 
 @instruction(
     52,
     "normalise",
     Engine.COMPUTE,
     "normalise",
+    cost=three_passes,  # statistics, normalisation, scale with bias
     example="normalise sram+0x1000 f32[16,64] <- sram+0x0 f32[16,64], scale=sram+0x2000 f32[64], "
     "bias=sram+0x2100 f32[64], function=mean_variance axes=1 epsilon=1e-05",
 )
@@ -99,12 +175,24 @@ class Normalise(Instruction):
     axes: tuple[int, ...] = attribute("axes of the statistics")
     epsilon: float = attribute("added to the variance")
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from equal("dst shape", self.dst.shape, self.src.shape)
+        yield from distinct_axes(self.axes, len(self.src.shape) or 1)
+        yield from broadcasts("scale", self.scale, self.dst.shape)
+        yield from broadcasts("bias", self.bias, self.dst.shape)
+
+
+def _local_response_norm_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+    """(size + 1) · elements of src / element-wise rate."""
+    return passes(chip, i.size + 1, dtype, srcs)
+
 
 @instruction(
     53,
     "local_response_norm",
     Engine.COMPUTE,
     "normalise",
+    cost=_local_response_norm_cost,
     example="local_response_norm sram+0x4000 f32[1,8,8,16] <- sram+0x0 f32[1,8,8,16], size=5 "
     "alpha=0.0001 beta=0.75 k=1.0",
 )
@@ -117,3 +205,8 @@ class LocalResponseNorm(Instruction):
     alpha: float = attribute("factor of the sum")
     beta: float = attribute("exponent")
     k: float = attribute("constant term")
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from equal("dst shape", self.dst.shape, self.src.shape)
+        if self.size < 1:
+            yield f"size is {self.size}, expected 1 or more"

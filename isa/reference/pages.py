@@ -22,7 +22,6 @@ from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Role
 from nnc.isa.program import FORMAT_VERSION, TensorRole
 from nnc.isa.program_file import binary
-from nnc.isa.timing.cost import cost_rule
 from nnc.isa.types import DType
 
 
@@ -112,10 +111,9 @@ def _type_name(codec: Codec[object]) -> str:
 
 
 def _cost(cls: type[Instruction]) -> str:
-    rule = cost_rule(cls)
-    if rule is None:
+    if cls.cost is None:
         return "a DRAM transfer: whole bursts for every contiguous run, at the bandwidth that it gets."
-    return f"`compute.issue` + {_doc(rule)}"
+    return f"`compute.issue` + {_doc(cls.cost)}"
 
 
 def _doc(thing: type | Callable[..., object] | object) -> str:

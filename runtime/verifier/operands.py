@@ -12,7 +12,6 @@ from nnc.isa.instructions import Broadcast
 from nnc.isa.operand import DRAM, MAX_RANK, Operand
 from nnc.isa.program import TensorRole
 from nnc.runtime.verifier.finding import Report, Rule
-from nnc.runtime.verifier.shapes import shape_errors
 
 
 def check_table(report: Report) -> bool:
@@ -63,7 +62,7 @@ class OperandChecker:
                 exists = False
             elif error := _misaligned(block, self._chip.dram.align if role is Role.EXTERNAL else 1):
                 self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
-        for error in shape_errors(item.instruction) if exists else ():
+        for error in item.instruction.shape_errors() if exists else ():
             self._report.add(Rule.SHAPE, index, error)
         return exists
 

@@ -1,6 +1,6 @@
 """The verifier: judges a finished program by itself, knowing nothing of the compiler that made it.
 
-1. `operands`, `shapes`: every instruction by itself.
+1. `operands`: every instruction by itself; which shapes fit together, its class says.
 2. `happens_before`: waits, deadlock, and happens-before as vector clocks.
 3. `data`: every byte, in that order.
 4. `contents`: what the bytes mean, as far as the debug section says.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any
@@ -22,13 +22,22 @@ from nnc.compiler.target.layer_traits import slot_role
 from nnc.isa import instruction as isa_instruction
 from nnc.isa import instructions as isa
 from nnc.isa.functions import Function, FunctionRecord, Result
-from nnc.isa.instruction import Access, Engine, Instruction, Role, operand, operand_specs
+from nnc.isa.instruction import (
+    Access,
+    CostRule,
+    Engine,
+    Instruction,
+    Role,
+    attribute_fields,
+    operand,
+    operand_specs,
+)
+from nnc.isa.instructions.shared_costs import one_pass
 from nnc.isa.operand import Operand
 from nnc.isa.reference.pages import examples
-from nnc.isa.timing.cost import cost_rule, is_transfer
+from nnc.isa.timing.cost import is_transfer
 from nnc.runtime.kernels import KERNELS
 from nnc.runtime.kernels.unary import check_formulas
-from nnc.runtime.verifier import shapes
 
 
 def leaves(kind: type[ir.Layer]) -> set[type[ir.Layer]]:
@@ -50,7 +59,6 @@ OF_KINDS: dict[str, tuple[Collection[type[ir.Layer]], Collection[type[ir.Layer]]
 """Place → (kinds that must be known there, those that are)."""
 OF_INSTRUCTIONS: dict[str, Collection[type[Instruction]]] = {
     "kernel": KERNELS,
-    "shape check": shapes.RULES,
     "example": examples(),
 }
 
@@ -77,12 +85,19 @@ def test_every_instruction_is_known(place: str) -> None:
 @pytest.mark.parametrize("kind", sorted(COMPUTING, key=lambda kind: kind.kind), ids=lambda kind: kind.kind)
 def test_operands_of_layers_are_fields_of_their_instruction(kind: type[ir.Layer]) -> None:
     record = record_of(kind)
-    assert cost_rule(record.instruction) is not None
+    assert record.instruction.cost is not None
     layer = object.__new__(kind)
     for slot in range(len(kind.slots)):
         assert slot_role(layer, slot) in {
             spec.role.value for spec in operand_specs(record.instruction).values()
         }
+
+
+@pytest.mark.parametrize("kind", ir.ALONG_AXIS, ids=lambda kind: kind.kind)
+def test_kinds_along_an_axis_have_the_attributes_of_their_instruction(kind: type[ir.AlongAxis]) -> None:
+    instruction = record_of(kind).instruction
+    assert issubclass(instruction, isa.AlongAxis) and instruction.folds == kind.folds
+    assert set(attribute_fields(instruction)) == {field.name for field in fields(kind)} - {"name", "loc"}
 
 
 # --- what happens when something is forgotten --------------------------------------------------------------
@@ -123,19 +138,58 @@ def test_a_kind_without_record_is_named() -> None:
         record_of(Scan)
 
 
-def test_an_instruction_without_a_cost_rule_is_no_transfer(monkeypatch: pytest.MonkeyPatch) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Scanning(Instruction):
+    """Operand and rule of shapes of an instruction that no place knows."""
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+
+    def shape_errors(self) -> Iterable[str]:
+        return ()
+
+
+@pytest.fixture
+def own_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
     for table in ("INSTRUCTIONS", "BY_OPCODE"):
         monkeypatch.setattr(isa_instruction, table, {})
 
-    @isa_instruction.instruction(999, "scan", Engine.COMPUTE, "reduce", example="")
-    class ScanTile(Instruction):
+
+def enter(cls: type[Instruction], cost: CostRule | None) -> None:
+    isa_instruction.instruction(999, "scan", Engine.COMPUTE, "reduce", example="", cost=cost)(cls)
+
+
+@pytest.mark.usefixtures("own_tables")
+def test_an_instruction_is_refused_without_a_cost_or_a_rule_of_shapes() -> None:
+    class Free(Scanning):
+        """Nothing says what it costs."""
+
+    class Shapeless(Scanning):
+        """Nothing says which shapes fit together."""
+
+        shape_errors = Instruction.shape_errors
+
+    class Transfer(Scanning):
+        """It touches DRAM, so that its time is not its own to say."""
+
+        src: Operand = operand(Access.READ, Role.EXTERNAL, "source")
+
+    with pytest.raises(TypeError, match="instruction scan has no cost rule"):
+        enter(Free, None)
+    with pytest.raises(TypeError, match="instruction scan has no rule of shapes: method shape_errors"):
+        enter(Shapeless, one_pass)
+    with pytest.raises(TypeError, match="instruction scan is a transfer, but has a cost rule"):
+        enter(Transfer, one_pass)
+    assert not isa_instruction.INSTRUCTIONS and not isa_instruction.BY_OPCODE
+
+
+@pytest.mark.usefixtures("own_tables")
+def test_a_new_instruction_is_named_where_it_is_forgotten() -> None:
+    class ScanTile(Scanning):
         """An instruction that no place knows."""
 
-        dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
-
+    enter(ScanTile, one_pass)
     assert not is_transfer(object.__new__(ScanTile))
-    with pytest.raises(TypeError, match="instruction scan has no cost rule"):
-        cost_rule(ScanTile)
     for place, known in OF_INSTRUCTIONS.items():
         assert forgotten([ScanTile], known, place) == [f"ScanTile has no {place}"]
 

@@ -13,7 +13,7 @@ from nnc.isa.types import DType
 class AlongAxis(Layer):
     """Base of kinds that need the whole of one axis of x.
 
-    Each becomes the instruction of that base with attributes of the same names.
+    Each becomes the instruction whose mnemonic is its kind, with attributes of the same names.
     """
 
     slots = ("x",)

@@ -19,7 +19,7 @@ from nnc.isa.instruction import (
     operand_specs,
 )
 from nnc.isa.reference.pages import examples, isa_reference
-from nnc.isa.timing.cost import cost_rule, cycles, dram_bytes, is_transfer
+from nnc.isa.timing.cost import cycles, dram_bytes, is_transfer
 
 DOCS = Path(__file__).parents[3] / "docs"
 CLASSES = sorted(INSTRUCTIONS.values(), key=lambda cls: cls.opcode)
@@ -49,14 +49,14 @@ def test_every_field_is_documented(cls: type[Instruction]) -> None:
 def test_every_instruction_has_a_cost(cls: type[Instruction]) -> None:
     chip, example = load_chip("npu"), examples()[cls]
     external = any(spec.role is Role.EXTERNAL for spec in operand_specs(cls).values())
-    assert is_transfer(example) == external == (cost_rule(cls) is None)
+    assert is_transfer(example) == external == (cls.cost is None)
     if external:
         assert cls.engine is not Engine.COMPUTE
         assert dram_bytes(example, chip) > 0
     else:
         assert cycles(example, chip) > chip.compute.issue
         assert dram_bytes(example, chip) == 0
-        assert cost_rule(cls).__doc__
+        assert cls.cost.__doc__
 
 
 @each

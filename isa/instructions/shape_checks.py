@@ -1,19 +1,13 @@
-"""The table of shape rules, and what many of them ask."""
+"""What the shape rules of many instructions ask; every question yields what is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from nnc.isa.instruction import Instruction, Phase
-from nnc.isa.instructions import MacInstruction, Reduce
+from nnc.isa.instruction import Phase, Shape
 from nnc.isa.operand import Operand
-from nnc.isa.rule_table import RuleTable
 from nnc.isa.types import DType
 
-Shape = tuple[int, ...]
-RULES = RuleTable[Instruction, Callable[[Any], Iterable[str]]]()
-rule = RULES.rule
 INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
 
 
@@ -21,6 +15,18 @@ def equal(what: str, found: object, expected: object) -> Iterator[str]:
     """Nothing if what was found is what was expected."""
     if found != expected:
         yield f"{what} is {found}, expected {expected}"
+
+
+def same_block(dst: Operand, src: Operand) -> Iterator[str]:
+    """Nothing if two blocks have the same shape and type."""
+    yield from equal("dst shape", dst.shape, src.shape)
+    yield from equal("dst type", dst.dtype, src.dtype)
+
+
+def integers(name: str, block: Operand) -> Iterator[str]:
+    """Nothing if a block holds integers."""
+    if block.dtype not in INDEX_TYPES:
+        yield f"{name} is {block.dtype.value}, expected integers"
 
 
 def broadcasts(name: str, block: Operand | None, shape: Shape) -> Iterator[str]:
@@ -52,16 +58,11 @@ def inside(name: str, shape: Shape, origin: Shape, extent: Shape) -> Iterator[st
         yield f"{name} tile {shape} at {origin} leaves the whole tensor {extent}"
 
 
-def result_of(i: MacInstruction | Reduce) -> Operand | None:
-    """Where the result goes: dst, or the partial sums."""
-    return i.dst if i.dst is not None else i.accumulator
-
-
-def phase_fits(i: MacInstruction | Reduce) -> Iterator[str]:
+def phase_fits(phase: Phase, dst: Operand | None, accumulator: Operand | None) -> Iterator[str]:
     """Which of dst and accumulator a phase has, and that they agree."""
-    if (i.dst is None) != (i.phase in (Phase.START, Phase.ADD)):
-        yield f"phase {i.phase.value} {'lacks' if i.dst is None else 'has'} a dst"
-    if (i.accumulator is None) != (i.phase is Phase.WHOLE):
-        yield f"phase {i.phase.value} {'lacks' if i.accumulator is None else 'has'} an accumulator"
-    if i.accumulator is not None and i.dst is not None:
-        yield from equal("accumulator shape", i.accumulator.shape, i.dst.shape)
+    if (dst is None) != (phase in (Phase.START, Phase.ADD)):
+        yield f"phase {phase.value} {'lacks' if dst is None else 'has'} a dst"
+    if (accumulator is None) != (phase is Phase.WHOLE):
+        yield f"phase {phase.value} {'lacks' if accumulator is None else 'has'} an accumulator"
+    if accumulator is not None and dst is not None:
+        yield from equal("accumulator shape", accumulator.shape, dst.shape)

@@ -1,0 +1,210 @@
+"""Which shapes and attributes of an instruction fit together, and what is said of those that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ReduceFunction, ResizeMode
+from nnc.isa.instruction import INSTRUCTIONS, Instruction, Phase
+from nnc.isa.instructions import (
+    ArgMax,
+    Conv,
+    CumSum,
+    Elementwise,
+    Gather,
+    GatherElements,
+    Gemm,
+    Pad,
+    Reduce,
+    Resize,
+)
+from nnc.isa.operand import Operand
+from nnc.isa.reference.pages import examples
+from nnc.isa.types import DType
+
+F32 = DType.F32
+
+
+def block(memory: str, address: int, shape: tuple[int, ...] = (4, 16), dtype: DType = F32) -> Operand:
+    return Operand.dense(memory, address, dtype, shape)
+
+
+S4 = block("sram", 0, (1, 8, 8, 16))
+
+
+def conv(**fields: object) -> Conv:
+    weight, dst = block("sram", 8192, (3, 3, 16, 32)), block("sram", 65536, (1, 8, 8, 32))
+    base = {
+        "src": S4,
+        "weight": weight,
+        "dst": dst,
+        "stride": (1, 1),
+        "dilation": (1, 1),
+        "pad_begin": (1, 1),
+    }
+    return Conv(**(base | fields))  # type: ignore[arg-type]
+
+
+def pad(**fields: object) -> Pad:
+    base: dict[str, object] = {
+        "dst": block("sram", 0, (4,)),
+        "src": block("sram", 64, (4,)),
+        "mode": PadMode.CONSTANT,
+        "value": 0.0,
+        "begin": (2,),
+        "origin": (0,),
+        "src_origin": (0,),
+        "src_extent": (4,),
+    }
+    return Pad(**(base | fields))  # type: ignore[arg-type]
+
+
+def resize(**fields: object) -> Resize:
+    """The first half of a vector of 4, doubled."""
+    base: dict[str, object] = {
+        "dst": block("sram", 0, (4,)),
+        "src": block("sram", 64, (3,)),
+        "mode": ResizeMode.LINEAR,
+        "coordinates": Coordinates.HALF_PIXEL,
+        "nearest": Nearest.FLOOR,
+        "scales": (2.0,),
+        "origin": (0,),
+        "extent": (8,),
+        "src_origin": (0,),
+        "src_extent": (4,),
+    }
+    return Resize(**(base | fields))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text"),
+    [
+        (conv(), ""),
+        (conv(groups=2, weight=block("sram", 8192, (3, 3, 8, 32))), ""),
+        (conv(groups=2), "input channels"),
+        (conv(groups=3), "no multiple"),
+        (conv(stride=(1,)), "stride"),
+        (conv(stride=(0, 1)), "stride"),
+        (conv(pad_begin=(-1, 0)), "pad_begin"),
+        (conv(dst=block("sram", 65536, (2, 8, 8, 32))), "batch"),
+        (conv(dst=block("sram", 65536, (1, 8, 8, 31))), "output channels"),
+        (conv(residual=block("sram", 0, (1, 8, 8, 16))), "residual"),
+        (conv(phase=Phase.ADD), "has a dst"),
+        (conv(phase=Phase.FINISH), "lacks an accumulator"),
+        (conv(weight=block("sram", 8192, (3, 3, 16, 32), DType.I8)), "weight is i8"),
+        (conv(phase=Phase.START, dst=None, accumulator=block("sram", 65536, (1, 8, 8, 32))), ""),
+        (
+            conv(
+                phase=Phase.START,
+                dst=None,
+                accumulator=block("sram", 65536, (1, 8, 8, 32)),
+                bias=block("sram", 0, (32,)),
+            ),
+            "belongs to the epilogue",
+        ),
+        (resize(), ""),
+        (resize(origin=(4,)), "needs elements 1"),
+        (resize(origin=(4,), mode=ResizeMode.NEAREST, nearest=Nearest.CEIL), "needs elements 2"),
+        (resize(origin=(1,), dst=block("sram", 0, (3,))), ""),
+        (resize(origin=(7,)), "leaves the whole tensor"),
+        (resize(scales=(0.0,)), "scales"),
+        (resize(src_origin=(1, 2)), "src_origin"),
+        (pad(), ""),
+        (pad(src_origin=(1,), src_extent=(5,)), "needs elements 0"),
+        (pad(src_origin=(1,), src_extent=(5,), begin=(-1,)), ""),
+        (pad(mode=PadMode.EDGE, begin=(-5,), src_extent=(9,)), "needs elements 5 … 8"),
+        (pad(mode=PadMode.REFLECT), ""),
+        (pad(mode=PadMode.WRAP, src_extent=(8,)), "needs elements 0 … 7"),
+        (pad(src_origin=(2,), src_extent=(4,)), "leaves the whole tensor"),
+        (
+            Reduce(
+                src=S4,
+                dst=block("sram", 0, (1, 1, 1, 16)),
+                function=ReduceFunction.SUM,
+                axes=(1, 2),
+                count=64,
+            ),
+            "",
+        ),
+        (
+            Reduce(
+                src=S4, dst=block("sram", 0, (1, 1, 1, 16)), function=ReduceFunction.SUM, axes=(1,), count=64
+            ),
+            "dst shape",
+        ),
+        (
+            Reduce(
+                src=S4,
+                dst=block("sram", 0, (1, 1, 1, 16)),
+                function=ReduceFunction.SUM,
+                axes=(1, 4),
+                count=64,
+            ),
+            "axes",
+        ),
+        (
+            Gather(
+                dst=block("sram", 0, (5, 3)),
+                src=block("sram", 64, (9, 3)),
+                index=block("sram", 256, (5,), DType.I64),
+                axis=0,
+                extent=9,
+            ),
+            "",
+        ),
+        (
+            Gather(
+                dst=block("sram", 0, (5, 3)),
+                src=block("sram", 64, (9, 3)),
+                index=block("sram", 256, (5,)),
+                axis=0,
+                extent=8,
+            ),
+            "integers",
+        ),
+        *[
+            (
+                GatherElements(
+                    dst=block("sram", 0, shape),
+                    src=block("sram", 64, (9, 3)),
+                    index=block("sram", 256, index, dtype),
+                    axis=axis,
+                ),
+                text,
+            )
+            for shape, index, dtype, axis, text in (
+                ((11, 2), (11, 2), DType.I32, -2, ""),
+                ((11, 2), (11, 2), DType.F32, 0, "integers"),
+                ((11, 2), (11, 1), DType.I64, 0, "index shape"),
+                ((11, 4), (11, 4), DType.I64, 0, "reaches beyond"),
+                ((9,), (9,), DType.I64, 0, "reaches beyond"),
+                ((9, 3), (9, 3), DType.I64, 2, "axis 2 is none"),
+            )
+        ],
+        (CumSum(dst=S4, src=S4, axis=-1), ""),
+        (CumSum(dst=S4, src=S4, axis=4), "axes (4,) are not"),
+        (ArgMax(dst=block("sram", 0, (1, 8, 1, 16), DType.I64), src=S4, axis=2), ""),
+        (ArgMax(dst=block("sram", 0, (1, 8, 8, 16), DType.I64), src=S4, axis=2), "dst shape"),
+        (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (16,))), function=Function.ADD), ""),
+        (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (8,))), function=Function.ADD), "does not broadcast"),
+        (
+            Gemm(
+                src=block("sram", 0, (2, 3, 4)),
+                weight=block("sram", 0, (5, 4, 6)),
+                dst=block("sram", 0, (2, 3, 6)),
+            ),
+            "do not broadcast",
+        ),
+    ],
+)
+def test_shapes(instruction: Instruction, text: str) -> None:
+    errors = list(instruction.shape_errors())
+    if text:
+        assert any(text in error for error in errors), errors
+    else:
+        assert errors == []
+
+
+@pytest.mark.parametrize("cls", INSTRUCTIONS.values(), ids=lambda cls: cls.mnemonic)
+def test_examples_fit_together(cls: type[Instruction]) -> None:
+    assert not list(examples()[cls].shape_errors())
