@@ -12,7 +12,7 @@ from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, identity_order, permute
-from nnc.compiler.target.layer_record import record_of
+from nnc.compiler.target.layer_record import AxisOrder, record_of
 from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa import instructions as isa
 from nnc.isa.instruction import Instruction, Phase, attribute_fields
@@ -102,14 +102,10 @@ def _epilogue(
     }
 
 
-def _window_axes(rank: int) -> tuple[int, ...]:
-    return channels_last(rank)
-
-
 @_rule(ir.Conv)
 def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instruction:
     rank = len(operands.graph.types[out].shape)
-    axes = _window_axes(rank)
+    axes = channels_last(rank)
     return isa.Conv(
         src=operands.tile(required(inputs[0]), axes),
         weight=operands.tile(required(inputs[1]), natural_order(layer, 1, rank)),
@@ -124,7 +120,7 @@ def _conv(operands: Operands, layer: ir.Conv, inputs: Inputs, out: str) -> Instr
 @_rule(ir.ConvTranspose)
 def _conv_transpose(operands: Operands, layer: ir.ConvTranspose, inputs: Inputs, out: str) -> Instruction:
     rank = len(operands.graph.types[out].shape)
-    axes = _window_axes(rank)
+    axes = channels_last(rank)
     return isa.ConvTranspose(
         src=operands.tile(required(inputs[0]), axes),
         weight=operands.tile(required(inputs[1]), natural_order(layer, 1, rank)),
@@ -148,20 +144,17 @@ def _matmul(operands: Operands, layer: ir.MatMul, inputs: Inputs, out: str) -> I
     )
 
 
-@_rule(ir.Pool)
-def _pool(operands: Operands, layer: ir.Pool, inputs: Inputs, out: str) -> Instruction:
-    axes = _window_axes(len(operands.graph.types[out].shape))
-    return isa.Pool(
-        dst=operands.tile(out, axes),
-        src=operands.tile(required(inputs[0]), axes),
-        function=layer.function,
-        kernel=layer.kernel,
-        stride=layer.stride,
-        dilation=layer.dilation,
-        pad_begin=layer.pad_begin,
-        pad_end=layer.pad_end,
-        count_pad=layer.count_pad,
-    )
+@_rule(ir.Pool, ir.LocalResponseNorm, ir.Copy, *ir.ALONG_AXIS)
+def _of_one_source(operands: Operands, layer: ir.Layer, inputs: Inputs, out: str) -> Instruction:
+    """Attributes of the same names; an axis is counted in the order of the instruction."""
+    record = record_of(type(layer))
+    rank = len(operands.graph.types[out].shape)
+    axes = channels_last(rank) if record.axis_order is AxisOrder.CHANNELS_LAST else operands.order(out)
+    fields: dict[str, Any] = {name: getattr(layer, name) for name in attribute_fields(record.instruction)}
+    if "axis" in fields:
+        fields["axis"] = axes.index(fields["axis"])
+    src = operands.tile(required(inputs[0]), axes)
+    return record.instruction(**fields | {"dst": operands.tile(out, axes), "src": src})
 
 
 @_rule(ir.Elementwise)
@@ -194,15 +187,6 @@ def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> I
     )
 
 
-@_rule(*ir.ALONG_AXIS)
-def _along_axis(operands: Operands, layer: ir.AlongAxis, inputs: Inputs, out: str) -> Instruction:
-    axes = operands.order(out)
-    instruction = record_of(type(layer)).instruction
-    fields: dict[str, Any] = {name: getattr(layer, name) for name in attribute_fields(instruction)}
-    fields |= {"dst": operands.tile(out), "src": operands.tile(required(inputs[0]), axes)}
-    return instruction(**fields | {"axis": axes.index(layer.axis)})
-
-
 @_rule(ir.Normalise)
 def _normalise(operands: Operands, layer: ir.Normalise, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)
@@ -215,22 +199,6 @@ def _normalise(operands: Operands, layer: ir.Normalise, inputs: Inputs, out: str
         function=layer.function,
         axes=tuple(sorted(axes.index(axis) for axis in layer.axes)),
         epsilon=layer.epsilon,
-    )
-
-
-@_rule(ir.LocalResponseNorm)
-def _local_response_norm(
-    operands: Operands, layer: ir.LocalResponseNorm, inputs: Inputs, out: str
-) -> Instruction:
-    rank = len(operands.graph.types[out].shape)
-    axes = (0, *range(2, rank), 1)
-    return isa.LocalResponseNorm(
-        dst=operands.tile(out, axes),
-        src=operands.tile(required(inputs[0]), axes),
-        size=layer.size,
-        alpha=layer.alpha,
-        beta=layer.beta,
-        k=layer.k,
     )
 
 
@@ -264,9 +232,3 @@ def _pad(operands: Operands, layer: ir.Pad, inputs: Inputs, out: str) -> Instruc
         src_origin=permute(layer.src_origin, axes),
         src_extent=permute(layer.src_extent, axes),
     )
-
-
-@_rule(ir.Copy)
-def _copy(operands: Operands, layer: ir.Copy, inputs: Inputs, out: str) -> Instruction:
-    axes = operands.order(out)
-    return isa.Copy(dst=operands.tile(out), src=operands.tile(required(inputs[0]), axes))

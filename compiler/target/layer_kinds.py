@@ -186,27 +186,18 @@ register(
         chunk_axes=_folded_axis,
     ),
 )
-_along_axis = partial(
-    vector_layer, axis_order=AxisOrder.FOLLOWS, uncut_axes=lambda layer, shapes: (layer.axis,)
-)
+whole_axes_layer = partial(vector_layer, uncut_axes=lambda layer, shapes: layer.whole_axes)
+"""A kind of ``ir.WholeAxes``."""
+
 for _kind in ir.ALONG_AXIS:
-    register(_kind, _along_axis(instruction=INSTRUCTIONS[_kind.kind]))
+    register(_kind, whole_axes_layer(instruction=INSTRUCTIONS[_kind.kind], axis_order=AxisOrder.FOLLOWS))
 register(
     ir.Normalise,
-    vector_layer(
-        instruction=isa.Normalise,
-        axis_order=AxisOrder.FOLLOWS,
-        constant_order=_channels_last,
-        uncut_axes=lambda layer, shapes: layer.axes,
-    ),
+    whole_axes_layer(instruction=isa.Normalise, axis_order=AxisOrder.FOLLOWS, constant_order=_channels_last),
 )
 register(
     ir.LocalResponseNorm,
-    vector_layer(
-        instruction=isa.LocalResponseNorm,
-        axis_order=AxisOrder.CHANNELS_LAST,
-        uncut_axes=lambda layer, shapes: (1,),
-    ),
+    whole_axes_layer(instruction=isa.LocalResponseNorm, axis_order=AxisOrder.CHANNELS_LAST),
 )
 register(ir.Resize, vector_layer(instruction=isa.Resize, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
 register(ir.Pad, vector_layer(instruction=isa.Pad, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))

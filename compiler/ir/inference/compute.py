@@ -157,27 +157,21 @@ def _reduce(layer: ir.Reduce, operands: Operands, given: Given) -> TensorType:
     return _accumulated(layer, layer.phase, operands, TensorType(x.dtype, shape))
 
 
-@rule(*ir.ALONG_AXIS)
-def _along_axis(layer: ir.AlongAxis, operands: Operands, given: Given) -> TensorType:
+@rule(*ir.WHOLE_AXES)
+def _whole_axes(layer: ir.WholeAxes, operands: Operands, given: Given) -> TensorType:
     x = first_operand(operands)
-    if not 0 <= layer.axis < len(x.shape):
-        raise misfit(layer, f"axis {layer.axis} of {x}")
-    folded = (layer.axis,) if layer.folds else ()
+    if any(not 0 <= axis < len(x.shape) for axis in layer.whole_axes):
+        raise misfit(layer, f"axes {layer.whole_axes} of {x}")
+    for other in operands[1:]:
+        if other is not None and common_shape(layer, [x.shape, other.shape]) != x.shape:
+            raise misfit(layer, f"scale or bias {other} for {x}")
+    folded = layer.whole_axes if layer.folds else ()
     shape = tuple(1 if axis in folded else extent for axis, extent in enumerate(x.shape))
     return TensorType(layer.result or x.dtype, shape)
 
 
-@rule(ir.Normalise)
-def _normalise(layer: ir.Normalise, operands: Operands, given: Given) -> TensorType:
-    x = first_operand(operands)
-    for other in operands[1:]:
-        if other is not None and common_shape(layer, [x.shape, other.shape]) != x.shape:
-            raise misfit(layer, f"scale or bias {other} for {x}")
-    return x
-
-
-@rule(ir.LocalResponseNorm, ir.Copy)
-def _same(layer: ir.Layer, operands: Operands, given: Given) -> TensorType:
+@rule(ir.Copy)
+def _copy(layer: ir.Copy, operands: Operands, given: Given) -> TensorType:
     return first_operand(operands)
 
 

@@ -1,4 +1,4 @@
-"""Layers that need the whole of one axis."""
+"""Layers that need whole axes of their operand for every element."""
 
 from __future__ import annotations
 
@@ -6,12 +6,28 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nnc.compiler.ir.layers.layer import Layer
+from nnc.isa.functions import NormaliseFunction
 from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlongAxis(Layer):
-    """Base of kinds that need the whole of one axis of x.
+class WholeAxes(Layer):
+    """Base of kinds that need whole axes of x; what other operands they have is broadcast to the result."""
+
+    folds: ClassVar[bool] = False
+    """Whether the axes have extent 1 in the result."""
+    result: ClassVar[DType | None] = None
+    """Element type of the result; None: that of x."""
+
+    @property
+    def whole_axes(self) -> tuple[int, ...]:
+        """Axes of x that every element of the result needs whole; no tile may cut them."""
+        raise NotImplementedError(self.kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlongAxis(WholeAxes):
+    """Base of kinds that work along one axis of x.
 
     Each becomes the instruction whose mnemonic is its kind, with attributes of the same names.
     """
@@ -19,10 +35,9 @@ class AlongAxis(Layer):
     slots = ("x",)
     axis: int
 
-    folds: ClassVar[bool] = False
-    """Whether the axis has extent 1 in the result."""
-    result: ClassVar[DType | None] = None
-    """Element type of the result; None: that of x."""
+    @property
+    def whole_axes(self) -> tuple[int, ...]:
+        return (self.axis,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,5 +68,37 @@ class ArgMax(AlongAxis):
     last: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class Normalise(WholeAxes):
+    """Layer, instance or RMS normalisation: statistics over `axes`, then scale and bias (broadcast)."""
+
+    kind = "normalise"
+    slots = ("x", "scale", "bias")
+    function: NormaliseFunction
+    axes: tuple[int, ...]
+    epsilon: float
+
+    @property
+    def whole_axes(self) -> tuple[int, ...]:
+        return self.axes
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalResponseNorm(WholeAxes):
+    """ONNX LRN over axis 1: an instruction sums over channels that it also writes."""
+
+    kind = "local_response_norm"
+    slots = ("x",)
+    size: int
+    alpha: float
+    beta: float
+    k: float
+
+    @property
+    def whole_axes(self) -> tuple[int, ...]:
+        return (1,)
+
+
 ALONG_AXIS = tuple(AlongAxis.__subclasses__())
-"""Kinds that rules for the base serve."""
+WHOLE_AXES = (*(kind for kind in WholeAxes.__subclasses__() if kind is not AlongAxis), *ALONG_AXIS)
+"""Kinds that rules for the two bases serve."""

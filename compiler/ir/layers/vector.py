@@ -1,11 +1,11 @@
-"""Layers of the vector unit: pools, functions of elements, folds and normalisations."""
+"""Layers of the vector unit: pools, functions of elements and folds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from nnc.compiler.ir.layers.layer import Layer
-from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction
+from nnc.isa.functions import Function, PoolFunction, ReduceFunction
 from nnc.isa.instruction import Phase
 
 
@@ -47,26 +47,3 @@ class Reduce(Layer):
     count: int
     """What a mean divides by: the product of the whole extents of the folded axes."""
     phase: Phase = Phase.WHOLE
-
-
-@dataclass(frozen=True, kw_only=True)
-class Normalise(Layer):
-    """Layer, instance or RMS normalisation: statistics over `axes`, then scale and bias (broadcast)."""
-
-    kind = "normalise"
-    slots = ("x", "scale", "bias")
-    function: NormaliseFunction
-    axes: tuple[int, ...]
-    epsilon: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class LocalResponseNorm(Layer):
-    """ONNX LRN over axis 1."""
-
-    kind = "local_response_norm"
-    slots = ("x",)
-    size: int
-    alpha: float
-    beta: float
-    k: float

@@ -134,22 +134,9 @@ def _reduce(layer: ir.Reduce, slot: int, out: Boxes, shape: Shape, out_shape: Sh
     return _whole_axes(out, shape, layer.axes)
 
 
-@rule(*ir.ALONG_AXIS)
-def _along_axis(layer: ir.AlongAxis, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
-    return _whole_axes(out, shape, (layer.axis,))
-
-
-@rule(ir.Normalise)
-def _normalise(layer: ir.Normalise, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
-    return broadcast(out, shape) if slot else _whole_axes(out, shape, layer.axes)
-
-
-@rule(ir.LocalResponseNorm)
-def _local_response_norm(
-    layer: ir.LocalResponseNorm, slot: int, out: Boxes, shape: Shape, out_shape: Shape
-) -> Need:
-    """All channels: the instruction sums over channels that it also writes."""
-    return _whole_axes(out, shape, (1,))
+@rule(*ir.WHOLE_AXES)
+def _of_whole_axes(layer: ir.WholeAxes, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+    return broadcast(out, shape) if slot else _whole_axes(out, shape, layer.whole_axes)
 
 
 @rule(ir.Resize)
