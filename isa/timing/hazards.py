@@ -7,16 +7,19 @@ ordered; waits that other waits or the in-order engines imply are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from nnc.isa.instruction import Engine
 from nnc.isa.operand import DRAM, Operand
+from nnc.isa.types import DType
 
 _PAGE_BITS = 16
+_MANY_RECORDS = 16
+"""From so many records of a stream in a page on, those that are no longer needed are sought and forgotten."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByteAccess:
+class ByteAccess(NamedTuple):
     """Bytes that an instruction touches in a physical memory.
 
     `at_issue` marks bytes that a DMA engine reads when it starts an instruction (an index list), before the
@@ -29,22 +32,17 @@ class ByteAccess:
     at_issue: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """An access that later ones may conflict with."""
-
-    block: Operand
-    low: int
-    high: int
-    writes: bool
-    stream: int
-    position: int
+Ints: TypeAlias = tuple[int, ...]
+_Page: TypeAlias = tuple[tuple[str, int], int]
+_Record: TypeAlias = tuple[int, int, int, bool, Operand]
+"""An access that later ones may conflict with: position, low, high (bytes), whether it writes, block."""
 
 
 class Synchroniser:
     """Finds the waits of instructions that are issued one after the other.
 
-    A wait is (stream, position): instructions 0 … position of that stream have completed.
+    A wait is (stream, position): instructions 0 … position of that stream have completed.  Records are plain
+    tuples and the search is one loop: a program has tens of thousands of accesses.
     """
 
     def __init__(self, streams: Sequence[tuple[int, Engine]], constant_bytes: int = 0) -> None:
@@ -54,57 +52,89 @@ class Synchroniser:
         """
         self._streams = list(streams)
         self._constant_bytes = constant_bytes
-        self._pages: dict[tuple[tuple[str, int], int], dict[int, list[_Record]]] = {}
+        self._pages: dict[_Page, dict[int, list[_Record]]] = {}
         count = len(streams)
         self._started = [[-1] * count for _ in streams]  # known complete when the last of a stream starts
         self._completed: list[list[tuple[int, ...]]] = [[] for _ in streams]
+        self._limits: dict[int, int] = {}  # of lists of records (they live as long as this object)
 
     def issue(self, stream: int, accesses: Iterable[ByteAccess]) -> list[tuple[int, int]]:
         """Enter the next instruction of a stream and return the waits that it needs."""
-        placed = [(access, *access.block.hull) for access in accesses]
-        placed = [mine for mine in placed if not self._is_constant(mine[0], mine[2])]
-        needed: dict[int, int] = {}
-        for access, low, high in placed:
-            self._find_conflicts(stream, access, low, high, needed)
         position = len(self._completed[stream])
+        entries: list[tuple[list[dict[int, list[_Record]]], _Record]] = []
+        needed: dict[int, int] = {}
+        for memory, block, writes, at_issue in accesses:
+            low, high = block.hull
+            if memory[0] == DRAM:
+                if high <= self._constant_bytes:
+                    continue
+                numbers = range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1)
+                pages = [self._pages.setdefault((memory, number), {}) for number in numbers]
+            else:
+                pages = [self._pages.setdefault((memory, 0), {})]
+            record = (position, low, high, writes, block)
+            entries.append((pages, record))
+            self._find_conflicts(stream, -1 if at_issue else stream, pages, record, needed)
         waits = self._reduce(stream, needed)
         self._advance(stream, position, waits)
-        for access, low, high in placed:
-            self._record(access, low, high, stream, position)
+        for pages, record in entries:
+            for page in pages:
+                own = page.setdefault(stream, [])
+                own.append(record)
+                if len(own) >= self._limits.get(id(own), _MANY_RECORDS):
+                    self._forget(stream, own)
         return waits
 
-    def _is_constant(self, access: ByteAccess, end: int) -> bool:
-        return access.block.memory == DRAM and end <= self._constant_bytes
-
-    def _pages_of(self, memory: tuple[str, int], low: int, high: int) -> list[tuple[tuple[str, int], int]]:
-        if memory[0] != DRAM:
-            return [(memory, 0)]
-        return [(memory, page) for page in range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1)]
-
     def _find_conflicts(
-        self, stream: int, access: ByteAccess, low: int, high: int, needed: dict[int, int]
+        self,
+        stream: int,
+        own: int,
+        pages: list[dict[int, list[_Record]]],
+        record: _Record,
+        needed: dict[int, int],
     ) -> None:
         """Latest conflicting position per stream.  Newest records come first, so that most are skipped."""
         known = self._started[stream]
-        writes, own = access.writes, (-1 if access.at_issue else stream)
-        for page in self._pages_of(access.memory, low, high):
-            for other, records in self._pages.get(page, {}).items():
+        _, low, high, writes, block = record
+        for page in pages:
+            for other, records in page.items():
                 if other == own:  # one engine works in order
                     continue
                 bound = max(known[other], needed.get(other, -1))
-                for record in reversed(records):
-                    if record.position <= bound:
+                for position, old_low, old_high, wrote, old in reversed(records):
+                    if position <= bound:
                         break  # so are all older ones
-                    if record.high <= low or high <= record.low or not (writes or record.writes):
-                        continue
-                    if record.block.overlaps(access.block):
-                        needed[other] = record.position
+                    if old_low < high and low < old_high and (writes or wrote) and _overlap(old, block):
+                        needed[other] = position
                         break
+
+    def _forget(self, stream: int, records: list[_Record]) -> None:
+        """Forget records of a stream that can cause no wait any more.
+
+        These are the ones that all streams know to be complete, and reads and writes of bytes that a
+        later write of the stream covers.  The list may double before it is looked through again.
+        """
+        known = min(row[stream] for row in self._started)
+        kept: list[_Record] = []
+        covers: set[tuple[int, int]] = set()
+        for record in reversed(records):
+            position, low, high, writes, block = record
+            if position <= known:
+                break
+            if (low, high) in covers:
+                continue
+            kept.append(record)
+            if writes and len(block.runs()[0]) == 1:
+                covers.add((low, high))
+        records[:] = reversed(kept)
+        self._limits[id(records)] = max(_MANY_RECORDS, 2 * len(records))
 
     def _reduce(self, stream: int, needed: dict[int, int]) -> list[tuple[int, int]]:
         """Drop waits that the engine's order or other waits imply."""
         known = self._started[stream]
         open_ = {s: p for s, p in needed.items() if p > known[s]}
+        if len(open_) < 2:
+            return list(open_.items())
         waits = []
         for other, position in sorted(open_.items()):
             implied = any(self._completed[s][p][other] >= position for s, p in open_.items() if s != other)
@@ -115,28 +145,30 @@ class Synchroniser:
     def _advance(self, stream: int, position: int, waits: list[tuple[int, int]]) -> None:
         known = self._started[stream]
         for other, index in waits:
-            known = [max(a, b) for a, b in zip(known, self._completed[other][index], strict=True)]
+            known = list(map(max, known, self._completed[other][index]))
         done = list(known)
         if position:
-            done = [max(a, b) for a, b in zip(done, self._completed[stream][-1], strict=True)]
+            done = list(map(max, done, self._completed[stream][-1]))
         done[stream] = position
         self._completed[stream].append(tuple(done))
         in_order = self._streams[stream][1] is Engine.COMPUTE
         self._started[stream] = done if in_order else list(known)
 
-    def _record(self, access: ByteAccess, low: int, high: int, stream: int, position: int) -> None:
-        """Enter an access; records whose bytes it covers and orders before itself are forgotten."""
-        writes = access.writes
-        record = _Record(access.block, low, high, writes, stream, position)
-        dense = len(access.block.runs()[0]) == 1
-        for page in self._pages_of(access.memory, low, high):
-            by_stream = self._pages.setdefault(page, {})
-            own = by_stream.setdefault(stream, [])
-            if dense:
-                for records in by_stream.values() if writes else (own,):
-                    records[:] = [
-                        old
-                        for old in records
-                        if old.low < low or high < old.high or (old.writes and not writes)
-                    ]
-            own.append(record)
+
+def _overlap(a: Operand, b: Operand) -> bool:
+    """Whether two blocks of one memory share a byte; shapes and distances repeat, so it is remembered."""
+    return _overlap_at(a.dtype, a.shape, a.strides, b.dtype, b.shape, b.strides, b.address - a.address)
+
+
+@lru_cache(maxsize=65536)
+def _overlap_at(
+    dtype: DType,
+    shape: Ints,
+    strides: Ints,
+    other: DType,
+    other_shape: Ints,
+    other_strides: Ints,
+    distance: int,
+) -> bool:
+    here = Operand("", 0, dtype, shape, strides)
+    return here.overlaps(Operand("", distance, other, other_shape, other_strides))
