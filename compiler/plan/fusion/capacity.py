@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +71,7 @@ class BufferBytes:
     moving: Bytes
 
     @staticmethod
+    @lru_cache(maxsize=4096)
     def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> BufferBytes:
         """Bytes of a buffer whose rows are known; `share` of its channels is held at a time."""
         held, kept = rows.held(row_bytes), rows.kept(row_bytes)

@@ -6,8 +6,6 @@ Inside a group every buffer has, per part, a tile of rows; what the next part ne
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
 from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes
@@ -169,8 +167,7 @@ class _IntervalSweep:
 
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
-        new, network = self.rows.new[start], self.network
-        counts = Counter(np.maximum(new.high - new.low, 0).tolist())
+        network = self.network
         buffer = network.buffer_of(network.defines[start])
         columns = self.rows.columns.of(buffer)
         widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
@@ -178,9 +175,8 @@ class _IntervalSweep:
             widths = [max(widths)]  # cores work side by side
         cycles = sum(
             n * self.order.cycles(start, rows, width)
-            for rows, n in counts.items()
+            for rows, n in self.rows.counts[start]
             for width in widths
-            if rows > 0
         )
         if self.cut.total > 1 and buffer in self.owned:
             kept = self.owned[buffer].rows.kept(self._row_bytes(buffer))[:-1]

@@ -7,8 +7,9 @@ computed at once (vectors).
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -24,27 +25,40 @@ _NONE = np.iinfo(np.int64).max
 _NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one by one")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BufferRows:
     """Rows of a buffer over the parts of a group: part p holds low[p] ≤ row < high[p] while it works.
 
     Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.  `unclipped`
     is `high` before it is cut off at row 0: in the parts of a prologue it is at most 0, and falls.
+
+    Equal rows are one object (see `buffer_rows`), so that what follows from them is found once.
     """
 
     low: Rows
-    high: Rows
     unclipped: Rows
-    keeps: bool = True
+    keeps: bool
+    _needs: dict[int, tuple[RowRange, Rows, Rows]] = field(default_factory=dict)
 
     @cached_property
-    def new_low(self) -> Rows:
-        """First new row of each part: behind the last one held before, if rows are kept."""
+    def high(self) -> Rows:
+        """One past the last row of each part."""
+        return np.asarray(np.maximum(self.unclipped, 0))
+
+    @cached_property
+    def new(self) -> RowRange:
+        """New rows of each part: from behind the last one held before, if rows are kept."""
         if not self.keeps:
-            return self.low
+            return RowRange(self.low, self.high)
         first = self.low.copy()
         np.maximum(self.low[1:], self.high[:-1], out=first[1:])
-        return first
+        return RowRange(first, self.high)
+
+    @cached_property
+    def new_counts(self) -> tuple[tuple[int, int], ...]:
+        """(number of new rows, number of parts that have so many), where there are any."""
+        counts = Counter((self.high - self.new.low).tolist())
+        return tuple((rows, parts) for rows, parts in counts.items() if rows > 0)
 
     @cached_property
     def _held_rows(self) -> Rows:
@@ -57,7 +71,7 @@ class BufferRows:
             np.maximum(self.high[:-1] - self.low[1:], 0, out=rows[:-1])
         return rows
 
-    @property
+    @cached_property
     def read_once(self) -> int:
         """Rows that all parts together load: each row once if rows are kept."""
         if not self.keeps:
@@ -71,6 +85,27 @@ class BufferRows:
     def kept(self, row_bytes: int) -> Rows:
         """Bytes that stay after each part for the next one."""
         return np.asarray(self._kept_rows * row_bytes)
+
+    def needs(self, table: RowRange) -> tuple[Rows, Rows]:
+        """What the new rows need by a table of rows: (low or _NONE, unclipped high) of each part."""
+        found = self._needs.get(id(table))
+        if found is None:
+            new = self.new.low
+            need = _extended(table, self.unclipped)
+            wanted = (self.high > new) & (need > 0)
+            low = np.where(wanted, table.low[np.minimum(new, len(table.low) - 1)], _NONE)
+            found = self._needs[id(table)] = (table, low, need)
+        return found[1:]
+
+
+def buffer_rows(low: Rows, unclipped: Rows, keeps: bool = True) -> BufferRows:
+    """The one object for these rows."""
+    return _buffer_rows(low.tobytes(), unclipped.tobytes(), keeps)
+
+
+@lru_cache(maxsize=4096)
+def _buffer_rows(low: bytes, unclipped: bytes, keeps: bool) -> BufferRows:
+    return BufferRows(np.frombuffer(low, np.int64), np.frombuffer(unclipped, np.int64), keeps)
 
 
 @dataclass
@@ -88,7 +123,8 @@ class RowRanges:
     Attributes:
         row_shard: which of the row shards of the cut is meant.
         rows: rows of every buffer that the interval defines (settled).
-        new: per position, the ranges of new rows that the layer computes.
+        new, counts: per position, the ranges of new rows that the layer computes, and how many parts compute
+            how many of them.
     """
 
     network: PlanNetwork
@@ -97,6 +133,7 @@ class RowRanges:
     row_shard: int = 0
     rows: dict[str, BufferRows] = field(default_factory=dict)
     new: dict[int, RowRange] = field(default_factory=dict)
+    counts: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
     _inputs: dict[str, BufferRows] = field(default_factory=dict)
     columns: ColumnRanges = field(init=False)
@@ -118,7 +155,7 @@ class RowRanges:
         settled = self.rows.get(buffer)
         if settled is None:
             settled = self.rows[buffer] = self._settle(buffer)
-        self.new[position] = RowRange(settled.new_low, settled.high)
+        self.new[position], self.counts[position] = settled.new, settled.new_counts
         for slot, tensor in network.operands[position]:
             source = network.buffer_of(tensor)
             self._note(source, network.row_table(position, slot, tensor), settled)
@@ -137,20 +174,15 @@ class RowRanges:
     def _widen(self, buffer: str) -> None:
         rows, need = self.rows[buffer], self.input_rows(buffer)
         unclipped = np.maximum(rows.unclipped, need.unclipped)
-        high = np.maximum(unclipped, 0)
-        low = np.minimum(np.minimum(rows.low, need.low), high)
-        widened = BufferRows(low, high, unclipped, rows.keeps)
+        low = np.minimum(np.minimum(rows.low, need.low), np.maximum(unclipped, 0))
+        widened = buffer_rows(low, unclipped, rows.keeps)
         total = self.network.buffers[buffer].rows
         self.rows[buffer] = _all_at_once(widened, total) if self._is_uncut(buffer) else widened
 
     def _note(self, buffer: str, table: RowRange, settled: BufferRows) -> None:
         """Enter what the new rows of a consumer need of a buffer."""
         self._inputs.pop(buffer, None)
-        new_low, unclipped = settled.new_low, settled.unclipped
-        busy = settled.high > new_low
-        low = np.where(busy, table.low[np.minimum(new_low, len(table.low) - 1)], _NONE)
-        need = _extended(table, unclipped)
-        low = np.where(need > 0, low, _NONE)
+        low, need = settled.needs(table)
         seen = self.pending.get(buffer)
         if seen is None:
             self.pending[buffer] = _Pending(low, need)
@@ -176,9 +208,8 @@ class RowRanges:
         if self.network.last_use[buffer] > self.end:
             cut = self._cut(total)
             unclipped = np.maximum(settled.unclipped, cut.unclipped)
-            high = np.maximum(unclipped, 0)
-            low = np.minimum(np.minimum(settled.low, cut.low), high)
-            return BufferRows(low, high, unclipped, settled.keeps)
+            low = np.minimum(np.minimum(settled.low, cut.low), np.maximum(unclipped, 0))
+            return buffer_rows(low, unclipped, settled.keeps)
         return settled
 
     def _cut(self, total: int) -> BufferRows:
@@ -186,8 +217,8 @@ class RowRanges:
         numbers = np.arange(1 - self.cut.prologue, self.cut.parts + 1, dtype=np.int64)
         first, end = self.own_rows(total)
         unclipped = first + numbers * (end - first) // self.cut.parts
-        high = np.maximum(unclipped, 0)
-        return BufferRows(np.concatenate([[first], high[:-1]]), high, unclipped, not self.cut.recompute)
+        low = np.concatenate([[first], np.maximum(unclipped[:-1], 0)])
+        return buffer_rows(low, unclipped, not self.cut.recompute)
 
     def own_rows(self, total: int) -> tuple[int, int]:
         """The rows of an output that are this shard's, of so many in all."""
@@ -202,12 +233,11 @@ class RowRanges:
 
     def _rows_for(self, pending: _Pending) -> BufferRows:
         if self.cut.recompute:
-            high = np.maximum(pending.unclipped, 0)
-            return BufferRows(np.minimum(pending.low, high), high, pending.unclipped, keeps=False)
+            low = np.minimum(pending.low, np.maximum(pending.unclipped, 0))
+            return buffer_rows(low, pending.unclipped, keeps=False)
         unclipped = np.maximum.accumulate(pending.unclipped)
-        high = np.maximum(unclipped, 0)
         low = np.minimum.accumulate(pending.low[::-1])[::-1]
-        return BufferRows(np.minimum(low, high), high, unclipped)
+        return buffer_rows(np.minimum(low, np.maximum(unclipped, 0)), unclipped)
 
 
 def _all_at_once(rows: BufferRows, total: int) -> BufferRows:
@@ -216,7 +246,7 @@ def _all_at_once(rows: BufferRows, total: int) -> BufferRows:
     last = np.flatnonzero(busy)[-1] if busy.any() else -1
     unclipped = np.where(rows.unclipped > 0, total, rows.unclipped)
     low = np.where((unclipped > 0) & (np.arange(len(busy)) > last), total, 0)
-    return BufferRows(low, np.maximum(unclipped, 0), unclipped, rows.keeps)
+    return buffer_rows(low, unclipped, rows.keeps)
 
 
 def _extended(table: RowRange, unclipped: Rows) -> Rows:

@@ -76,7 +76,7 @@ def test_rows_are_computed_once_and_held_until_their_last_use(seed: int) -> None
                 before: set[int] = set()
                 computed: set[int] = set()
                 for part in range(cut.total):
-                    held, new = rows(mine.low, mine.high, part), rows(mine.new_low, mine.high, part)
+                    held, new = rows(mine.low, mine.high, part), rows(mine.new.low, mine.high, part)
                     assert not new & computed
                     assert held - new <= before, "what is not new was kept"
                     computed |= new
@@ -93,7 +93,7 @@ def test_outputs_are_computed_in_full(seed: int, cut: Cut) -> None:
         assert outputs
         for buffer in outputs:
             mine = found.rows[buffer]
-            new = [rows(mine.new_low, mine.high, part) for part in range(cut.total)]
+            new = [rows(mine.new.low, mine.high, part) for part in range(cut.total)]
             assert set().union(*new) == set(range(network.buffers[buffer].rows))
         last = found.rows[network.buffer_of(network.defines[end])]
         assert not last.high[: cut.prologue].any() or network.last_use[network.defines[end]] <= end
