@@ -1,8 +1,7 @@
-"""What the operands of instructions are made of: the same lowering, with buffers in place of memories.
+"""What the operands of instructions are made of: which elements of which buffer of the network.
 
 An operand of the program is an address and strides in a memory; the contents of it are an offset and strides
-in a buffer of the network.  So the contents of an instruction are its lowering once more, by operands that
-lie where their elements do in the network.
+in a buffer of the network.  `TracedOperands` finds both for whatever the lowering asks for.
 """
 
 from __future__ import annotations
@@ -12,88 +11,110 @@ from functools import cached_property
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.storage import Storage, identity_order, ordered_strides, permute
+from nnc.compiler.ir.storage import Storage, identity_order, permute
 from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.operand import Operand
 from nnc.isa.program import Content
 
 
-def operand_of(graph: Graph, elements: Storage, tensor: str, axes: Axes) -> Operand:
-    """Elements of a buffer as an operand, with the type of a tensor and its axes in the order `axes`."""
-    dtype = graph.types[tensor].dtype
-    size = dtype.itemsize
-    strides = tuple(size * s for s in permute(elements.strides, axes))
-    return Operand(elements.buffer, size * elements.offset, dtype, permute(elements.shape, axes), strides)
+class _Elements:
+    """Finds the elements of tiles, and of boxes of tensors, in the buffers of the network."""
 
-
-class BufferMap(DramMap):
-    """The DRAM of a network as its buffers and constants: addresses count bytes in them."""
-
-    def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
-        """The elements of a box of an activation."""
-        return operand_of(self.graph, self.graph.storage[tensor].box(low, shape), tensor, axes)
-
-    def piece(self, piece: Piece, axes: Axes) -> Operand:
-        """The elements of a packed piece of a constant."""
-        whole = self.graph.types[piece.constant].shape
-        strides = ordered_strides(whole, identity_order(len(whole)))
-        elements = Storage(piece.constant, 0, whole, strides).box(piece.low, piece.shape)
-        return operand_of(self.graph, elements, piece.constant, axes)
-
-
-class BufferOperands(Operands):
-    """Operands whose memory is a buffer of the network, and whose addresses count bytes in it."""
-
-    @cached_property
-    def _sums(self) -> frozenset[str]:
-        """Tiles of partial sums: they are not yet what the result will be in their place."""
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
         unfinished = (Phase.START, Phase.ADD)
-        layers = [self.graph.layer(name) for name in self.graph.notes.part_of]
+        layers = [graph.layer(name) for name in graph.notes.part_of]
         chunks = [layer for layer in layers if getattr(layer, "phase", None) in unfinished]
-        return frozenset(self.graph.output_of(layer.name) for layer in chunks)
+        # tiles of partial sums: they are not yet what the result will be in their place
+        self._sums = frozenset(graph.output_of(layer.name) for layer in chunks)
 
-    def _elements(self, tensor: str) -> Storage:
+    def tile(self, tensor: str) -> Storage:
         """The elements of a tile, in the buffer that its tensor lies in."""
-        box, shape = self.graph.notes.boxes[tensor], self.graph.types[tensor].shape
-        if self.graph.is_constant(box.tensor):
-            whole = self.graph.types[box.tensor].shape
-            return Storage.dense(box.tensor, whole, identity_order(len(whole))).box(box.low, shape)
-        found = self.graph.storage[box.tensor].box(box.low, shape)
+        box, shape = self._graph.notes.boxes[tensor], self._graph.types[tensor].shape
+        found = self.box(box.tensor, box.low, shape)
         if tensor in self._sums:
             return Storage(f"{found.buffer} (sums)", found.offset, shape, found.strides)
         return found
 
+    def box(self, tensor: str, low: Axes, shape: Axes) -> Storage:
+        """The elements of a box of an activation or a constant."""
+        if self._graph.is_constant(tensor):
+            whole = self._graph.types[tensor].shape
+            return Storage.dense(tensor, whole, identity_order(len(whole))).box(low, shape)
+        return self._graph.storage[tensor].box(low, shape)
+
+
+class TracedOperands(Operands):
+    """Operands that remember of which elements each operand that they have given is made."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self.elements = _Elements(graph)
+        self._tiles: dict[tuple[str, Axes | None], Operand] = {}
+        self._given: dict[int, tuple[Operand, Content | None]] = {}
+
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
-        """The elements of a tile on chip."""
-        return operand_of(
-            self.graph, self._elements(tensor), tensor, self.order(tensor) if axes is None else axes
+        """A tile on chip; the one object for a tensor and an order of its axes."""
+        found = self._tiles.get((tensor, axes))
+        if found is None:
+            order = self.order(tensor) if axes is None else axes
+            found = self.given(super().tile(tensor, order), self.elements.tile(tensor), order)
+            self._tiles[tensor, axes] = found
+        return found
+
+    def broadcast(self, tensor: str, rank: int, axes: Axes) -> Operand:
+        """A tile of lower or equal rank, with leading axes of extent 1."""
+        mine = self.elements.tile(tensor)
+        missing = rank - len(mine.shape)
+        elements = Storage(
+            mine.buffer, mine.offset, (1,) * missing + mine.shape, (0,) * missing + mine.strides
         )
+        return self.given(super().broadcast(tensor, rank, axes), elements, axes)
 
     def vector(self, tensor: str, axes: int) -> Operand:
-        """Elements of a dense tile, its first axes merged into one; of no shape if no strides say which."""
+        """A dense tile, its first axes merged into one."""
         shape = merged_shape(self.graph.types[tensor].shape, axes)
-        elements = self._elements(tensor).reshape(shape)
-        if elements is None:
-            return operand_of(self.graph, Storage("", 0, (), ()), tensor, ())
-        return operand_of(self.graph, elements, tensor, identity_order(len(shape)))
+        elements = self.elements.tile(tensor).reshape(shape)
+        return self.given(super().vector(tensor, axes), elements, identity_order(len(shape)))
 
-    @property
+    @cached_property
     def dram(self) -> DramMap:
-        """What lies in DRAM, as elements of buffers."""
-        return BufferMap(self.graph, {}, {})
+        """What lies in DRAM."""
+        return _TracedDram(self)
+
+    def given(self, block: Operand, elements: Storage | None, axes: Axes) -> Operand:
+        """Enter an operand with its elements (None: no strides say which), and give it back."""
+        self._given[id(block)] = (block, None if elements is None else _content(block, elements, axes))
+        return block
+
+    def contents_of(self, instruction: Instruction) -> tuple[Content | None, ...]:
+        """The contents of the operands of an instruction, all of which were given here."""
+        return tuple([self._given[id(block)][1] for block, _, _ in instruction.accesses()])
 
 
-def contents_of(instruction: Instruction, elements: Instruction) -> tuple[Content | None, ...]:
-    """The contents of the operands of an instruction, given its lowering by `BufferOperands`."""
-    pairs = zip(instruction.accesses(), elements.accesses(), strict=True)
-    return tuple(_content(block, held) for (block, _, _), (held, _, _) in pairs)
+class _TracedDram(DramMap):
+    """The DRAM of traced operands."""
+
+    def __init__(self, traced: TracedOperands) -> None:
+        super().__init__(traced.graph, traced.graph.notes.pieces, traced.graph.notes.buffers)
+        self._traced = traced
+
+    def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """A box of an activation."""
+        found = super().box(tensor, low, shape, axes)
+        return self._traced.given(found, self._traced.elements.box(tensor, low, shape), axes)
+
+    def piece(self, piece: Piece, axes: Axes) -> Operand:
+        """A packed piece of a constant."""
+        elements = self._traced.elements.box(piece.constant, piece.low, piece.shape)
+        return self._traced.given(super().piece(piece, axes), elements, axes)
 
 
-def _content(block: Operand, held: Operand) -> Content | None:
-    if block.shape != held.shape:
+def _content(block: Operand, elements: Storage, axes: Axes) -> Content | None:
+    if block.shape != permute(elements.shape, axes):
         return None
-    size = block.dtype.itemsize
-    axes = zip(block.shape, block.strides, held.strides, strict=True)
-    own = all(n == 1 or a == b for n, a, b in axes)
-    return Content(held.memory, held.address // size, None if own else tuple(s // size for s in held.strides))
+    size, strides = block.dtype.itemsize, permute(elements.strides, axes)
+    pairs = zip(block.shape, block.strides, strides, strict=True)
+    own = all(n == 1 or a == b * size for n, a, b in pairs)
+    return Content(elements.buffer, elements.offset, None if own else strides)

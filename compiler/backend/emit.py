@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.backend.contents import BufferOperands, contents_of
+from nnc.compiler.backend.contents import TracedOperands
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.ir.annotations import Issue, PartOf
@@ -29,32 +29,29 @@ def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
         chip: the target.
         facts: for the debug section.
     """
-    operands = Operands(graph)
     return Program(
         chip=chip,
-        tensors=tuple(_tensors(graph, operands)),
+        tensors=tuple(_tensors(graph, Operands(graph))),
         constants=_pack(graph),
-        issued=tuple(_issue(graph, operands)),
+        issued=tuple(_issue(graph, TracedOperands(graph))),
         dram_bytes=graph.notes.dram_bytes,
         groups=tuple(GroupInfo(g.kind.value, g.layers, g.parts, g.reason) for g in graph.notes.groups),
         facts=facts,
     )
 
 
-def _issue(graph: Graph, operands: Operands) -> list[Issued]:
+def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
-    elements_of = _instructions(graph, BufferOperands(graph))
-    lowered = zip(_instructions(graph, operands), elements_of, strict=True)
-    for (issue, node, instruction), (_, _, elements) in lowered:
+    for issue, node, instruction in _instructions(graph, operands):
         where = graph.notes.part_of[node]
         core = required(where.core)
         issued = Issued(
             core,
             instruction,
             graph.notes.waits[issue],
-            Note(where.group, where.part, graph.layer(node).loc.node, contents_of(instruction, elements)),
+            Note(where.group, where.part, graph.layer(node).loc.node, operands.contents_of(instruction)),
         )
         stream = (core, instruction.engine)
         latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
@@ -84,8 +81,8 @@ def _pack(graph: Graph) -> npt.NDArray[np.uint8]:
     image = np.zeros(graph.notes.constant_bytes, dtype=np.uint8)
     for piece, address in graph.notes.pieces.items():
         box = tuple(slice(a, a + n) for a, n in zip(piece.low, piece.shape, strict=True))
-        packed = np.ascontiguousarray(graph.constants[piece.constant][box].transpose(piece.order))
-        image[address : address + packed.nbytes] = packed.reshape(-1).view(np.uint8)
+        values = graph.constants[piece.constant][box].transpose(piece.order)
+        image[address : address + values.nbytes].view(values.dtype).reshape(values.shape)[...] = values
     return image
 
 

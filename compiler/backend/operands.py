@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from nnc.compiler.ir.graph import Graph
@@ -18,13 +18,13 @@ def merged_shape(shape: Axes, axes: int) -> Axes:
     return (prod(shape[:axes]), *shape[axes:])
 
 
-@dataclass(frozen=True)
 class Operands:
     """Finds the bytes of the tensors of a placed graph."""
 
-    graph: Graph
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
 
-    @property
+    @cached_property
     def dram(self) -> DramMap:
         """What lies in DRAM."""
         return DramMap(self.graph, self.graph.notes.pieces, self.graph.notes.buffers)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
@@ -13,13 +12,11 @@ from nnc.isa.operand import DRAM, Operand
 Axes = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DramMap:
     """The DRAM of a network: byte addresses of the packed constants and of the activation buffers."""
 
-    graph: Graph
-    pieces: Mapping[Piece, int]
-    buffers: Mapping[str, int]
+    def __init__(self, graph: Graph, pieces: Mapping[Piece, int], buffers: Mapping[str, int]) -> None:
+        self.graph, self.pieces, self.buffers = graph, pieces, buffers
 
     def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation, its axes in the order `axes`."""
