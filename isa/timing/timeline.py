@@ -10,8 +10,9 @@ duration or a number of bytes, and what it waits for.  The rules:
   cycles.  A DRAM transfer can be served from ``dram.latency`` cycles after its issue on, so that the latency
   of one is hidden behind the service of those before it.
 * In every cycle the bytes per cycle of the DRAM are divided equally among the transfers then being served,
-  one per stream at most.  A transfer completes at the end of the cycle in which its last byte moves; what is
-  left of its share of that cycle is lost.
+  one per stream at most.  The last byte of a transfer moves at the end of a cycle; what is left of its share
+  of that cycle is lost.  It completes then, but no earlier than its cycles after the start of its service:
+  its engine reads or writes the on-chip side no faster, and takes none of the DRAM's bandwidth meanwhile.
 
 Shares are exact: a byte counts as lcm(1 … number of DMA streams) units, which every number of sharers
 divides.  Between two events all sharers progress alike, so one counter of units (`_progress`) serves for all.
@@ -35,8 +36,9 @@ _SHOWN_HEADS = 8
 class Task:
     """A piece of work of one engine: a DRAM transfer if `dram_bytes` > 0, else of fixed duration.
 
-    `cycles` is the duration of fixed work; only DMA streams hold transfers.  Each of `waits` is
-    (stream, position): the tasks 0 … position of that stream must have completed.
+    `cycles` is the duration of fixed work, and the least of a transfer, without the latency; only DMA streams
+    hold transfers.  Each of `waits` is (stream, position): the tasks 0 … position of that stream must have
+    completed.
     """
 
     cycles: int = 0
@@ -132,7 +134,8 @@ class _Scheduler:
         self._unit = lcm(*range(1, sharers + 1))
         self._rates = [0] + [chip.dram.bytes_per_cycle * self._unit // n for n in range(1, sharers + 1)]
         self._progress = 0  # units that a transfer served since cycle 0 would have got
-        self._served: list[tuple[int, int]] = []  # heap of (progress at which it is complete, stream)
+        self._served: list[tuple[int, int]] = []  # heap of (progress at which its last byte moves, stream)
+        self._earliest = [0] * count  # cycle in which the transfer in service may complete, 0 if none is
         self.done = [0] * count
         self.start: list[list[int]] = [[] for _ in streams]
         self.end: list[list[int]] = [[] for _ in streams]
@@ -159,12 +162,16 @@ class _Scheduler:
                 cycle = events[0][0]
             self._now = cycle
             while served and served[0][0] <= self._progress:
-                self._complete(heappop(served)[1])
+                stream = heappop(served)[1]
+                if self._earliest[stream] > cycle:
+                    heappush(events, (self._earliest[stream], stream))
+                else:
+                    self._complete(stream)
             while events and events[0][0] == cycle:
                 stream = heappop(events)[1]
-                nbytes = streams[stream][done[stream]].dram_bytes
-                if nbytes:
-                    heappush(served, (self._progress + nbytes * self._unit, stream))
+                task = streams[stream][done[stream]]
+                if task.dram_bytes and not self._earliest[stream]:
+                    self._serve(stream, task)
                 else:
                     self._complete(stream)
 
@@ -196,11 +203,17 @@ class _Scheduler:
         if ready > self._now:
             heappush(self._events, (ready, stream))
         else:
-            heappush(self._served, (self._progress + task.dram_bytes * self._unit, stream))
+            self._serve(stream, task)
+
+    def _serve(self, stream: int, task: Task) -> None:
+        """From now on the transfer gets its share of the bandwidth."""
+        self._earliest[stream] = self._now + task.cycles
+        heappush(self._served, (self._progress + task.dram_bytes * self._unit, stream))
 
     def _complete(self, stream: int) -> None:
         """The head of the stream has completed: serve the next, wake who waited for it, issue more."""
         self.end[stream].append(self._now)
+        self._earliest[stream] = 0
         self.done[stream] = position = self.done[stream] + 1
         if position < self._issued[stream]:
             self._begin(stream, self._streams[stream][position], self.start[stream][position])

@@ -37,7 +37,8 @@ def step_by_step(
     count = len(streams)
     start: list[list[int]] = [[] for _ in streams]
     end: list[list[int]] = [[] for _ in streams]
-    left = [[Fraction(task.dram_bytes or task.cycles) for task in stream] for stream in streams]
+    left = [[Fraction(task.dram_bytes) for task in stream] for stream in streams]
+    least = [[task.cycles for task in stream] for stream in streams]
     for now in range(limit):
         for s, stream in enumerate(streams):
             room = 1 if engines[s] is COMPUTE else chip.dma.in_flight
@@ -50,16 +51,14 @@ def step_by_step(
         heads = [(s, len(end[s])) for s in range(count) if len(end[s]) < len(start[s])]
         if not heads:
             return None
-        sharers = [
-            (s, p) for s, p in heads if streams[s][p].dram_bytes and now >= start[s][p] + chip.dram.latency
-        ]
+        sharers = [(s, p) for s, p in heads if left[s][p] > 0 and now >= start[s][p] + chip.dram.latency]
         for s, p in sharers:
             left[s][p] -= Fraction(chip.dram.bytes_per_cycle, len(sharers))
         for s, p in heads:
-            if not streams[s][p].dram_bytes:
-                left[s][p] -= 1
+            if not streams[s][p].dram_bytes or now >= start[s][p] + chip.dram.latency:
+                least[s][p] -= 1
         for s, p in heads:
-            if left[s][p] <= 0:
+            if left[s][p] <= 0 and least[s][p] <= 0:
                 end[s].append(now + 1)
     raise AssertionError("the model did not finish")
 
@@ -83,7 +82,7 @@ def machines(draw: st.DrawFn) -> tuple[list[list[Task]], Chip, list[Engine]]:
             stream.append(
                 Task(cycles=amount, waits=tuple(waits))
                 if fixed
-                else Task(dram_bytes=amount, waits=tuple(waits))
+                else Task(draw(st.sampled_from([0, 0, 1, 9, 40])), amount, tuple(waits))
             )
         streams.append(stream)
     return streams, chip, engines
@@ -145,6 +144,16 @@ def test_a_fill_takes_no_bandwidth_and_keeps_its_place() -> None:
     timeline = schedule(streams, chip_of(latency=0), engines=[READ, WRITE])
     # alone until 7 (112 bytes), then half: 16 bytes each until 9, then the last 32 of the store
     assert timeline.end == [[7, 9], [11]]
+
+
+def test_a_transfer_takes_at_least_its_cycles() -> None:
+    """The on-chip side of the first is slower than its share of the DRAM, which the store then has alone."""
+    streams = [[Task(cycles=20, dram_bytes=16), Task(dram_bytes=32)], [Task(dram_bytes=320)]]
+    timeline = schedule(streams, chip_of(latency=3), engines=[READ, WRITE])
+    # both share from 3 on: the first has its bytes at 5, the store 304 left; it is alone until 23 (16 left)
+    assert timeline.end == [[23, 26], [25]]
+    with_room = schedule([[Task(cycles=20, dram_bytes=32), Task(dram_bytes=16)]], chip_of(), engines=[READ])
+    assert with_room.end == [[120, 121]]  # the latency of the second is hidden, its cycle is not
 
 
 def test_stalls_name_the_stream_waited_for_last() -> None:
