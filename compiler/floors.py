@@ -1,6 +1,7 @@
 """Physical limits of a network on a chip: DRAM bytes, MAC cycles, DRAM cycles.
 
-All sees only the imported network and the chip, never a plan, so that no plan can move its own yardstick.
+All sees only the network and the chip, never a plan, so that no plan can move its own yardstick; and all are
+bounds: no program comes out below them, however it is cut.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ from math import prod
 import networkx as nx
 import numpy as np
 
+from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Gather, Layer, MatMul, SpatialMacLayer
 from nnc.compiler.ir.required import required
+from nnc.compiler.needed_elements import Indices, Mask, delivered_elements, needed_elements, needed_operand
 from nnc.compiler.target import layer_traits, layer_work
-from nnc.isa.chip.description import Chip
+from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.rates import port_cycles
 from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType
+
+_MOVES = (ir.Copy, ir.Pad, ir.Gather, ir.GatherElements)
+"""Layers that a transfer or a view may do instead: they take no cycles for sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +32,11 @@ class Floors:
     """Limits that no schedule can beat.
 
     Attributes:
-        dram_bytes: every used parameter (affine layers folded), network input and network output once.
+        dram_bytes: every element of parameters (affine layers folded) and network inputs that is needed, and
+            every element of network outputs, once.
         macs: multiply-accumulates of the network.
-        peak_cycles: MACs over the peak MACs per cycle of all cores.
-        compute_cycles: cycles of all layers, each as one tile, over the cores (no issue cost, no epilogues).
+        peak_cycles: needed MACs over the peak MACs per cycle of all cores.
+        compute_cycles: least cycles of all layers, over the cores (no issue cost).
         dram_cycles: dram_bytes over the DRAM's bytes per cycle.
     """
 
@@ -53,15 +60,16 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
         canonical: the same network with epilogues fused: decides cycles.
         chip: the target.
     """
-    dram = floor_bytes(folded)
+    dram, needed = floor_bytes(folded), needed_elements(canonical)
     peak, cycles, macs = 0, 0, 0
     for layer in canonical.layers():
         if layer.is_view or layer_traits.is_row_gather(layer):
             continue
-        work = layer_work.macs(canonical, layer)
-        macs += work
-        cycles += _layer_cycles(canonical, chip, layer)
-        peak += ceil_div(work, layer_work.peak_macs(chip, _rate_dtype(canonical, layer)) * chip.cores)
+        out = needed.get(canonical.output_of(layer.name))
+        cycles += _layer_cycles(canonical, chip, layer, out)
+        macs += layer_work.macs(canonical, layer)
+        if isinstance(layer, ir.MacLayer) and out is not None:
+            peak += _products(canonical, layer, out).peak_cycles(chip)
     return Floors(
         dram_bytes=dram,
         macs=macs,
@@ -78,17 +86,19 @@ def ordered_floor(canonical: Graph, chip: Chip) -> int:
     used some of their weights for partial sums; those further below wait for whole sums, and need all of
     their weights: no more of these is on chip than the memories of all cores hold, the rest is still to come.
     """
-    dag = canonical.layer_dag()
-    layers = {layer.name: layer for layer in canonical.layers()}
-    cycles = {n: 0 if x.is_view else _layer_cycles(canonical, chip, x) for n, x in layers.items()}
-    weights = {name: weight for name in layers if (weight := _weight_of_all_tiles(canonical, name))}
+    dag, needed = canonical.layer_dag(), needed_elements(canonical)
+    outs = {layer.name: needed.get(canonical.output_of(layer.name)) for layer in canonical.layers()}
+    cycles = {
+        layer.name: _layer_cycles(canonical, chip, layer, outs[layer.name]) for layer in canonical.layers()
+    }
+    weights = {name: weight for name in outs if (weight := _weight_of_all_tiles(canonical, name))}
     room = chip.cores * sum(memory.bytes for memory in chip.memory.values())
     least = 0
     for name in dag:
         before = cycles[name] + sum(cycles[other] for other in nx.ancestors(dag, name))
         begun = _next_products(dag, name, weights)
-        needed = {weights[n] for n in nx.descendants(dag, name) if n in weights and n not in begun}
-        nbytes = sum(canonical.types[tensor].nbytes for tensor in needed)
+        used = {weights[n] for n in nx.descendants(dag, name) if n in weights and n not in begun}
+        nbytes = sum(_needed_bytes(canonical, tensor, needed.get(tensor)) for tensor in used)
         rest = max(0, nbytes - room) // chip.dram.bytes_per_cycle
         least = max(least, before // chip.cores + rest)
     return least
@@ -112,48 +122,116 @@ def _next_products(dag: nx.DiGraph[str], name: str, weights: Container[str]) -> 
 def _weight_of_all_tiles(graph: Graph, name: str) -> str | None:
     """The constant of which every position of a layer's result needs all; None if there is none."""
     layer, inputs = graph.layer(name), graph.inputs_of(name)
-    if not isinstance(layer, MatMul | SpatialMacLayer) or getattr(layer, "groups", 1) > 1:
+    if not isinstance(layer, ir.MatMul | ir.SpatialMacLayer) or getattr(layer, "groups", 1) > 1:
         return None
     return inputs[1] if inputs[1] in graph.constants else None
 
 
-def _layer_cycles(graph: Graph, chip: Chip, layer: Layer) -> int:
-    """Cycles of a layer as one tile on one core; none if the DMA engine does it."""
-    if layer_traits.is_row_gather(layer):
-        return 0
-    inputs = graph.inputs_of(layer.name)
-    shapes = tuple(None if t is None else graph.types[t].shape for t in inputs)
-    out = graph.types[graph.output_of(layer.name)]
-    return layer_work.work_cycles(chip, layer, out.shape, shapes, _rate_dtype(graph, layer))
-
-
-def _rate_dtype(graph: Graph, layer: Layer) -> DType:
-    operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    return layer_work.rate_dtype(layer, graph.types[graph.output_of(layer.name)], operands)
+# --- bytes -------------------------------------------------------------------------------------------------
 
 
 def floor_bytes(folded: Graph) -> int:
-    """Least DRAM traffic of a network, in bytes: parameters, inputs and outputs, once and unpadded."""
-    total = sum(folded.types[t].nbytes for t in (*folded.inputs, *folded.outputs))
-    readers: dict[str, list[tuple[Layer, int]]] = {}
-    for layer in folded.layers():
-        for slot, tensor in enumerate(folded.inputs_of(layer.name)):
-            if tensor in folded.constants:
-                readers.setdefault(required(tensor), []).append((layer, slot))
-    return total + sum(_used_bytes(folded, tensor, users) for tensor, users in readers.items())
+    """Least DRAM traffic of a network, in bytes: what is needed of parameters and inputs, and the outputs.
+
+    Each element once and unpadded.  Where the values of an index decide what is read of a table, as many rows
+    count as it has entries.
+    """
+    needed = needed_elements(folded)
+    read = sum(_needed_bytes(folded, t, needed.get(t)) for t in (*folded.inputs, *folded.constants))
+    return read + sum(_needed_bytes(folded, t, mask) for t, mask in delivered_elements(folded).items())
 
 
-def _used_bytes(graph: Graph, tensor: str, users: list[tuple[Layer, int]]) -> int:
-    """Bytes of a constant that its readers can touch: of an embedding table the rows that are used."""
-    type_ = graph.types[tensor]
-    rows = 0
-    for layer, slot in users:
-        if not (isinstance(layer, Gather) and slot == 0):
-            return type_.nbytes
-        index = required(graph.inputs_of(layer.name)[1])
-        if index in graph.constants:
-            rows += len(np.unique(graph.constants[index]))
-        else:
-            rows += prod(graph.types[index].shape)
-    axis = users[0][0].axis if isinstance(users[0][0], Gather) else 0
-    return type_.nbytes // type_.shape[axis] * min(rows, type_.shape[axis])
+def _needed_bytes(graph: Graph, tensor: str, mask: Mask | None) -> int:
+    return 0 if mask is None else int(mask.sum()) * graph.types[tensor].dtype.itemsize
+
+
+# --- cycles ------------------------------------------------------------------------------------------------
+
+
+def _layer_cycles(graph: Graph, chip: Chip, layer: ir.Layer, out: Mask | None) -> int:
+    """Least cycles of a layer on one core, in any tiles; `out`: which elements of its result are needed."""
+    if out is None or layer.is_view or isinstance(layer, _MOVES):
+        return 0
+    if isinstance(layer, ir.MacLayer):
+        return _products(graph, layer, out).least_cycles(chip)
+    whole = layer_work.work_cycles(_without_waste(chip), layer, *layer_work.whole_blocks(graph, layer))
+    return whole * int(out.sum()) // max(1, out.size)
+
+
+def _without_waste(chip: Chip) -> Chip:
+    """The chip with words of one byte, and lanes that run along anything: operations at their rate alone."""
+    memory = {name: memory.model_copy(update={"word": 1}) for name, memory in chip.memory.items()}
+    compute = chip.compute.model_copy(update={"map": "channels"})
+    return chip.model_copy(update={"memory": memory, "compute": compute})
+
+
+@dataclass(frozen=True, slots=True)
+class _Products:
+    """The products of a layer that are needed.
+
+    Attributes:
+        dtype: decides the rate.
+        sums: pairs of an output channel and a pixel that the array sums products for.
+        depth: products of each.
+        channels, pixels: the most that one tile can have of them.
+        port_bytes: of the results, and of what is added to them.
+        grouped: whether the depthwise rate serves them, too.
+    """
+
+    dtype: DType
+    sums: int
+    depth: int
+    channels: int
+    pixels: int
+    port_bytes: int
+    grouped: bool = False
+
+    def least_cycles(self, chip: Chip) -> int:
+        """Cycles in any tiles on any shapes of the array.
+
+        A tile of c channels and p pixels takes ceil(c/a) · ceil(p/b) · depth cycles on a shape of a × b: if
+        there are C channels and P pixels, c · p · depth / (min(a, C) · min(b, P)) at least.
+        """
+        across, along = self.channels, self.pixels
+        if chip.compute.map == "pixels":
+            across, along = along, across
+        shapes = chip.compute.array_shapes[rate_class(self.dtype)]
+        most = max(1, *(min(a, across) * min(b, along) for a, b in shapes))
+        cycles = self.depth * ceil_div(self.sums, most)
+        if self.grouped:
+            most = max(most, chip.compute.depthwise[rate_class(self.dtype)])
+            cycles = ceil_div(self.sums * self.depth, most)
+        return max(cycles, port_cycles(chip, self.port_bytes))
+
+    def peak_cycles(self, chip: Chip) -> int:
+        """Cycles at the peak rate of all cores."""
+        rate = layer_work.peak_macs(chip, self.dtype)
+        if self.grouped:
+            rate = max(rate, chip.compute.depthwise[rate_class(self.dtype)])
+        return ceil_div(self.sums * self.depth, rate * chip.cores)
+
+
+def _products(graph: Graph, layer: ir.MacLayer, out: Mask) -> _Products:
+    """The products behind the needed elements of a layer's result."""
+    types = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
+    dtype, weight = required(types[0]).dtype, required(types[1]).shape
+    added = [graph.types[graph.output_of(layer.name)], *types[3:]]
+    port_bytes = sum(int(out.sum()) * type_.dtype.itemsize for type_ in added if type_ is not None)
+    channel = required(layer_traits.lane_axis(layer, out.ndim))
+    others = tuple(axis for axis in range(out.ndim) if axis != channel)
+    channels, pixels, sums = int(out.any(axis=others).sum()), int(out.any(axis=channel).sum()), int(out.sum())
+    if isinstance(layer, ir.MatMul):
+        together = [n for n, mine in zip(out.shape[-3::-1], weight[-3::-1], strict=False) if mine == 1]
+        together += out.shape[-3 - len(weight[:-2]) :: -1]
+        pixels = min(pixels, prod(together) * out.shape[-2])
+        return _Products(dtype, sums, weight[-2], channels, pixels, port_bytes)
+    assert isinstance(layer, ir.SpatialMacLayer)
+    groups, depth = layer.groups, prod(weight[1:])
+    if isinstance(layer, ir.ConvTranspose):  # every pixel of the source meets every tap
+        depth, indices = prod(layer.kernel) * weight[0] // groups, Indices(graph)
+        all_channels = out.all(axis=channel, keepdims=True, where=out.any(axis=others, keepdims=True))
+        sure = needed_operand(graph, layer, 0, np.broadcast_to(all_channels, out.shape), indices)
+        pixels = int(needed_operand(graph, layer, 0, out, indices).any(axis=channel).sum())
+        sums = int(sure.any(axis=channel).sum()) * channels
+    channels = min(channels, out.shape[channel] // groups)
+    return _Products(dtype, sums, depth, channels, pixels, port_bytes, groups > 1)

@@ -19,11 +19,41 @@ from nnc.isa.operand import Operand, burst_bytes
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
-CostRule = Callable[[Chip, Any, DType, Shape, Sequence[Shape | None]], int]
-"""(chip, attributes, element type that decides the rate, shape of the result, those of sources) → cycles.
 
-Without the issue cost.  Shapes have the axes of the instruction.  The attributes are the instruction itself,
-or a layer, whose attributes have the same names: so one rule prices both.  The docstring is the formula.
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a cost rule sees of operands: blocks with the axes of the instruction, wherever they lie.
+
+    Attributes:
+        dtype: the element type that decides the rate.
+        dst: what is written: the result, or partial sums.
+        srcs: what is read, in the order of the fields; None for an optional operand that is absent.
+        port_bytes: of results and partial sums that are written, and of what is read to be added to them.
+    """
+
+    dtype: DType
+    dst: Operand
+    srcs: Sequence[Operand | None]
+    port_bytes: int
+
+    def source(self, number: int) -> Operand:
+        """A source that every instruction of the class has."""
+        found = self.srcs[number]
+        assert found is not None
+        return found
+
+    @property
+    def src(self) -> Operand:
+        """The first source."""
+        return self.source(0)
+
+
+CostRule = Callable[[Chip, Any, Work], int]
+"""(chip, attributes, operands) → cycles, without the issue cost.
+
+The attributes are the instruction itself, or a layer, whose attributes have the same names: so one rule
+prices both.  The docstring is the formula.
 """
 
 
@@ -106,6 +136,11 @@ class Instruction:
     cost: ClassVar[CostRule | None]
     """The rule that prices it; None for a DRAM transfer, whose time the scheduler finds."""
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families by whose lines in the chip's operand table its operands may lie where they do."""
+        return (self.family,)
+
     def shape_errors(self) -> Iterable[str]:
         """What does not fit in operands and attributes; nothing if no kernel can index outside.
 
@@ -117,6 +152,24 @@ class Instruction:
     def rate_dtype(cls, result: DType, sources: Sequence[DType]) -> DType:
         """The element type that decides the rate: the first source's."""
         return sources[0] if sources else result
+
+    @property
+    def work(self) -> Work:
+        """Its operands as its cost rule sees them."""
+        srcs: list[Operand] = []
+        written: list[Operand] = []
+        port_bytes = 0
+        for block, access, role in self.accesses():
+            (srcs if access is Access.READ else written).append(block)
+            if role is Role.RESULT or role is Role.ACCUMULATOR:
+                port_bytes += block.nbytes * (access.reads + access.writes)
+        dtype = self.rate_dtype(written[0].dtype, [block.dtype for block in srcs])
+        return Work(dtype, written[0], srcs, port_bytes)
+
+    @property
+    def on_chip_bytes(self) -> int:
+        """Bytes that a transfer reads or writes on chip: those of its largest operand there."""
+        return max(block.nbytes for block, _, role in self.accesses() if role is not Role.EXTERNAL)
 
     def dram_bytes(self, burst: int) -> int:
         """Bytes moved over the DRAM bus in bursts of that many: whole ones for every contiguous run."""

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import channels_last, identity_order
-from nnc.compiler.target.layer_record import Axes, AxisOrder, LayerRecord, Shape, Shapes, register
+from nnc.compiler.ir.storage import channels_last, identity_order, permute
+from nnc.compiler.target.layer_record import (
+    Axes,
+    AxisOrder,
+    LayerRecord,
+    Operands,
+    Shape,
+    Shapes,
+    register,
+)
 from nnc.isa import instructions as isa
 from nnc.isa.functions import ReduceFunction
 from nnc.isa.instruction import INSTRUCTIONS
+from nnc.isa.operand import Operand
 
 # --- facts that several kinds share ------------------------------------------------------------------------
 
@@ -36,9 +46,9 @@ def _no_chunks(layer: ir.Layer, shapes: Shapes) -> dict[int, int]:
     return {}
 
 
-def _as_tensors(layer: ir.Layer, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
+def _as_tensors(layer: ir.Layer, out: Operand, ins: Operands) -> tuple[Operand, Operands]:
     """For rules that do not ask in which order the axes are."""
-    return out, shapes
+    return out, ins
 
 
 def _no_macs(layer: ir.Layer, out: Shape, shapes: Shapes) -> int:
@@ -55,7 +65,7 @@ vector_layer = partial(
     constant_order=_row_major,
     lane_axis=_no_lanes,
     chunk_axes=_no_chunks,
-    work_shapes=_as_tensors,
+    work_operands=_as_tensors,
     macs=_no_macs,
 )
 """A kind of the vector unit; what it does not take from here it must say."""
@@ -67,8 +77,18 @@ def _channel_lanes(rank: int) -> int:
     return 1
 
 
-def _last(shape: Shape) -> Shape:
-    return (shape[0], *shape[2:], shape[1])
+def _last(block: Operand) -> Operand:
+    """A block with its channels as the last axis."""
+    axes = channels_last(len(block.shape))
+    return replace(block, shape=permute(block.shape, axes), strides=permute(block.strides, axes))
+
+
+def _weights(block: Operand, *shape: int) -> Operand:
+    return Operand.dense(block.memory, block.address, block.dtype, shape)
+
+
+def _windows(layer: ir.Layer, out: Operand, ins: Operands) -> tuple[Operand, Operands]:
+    return _last(out), (_last(required(ins[0])), *ins[1:])
 
 
 def _conv_weights(slot: int, rank: int) -> Axes:
@@ -76,10 +96,9 @@ def _conv_weights(slot: int, rank: int) -> Axes:
     return (*range(2, rank), 1, 0) if slot == 1 else identity_order(rank)
 
 
-def _conv_shapes(layer: ir.Conv, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
-    x = shape_of(shapes, 0)
-    depth = (shapes[1] or x)[1]
-    return _last(out), (_last(x), (*layer.kernel, depth, out[1]))
+def _conv_operands(layer: ir.Conv, out: Operand, ins: Operands) -> tuple[Operand, Operands]:
+    x, weight = required(ins[0]), required(ins[1])
+    return _last(out), (_last(x), _weights(weight, *layer.kernel, weight.shape[1], out.shape[1]))
 
 
 def _conv_macs(layer: ir.Conv, out: Shape, shapes: Shapes) -> int:
@@ -95,7 +114,7 @@ register(
         lane_axis=_channel_lanes,
         uncut_axes=_any_cut,
         chunk_axes=lambda layer, shapes: {0: 1, 1: 1},
-        work_shapes=_conv_shapes,
+        work_operands=_conv_operands,
         macs=_conv_macs,
     ),
 )
@@ -106,10 +125,10 @@ def _transposed_weights(slot: int, rank: int) -> Axes:
     return (*range(2, rank), 0, 1) if slot == 1 else identity_order(rank)
 
 
-def _transposed_shapes(layer: ir.ConvTranspose, out: Shape, shapes: Shapes) -> tuple[Shape, Shapes]:
-    x = shape_of(shapes, 0)
-    depth = x[1] // layer.groups * layer.groups
-    return _last(out), (_last(x), (*layer.kernel, depth, out[1] // layer.groups))
+def _transposed_operands(layer: ir.ConvTranspose, out: Operand, ins: Operands) -> tuple[Operand, Operands]:
+    x, weight = required(ins[0]), required(ins[1])
+    depth = x.shape[1] // layer.groups * layer.groups
+    return _last(out), (_last(x), _weights(weight, *layer.kernel, depth, out.shape[1] // layer.groups))
 
 
 def _transposed_macs(layer: ir.ConvTranspose, out: Shape, shapes: Shapes) -> int:
@@ -125,7 +144,7 @@ register(
         lane_axis=_channel_lanes,
         uncut_axes=_any_cut,
         chunk_axes=lambda layer, shapes: {0: 1, 1: 0},
-        work_shapes=_transposed_shapes,
+        work_operands=_transposed_operands,
         macs=_transposed_macs,
     ),
 )
@@ -142,7 +161,7 @@ register(
             0: len(shape_of(shapes, 0)) - 1,
             1: len(shape_of(shapes, 1)) - 2,
         },
-        work_shapes=_as_tensors,
+        work_operands=_as_tensors,
         macs=lambda layer, out, shapes: prod(out) * shape_of(shapes, 0)[-1],
     ),
 )
@@ -166,7 +185,12 @@ def _gathered_rows(layer: ir.Gather, shapes: Shapes) -> Axes:
 
 register(
     ir.Pool,
-    vector_layer(instruction=isa.Pool, axis_order=AxisOrder.CHANNELS_LAST, uncut_axes=_any_cut),
+    vector_layer(
+        instruction=isa.Pool,
+        axis_order=AxisOrder.CHANNELS_LAST,
+        uncut_axes=_any_cut,
+        work_operands=_windows,
+    ),
 )
 register(
     ir.Elementwise,

@@ -9,10 +9,12 @@ from typing import Any
 
 from nnc.compiler.ir.layers import Layer
 from nnc.isa.instruction import Instruction
+from nnc.isa.operand import Operand
 
 Shape = tuple[int, ...]
 Shapes = tuple[Shape | None, ...]
 Axes = tuple[int, ...]
+Operands = tuple[Operand | None, ...]
 
 
 class AxisOrder(Enum):
@@ -39,7 +41,7 @@ class LayerRecord:
         lane_axis: rank of the result → its axis along the lanes of the MAC array, None if there is none.
         uncut_axes: (layer, operand shapes) → output axes that a tile must hold whole.
         chunk_axes: (layer, operand shapes) → operand slot → its axis that is summed over and may be cut.
-        work_shapes: (layer, result shape, operand shapes) → both as the instruction's cost rule wants them.
+        work_operands: (layer, result, operands) → both with the axes that the instruction's cost rule knows.
         macs: (layer, result shape, operand shapes) → multiply-accumulates of the whole layer.
     """
 
@@ -49,7 +51,7 @@ class LayerRecord:
     lane_axis: Callable[[int], int | None] = UNSAID
     uncut_axes: Callable[[Any, Shapes], Axes] = UNSAID
     chunk_axes: Callable[[Any, Shapes], dict[int, int]] = UNSAID
-    work_shapes: Callable[[Any, Shape, Shapes], tuple[Shape, Shapes]] = UNSAID
+    work_operands: Callable[[Any, Operand, Operands], tuple[Operand, Operands]] = UNSAID
     macs: Callable[[Any, Shape, Shapes], int] = UNSAID
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
 from nnc.compiler.target import layer_kinds
 from nnc.compiler.target.layer_record import RECORDS, AxisOrder, record_of
-from nnc.isa.chip.description import Chip
+from nnc.isa.chip.description import DEPTHWISE, Chip
 from nnc.isa.instruction import operand_specs
 from nnc.isa.types import DType
 
@@ -22,14 +24,18 @@ def slot_role(layer: ir.Layer, slot: int) -> str:
     return specs[field].role.value
 
 
-def family(layer: ir.Layer) -> str:
+def family(graph: Graph, layer: ir.Layer) -> str:
     """Instruction family of a layer; the chip's operand table is by family."""
+    if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1:
+        tensors = (required(graph.inputs_of(layer.name)[0]), graph.output_of(layer.name))
+        if all(graph.types[tensor].shape[1] == layer.groups for tensor in tensors):
+            return DEPTHWISE
     return record_of(type(layer)).instruction.family
 
 
-def memory_for(chip: Chip, layer: ir.Layer, role: str) -> str:
+def memory_for(chip: Chip, graph: Graph, layer: ir.Layer, role: str) -> str:
     """The memory that the chip prefers for an operand of this layer."""
-    return chip.placement(family(layer), role).memories[0]
+    return chip.placement(family(graph, layer), role).memories[0]
 
 
 def is_row_gather(layer: ir.Layer) -> bool:

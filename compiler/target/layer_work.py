@@ -1,45 +1,65 @@
-"""Work of layers and of their tiles in cycles and products, from shapes, before any instruction exists."""
+"""Work of layers and of their tiles in cycles and products, from blocks, before any instruction exists."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.target.layer_record import record_of
+from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.timing import cost
+from nnc.isa.instruction import Work
+from nnc.isa.operand import Operand
 from nnc.isa.types import DType
 
 
-def tile_cycles(
-    chip: Chip, layer: ir.Layer, out: tuple[int, ...], shapes: list[tuple[int, ...] | None], dtype: DType
-) -> int:
-    """Cycles of one tile, issue cost included, from its shapes (axis order of the tensors).
+def tile_cycles(chip: Chip, layer: ir.Layer, out: Operand, ins: Sequence[Operand | None]) -> int:
+    """Cycles of one tile, issue cost included.
 
     Args:
-        out: shape of the output tile.
-        shapes: shapes of the operand tiles by slot.
-        dtype: element type of the first operand (of the widest for element-wise functions).
+        out: the output tile, with the axes of the tensor.
+        ins: the operand tiles by slot.
     """
-    return chip.compute.issue + work_cycles(chip, layer, out, tuple(shapes), dtype)
+    return chip.compute.issue + work_cycles(chip, layer, out, ins)
 
 
-def work_cycles(
-    chip: Chip,
-    layer: ir.Layer,
-    out: tuple[int, ...],
-    shapes: tuple[tuple[int, ...] | None, ...],
-    dtype: DType,
-) -> int:
+def work_cycles(chip: Chip, layer: ir.Layer, out: Operand, ins: Sequence[Operand | None]) -> int:
     """Cycles of one tile without the issue cost."""
     record = record_of(type(layer))
-    dst, srcs = record.work_shapes(layer, out, shapes)
-    return cost.work_cycles(chip, record.instruction, layer, dtype, dst, srcs)
+    dtype = record.instruction.rate_dtype(out.dtype, [block.dtype for block in ins if block is not None])
+    dst, srcs = record.work_operands(layer, out, tuple(ins))
+    added = ins[layer.slots.index("residual") :] if isinstance(layer, ir.MacLayer) else ()
+    port_bytes = out.nbytes + sum(block.nbytes for block in added if block is not None)
+    rule = required(record.instruction.cost)
+    return rule(chip, layer, Work(dtype, dst, srcs, port_bytes))
 
 
-def rate_dtype(layer: ir.Layer, out: TensorType, operands: list[TensorType | None]) -> DType:
-    """The element type that decides the rate: the first operand's, the widest for element-wise functions."""
-    present = [t.dtype for t in operands if t is not None]
-    return record_of(type(layer)).instruction.rate_dtype(out.dtype, present)
+def block(dtype: DType, shape: tuple[int, ...], order: tuple[int, ...], memory: str = "") -> Operand:
+    """A tile that is dense with its axes nested in an order; "": its memory is not known yet."""
+    strides = tuple(dtype.itemsize * step for step in ordered_strides(shape, order))
+    return Operand(memory, 0, dtype, shape, strides)
+
+
+def whole_blocks(graph: Graph, layer: ir.Layer) -> tuple[Operand, list[Operand | None]]:
+    """The result of a layer and its operands by slot, each as one dense tile."""
+    out, inputs = graph.output_of(layer.name), graph.inputs_of(layer.name)
+    types = graph.types
+    ins = [
+        None if t is None else block(types[t].dtype, types[t].shape, block_order(graph, layer, slot))
+        for slot, t in enumerate(inputs)
+    ]
+    return block(types[out].dtype, types[out].shape, graph.storage[out].order), ins
+
+
+def block_order(graph: Graph, layer: ir.Layer, slot: int) -> tuple[int, ...]:
+    """The order in which the axes of an operand's tiles nest on chip, if they are dense."""
+    tensor = required(graph.inputs_of(layer.name)[slot])
+    if tensor in graph.storage:
+        return graph.storage[tensor].order
+    return natural_order(layer, slot, len(graph.types[tensor].shape))
 
 
 def macs(graph: Graph, layer: ir.Layer) -> int:

@@ -35,6 +35,10 @@ RoleName = Literal["feature", "weight", "result", "accumulator"]
 RateClass = Literal["i8", "f16", "f32"]
 
 
+DEPTHWISE = "depthwise"
+"""The family of convolutions with one channel per group; where the chip says nothing of it, conv's holds."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -58,10 +62,14 @@ class Dma(_Part):
 
 
 class Memory(_Part):
-    """One software-managed memory of each core; operands start at multiples of `align` bytes."""
+    """One software-managed memory of each core.
+
+    Operands start at multiples of `align` bytes; `word` bytes are read or written at once.
+    """
 
     bytes: Bytes
     align: Positive = 64
+    word: Positive = 16
 
 
 class Placement(_Part):
@@ -89,6 +97,8 @@ class Compute(_Part):
     """Rates of the MAC array and of the vector unit; classes of element size: i8, f16, f32."""
 
     issue: NotNegative
+    result_bytes_per_cycle: Positive = 64
+    """Bandwidth between the MAC array and memory for results and what is added to them."""
     map: Literal["channels", "pixels"] = "channels"
     arrays: dict[RateClass, tuple[str, ...]]
     depthwise: dict[RateClass, Positive]
@@ -155,9 +165,14 @@ class Chip(_Part):
 
     def placement(self, family: str, role: str) -> Placement:
         """Where an operand of an instruction family may lie (`operands.default` unless overridden)."""
-        table: dict[Any, Placement] = self.operands.get(family, {})
-        default: dict[Any, Placement] = self.operands["default"]
-        return table.get(role) or default[role]
+        families = (family, "conv", "default") if family == DEPTHWISE else (family, "default")
+        tables: list[dict[Any, Placement]] = [self.operands.get(name, {}) for name in families]
+        return next(table[role] for table in tables if role in table)
+
+    def word(self, memory: str) -> int:
+        """Bytes that a memory reads or writes at once; those of the finest word if it is not known yet."""
+        found = self.memory.get(memory)
+        return min(other.word for other in self.memory.values()) if found is None else found.word
 
     def memory_ids(self) -> dict[str, int]:
         """Numbers of the memories in binary programs: DRAM is 0, then the order of the description."""

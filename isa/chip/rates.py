@@ -3,41 +3,54 @@
 from __future__ import annotations
 
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.integers import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.types import DType
+from nnc.isa.visits import Runs
 
 
-def array_cycles(chip: Chip, dtype: DType, lanes: int, rows: int, depth: int) -> int:
-    """Cycles of the MAC array for `lanes` output channels × `rows` pixels × `depth` MACs each, no issue cost.
+def array_cycles(chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: int) -> int:
+    """Cycles of the MAC array for output channels × pixels × `depth` MACs each.
 
     On the best of the array shapes of the element type: ceil(OC/lanes) · ceil(pixels/units) · K·K·IC/groups.
-    With the map `pixels` the array's lanes run along the pixels and its units along the channels.
+    With the map `pixels` the array's lanes run along runs of pixels and its units along the channels:
+    lines · ceil(run/lanes) · ceil(OC/units) · K·K·IC/groups.
     """
-    if chip.compute.map == "pixels":
-        lanes, rows = rows, lanes
     shapes = chip.compute.array_shapes[rate_class(dtype)]
-    return min(ceil_div(lanes, a) * ceil_div(rows, b) for a, b in shapes) * depth
+    if chip.compute.map == "pixels":
+        return (
+            min(ceil_div(pixels.length, a) * ceil_div(channels, b) for a, b in shapes) * pixels.lines * depth
+        )
+    return min(ceil_div(channels, a) * ceil_div(pixels.total, b) for a, b in shapes) * depth
 
 
-def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: int, depth: int, groups: int) -> int:
-    """Cycles of a convolution tile without the issue cost.
+def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth: int, groups: int) -> int:
+    """Cycles of a convolution tile.
 
     Args:
         channels: output channels of the tile.
         pixels: output pixels of the tile, over the batch (input pixels for a transposed convolution).
         depth: MACs per output element: kernel taps × input channels / groups.
-        groups: channel groups; a depthwise tile (one channel per group) runs at the depthwise rate.
+        groups: channel groups, one after the other on the array, or at the depthwise rate if that is faster.
     """
-    if groups > 1 and groups == channels:
-        return ceil_div(channels * pixels * depth, chip.compute.depthwise[rate_class(dtype)])
-    return array_cycles(chip, dtype, channels, pixels, depth)
+    on_array = groups * array_cycles(chip, dtype, ceil_div(channels, groups), pixels, depth)
+    if groups == 1:
+        return on_array
+    rate = chip.compute.depthwise[rate_class(dtype)]
+    return min(on_array, ceil_div(lane_slots(chip, pixels, rate) * channels * depth, rate))
 
 
-def vector_cycles(chip: Chip, dtype: DType, operations: int) -> int:
-    """Cycles of the vector unit for a number of element operations, without the issue cost."""
-    return ceil_div(operations, chip.compute.elementwise[rate_class(dtype)])
+def lane_slots(chip: Chip, positions: Runs, lanes: int) -> int:
+    """Positions that vectors of so many lanes have: with the map `pixels`, each run fills whole vectors."""
+    if chip.compute.map == "pixels":
+        return positions.lines * round_up(positions.length, lanes)
+    return positions.total
 
 
 def move_cycles(chip: Chip, nbytes: int) -> int:
-    """Cycles of an on-core move or fill, without the issue cost."""
+    """Cycles of an on-core move or fill, and least cycles of a transfer for its on-chip side."""
     return ceil_div(nbytes, chip.dma.move_bytes_per_cycle)
+
+
+def port_cycles(chip: Chip, nbytes: int) -> int:
+    """Cycles in which results, and what is added to them, pass the port between the MAC array and memory."""
+    return ceil_div(nbytes, chip.compute.result_bytes_per_cycle)

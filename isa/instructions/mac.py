@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nnc.isa.chip.description import Chip
-from nnc.isa.chip.rates import array_cycles, conv_cycles
+from nnc.isa.chip.description import DEPTHWISE, Chip
+from nnc.isa.chip.rates import array_cycles, conv_cycles, port_cycles
 from nnc.isa.functions import Function, Result, is_unary
 from nnc.isa.instruction import (
     Access,
@@ -19,14 +19,16 @@ from nnc.isa.instruction import (
     Phase,
     Role,
     Shape,
+    Work,
     attribute,
     instruction,
     operand,
 )
 from nnc.isa.instructions.shape_checks import broadcasts, equal, per_axis, phase_fits
-from nnc.isa.instructions.shared_costs import Shapes, present
+from nnc.isa.instructions.shared_costs import window_runs
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
+from nnc.isa.visits import Runs, aligned, merged
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +89,13 @@ class MacInstruction(Instruction):
             yield from equal("residual shape", self.residual.shape, shape)
 
 
+def _families(i: Conv | ConvTranspose, *, transposed: bool) -> tuple[str, ...]:
+    """Depthwise if each group has one channel; one channel alone may be a tile of such or of any other."""
+    if len(i.weight.shape) < 2 or i.weight.shape[-2:] != ((i.groups, 1) if transposed else (1, i.groups)):
+        return (i.family,)
+    return (DEPTHWISE,) if i.groups > 1 else (DEPTHWISE, i.family)
+
+
 def _convolution_errors(i: Conv | ConvTranspose, *, transposed: bool) -> Iterator[str]:
     yield from phase_fits(i.phase, i.dst, i.accumulator)
     out = i.dst or i.accumulator
@@ -110,13 +119,22 @@ def _convolution_errors(i: Conv | ConvTranspose, *, transposed: bool) -> Iterato
     yield from i._epilogue_errors(out.shape)
 
 
-def _conv_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def _conv_cost(chip: Chip, i: Any, work: Work) -> int:
     """ceil(OC / lanes) · ceil(pixels / units) · kernel taps · IC / groups, on the best array shape.
 
-    Depthwise (one channel per group): MACs / depthwise rate.
+    In groups: groups · ceil(OC / groups / lanes) · …, or MACs / depthwise rate if that is less.
+    With the map `pixels`: lines · ceil(run of pixels / lanes) · ceil(OC / units) · ….
+    At least: bytes of dst, residual and accumulator / result port.
     """
-    depth = prod(present(srcs[1])[:-1])
-    return conv_cycles(chip, dtype, channels=dst[-1], pixels=prod(dst[:-1]), depth=depth, groups=i.groups)
+    weight = work.source(1).shape
+    pixels = window_runs(chip, i, work.dst, work.src, weight[:-2])
+    return _convolution_cycles(chip, i, work, pixels, prod(weight[:-1]))
+
+
+def _convolution_cycles(chip: Chip, i: Any, work: Work, pixels: Runs, depth: int) -> int:
+    channels = work.dst.shape[-1]
+    cycles = conv_cycles(chip, work.dtype, channels=channels, pixels=pixels, depth=depth, groups=i.groups)
+    return max(cycles, port_cycles(chip, work.port_bytes))
 
 
 @instruction(
@@ -140,14 +158,19 @@ class Conv(MacInstruction):
     pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
     groups: int = attribute("number of channel groups", default=1)
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        return _families(self, transposed=False)
+
     def shape_errors(self) -> Iterator[str]:
         yield from _convolution_errors(self, transposed=False)
 
 
-def _conv_transpose_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def _conv_transpose_cost(chip: Chip, i: Any, work: Work) -> int:
     """As conv, the pixels being those of the source."""
-    src, depth = present(srcs[0]), prod(present(srcs[1])[:-1]) // i.groups
-    return conv_cycles(chip, dtype, channels=dst[-1], pixels=prod(src[:-1]), depth=depth, groups=i.groups)
+    weight = work.source(1).shape
+    pixels = window_runs(chip, i, work.src, work.dst, weight[:-2])
+    return _convolution_cycles(chip, i, work, pixels, prod(weight[:-1]) // i.groups)
 
 
 @instruction(
@@ -171,20 +194,28 @@ class ConvTranspose(MacInstruction):
     pad_begin: tuple[int, ...] = attribute("positions cut off before dst per spatial axis")
     groups: int = attribute("number of channel groups", default=1)
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        return _families(self, transposed=True)
+
     def shape_errors(self) -> Iterator[str]:
         yield from _convolution_errors(self, transposed=True)
 
 
-def _gemm_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
-    """batch · ceil(N / lanes) · ceil(M / units) · K, on the best array shape.
+def _gemm_cost(chip: Chip, i: Any, work: Work) -> int:
+    """batch · ceil(N / lanes) · ceil(M / units) · K, on the best array shape; the result port as for conv.
 
     Where one weight matrix serves the whole batch, the batch counts as more rows M.
     """
-    src, weight = present(srcs[0]), present(srcs[1])
-    batch, rows, lanes = prod(dst[:-2]), dst[-2], dst[-1]
-    if prod(weight[:-2]) == 1:
-        return array_cycles(chip, dtype, lanes, batch * rows, src[-1])
-    return batch * array_cycles(chip, dtype, lanes, rows, src[-1])
+    dst, depth = work.dst, work.src.shape[-1]
+    batch = prod(dst.shape[:-2]) if prod(work.source(1).shape[:-2]) > 1 else 1
+    rows = Runs(1, prod(dst.shape[:-1]) // batch)
+    if chip.compute.map == "pixels" and batch == 1:
+        src = aligned(work.src, (*dst.shape[:-1], depth))
+        axes = [axis for axis in reversed(range(len(dst.shape) - 1)) if dst.shape[axis] > 1]
+        rows = merged(dst.shape, (dst.strides, src.strides), axes, len(axes))
+    cycles = batch * array_cycles(chip, work.dtype, dst.shape[-1], rows, depth)
+    return max(cycles, port_cycles(chip, work.port_bytes))
 
 
 @instruction(

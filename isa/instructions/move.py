@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.chip.rates import vector_cycles
 from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
-from nnc.isa.instruction import Access, Engine, Instruction, Role, Shape, attribute, instruction, operand
+from nnc.isa.instruction import Access, Engine, Instruction, Role, Work, attribute, instruction, operand
 from nnc.isa.instructions.shape_checks import equal, inside, integers, per_axis, same_block
-from nnc.isa.instructions.shared_costs import Shapes, moved_bytes
+from nnc.isa.instructions.shared_costs import moved, vector_cycles
 from nnc.isa.operand import Operand
 from nnc.isa.resample import Indices, pad_indices, resize_taps
-from nnc.isa.types import DType
+from nnc.isa.visits import JUMP
 
 
 def _holds(axis: int, needed: Indices, i: Resize | Pad) -> Iterator[str]:
@@ -26,11 +25,34 @@ def _holds(axis: int, needed: Indices, i: Resize | Pad) -> Iterator[str]:
         yield f"axis {axis} needs elements {needed.min()} … {needed.max()}, src has {low} … {high - 1}"
 
 
-def _resize_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def _resize_cost(chip: Chip, i: Any, work: Work) -> int:
     """elements of dst · 2 per interpolated axis (linear mode) / element-wise rate."""
     linear = i.mode is ResizeMode.LINEAR
     taps = 2 ** sum(1 for scale in i.scales if scale != 1.0) if linear else 1
-    return vector_cycles(chip, dtype, taps * prod(dst))
+    own = zip(work.src.strides, i.scales, strict=True)
+    strides = tuple(stride if scale == 1.0 else JUMP for stride, scale in own)
+    return vector_cycles(chip, work, taps, work.dst, replace(work.src, shape=work.dst.shape, strides=strides))
+
+
+def _move_cost(chip: Chip, i: Any, work: Work) -> int:
+    """bytes of dst / move bandwidth, in whole words of dst and of src."""
+    return moved(chip, work.dst, work.src)
+
+
+def _gather_cost(chip: Chip, i: Any, work: Work) -> int:
+    """bytes of dst / move bandwidth, in whole words; along the axis an element of src follows no other."""
+    dst, src = work.dst, work.src
+    axis, count = i.axis % len(src.shape), len(work.source(1).shape)
+    strides = (*src.strides[:axis], *[JUMP] * count, *src.strides[axis + 1 :])
+    return moved(chip, dst, replace(src, shape=dst.shape, strides=strides))
+
+
+def _gather_elements_cost(chip: Chip, i: Any, work: Work) -> int:
+    """bytes of dst / move bandwidth, in whole words: one of src for every element."""
+    dst = work.dst
+    return moved(
+        chip, dst, work.source(1), replace(work.src, shape=dst.shape, strides=(JUMP,) * len(dst.shape))
+    )
 
 
 @instruction(
@@ -87,7 +109,7 @@ class Resize(Instruction):
     "pad",
     Engine.COMPUTE,
     "copy",
-    cost=moved_bytes,
+    cost=_move_cost,
     example="pad sram+0x4000 f32[1,10,10,8] <- sram+0x0 f32[1,8,8,8], mode=constant value=0.0 "
     "begin=0,1,1,0 origin=0,0,0,0 src_origin=0,0,0,0 src_extent=1,8,8,8",
 )
@@ -134,7 +156,7 @@ class Pad(Instruction):
     "copy",
     Engine.COMPUTE,
     "copy",
-    cost=moved_bytes,
+    cost=_move_cost,
     example="copy sram+0x4000 f32[64,32] <- sram+0x0 f32[64,32]{4,256}",
 )
 class Copy(Instruction):
@@ -155,7 +177,7 @@ class Copy(Instruction):
     "gather",
     Engine.COMPUTE,
     "gather",
-    cost=moved_bytes,
+    cost=_gather_cost,
     example="gather sram+0x4000 f32[4,64] <- sram+0x0 f32[16,64], index=sram+0x2000 i64[4], axis=0 extent=16",
 )
 class Gather(Instruction):
@@ -188,7 +210,7 @@ class Gather(Instruction):
     "gather_elements",
     Engine.COMPUTE,
     "gather",
-    cost=moved_bytes,
+    cost=_gather_elements_cost,
     example="gather_elements sram+0x4000 f32[4,9] <- sram+0x0 f32[16,9], index=sram+0x2000 i64[4,9], axis=0",
 )
 class GatherElements(Instruction):

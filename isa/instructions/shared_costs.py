@@ -2,39 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
+from operator import mul
 from typing import Any
 
-from nnc.isa.chip.description import Chip
-from nnc.isa.chip.rates import move_cycles, vector_cycles
-from nnc.isa.instruction import Shape
-from nnc.isa.types import DType
-
-Shapes = Sequence[Shape | None]
-
-
-def present(shape: Shape | None) -> Shape:
-    """The shape of a source that every instruction of the class has."""
-    assert shape is not None
-    return shape
+from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.rates import lane_slots, move_cycles
+from nnc.isa.instruction import Shape, Work
+from nnc.isa.integers import ceil_div
+from nnc.isa.operand import Operand
+from nnc.isa.visits import Runs, aligned, axes_inside_out, merged, word_bytes
 
 
-def passes(chip: Chip, count: int, dtype: DType, srcs: Shapes) -> int:
-    """Cycles of so many passes of the vector unit over the first source."""
-    return vector_cycles(chip, dtype, count * prod(present(srcs[0])))
+def vector_cycles(
+    chip: Chip, work: Work, times: int, lead: Operand, *others: Operand, positions: Runs | None = None
+) -> int:
+    """Cycles of the vector unit for so many operations per element of the block that it goes through.
+
+    Args:
+        times: operations per element.
+        lead: the block whose axes it follows.
+        others: the other operands as they are visited, with the axes of the lead; extents 1 are folded.
+        positions: the elements as runs along the lanes; None: all axes may merge.
+    """
+    axes, rate = axes_inside_out(lead), chip.compute.elementwise[rate_class(work.dtype)]
+    operands = (lead, *others)
+    if positions is None:
+        strides = [operand.strides for operand in operands if operand.shape == lead.shape]
+        positions = merged(lead.shape, strides, axes, len(axes))
+    words = max(word_bytes(chip, operand, axes) for operand in operands)
+    slots = max(lane_slots(chip, positions, rate), words // work.dtype.itemsize)
+    return ceil_div(slots * times, rate)
 
 
-def one_pass(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def moved(chip: Chip, lead: Operand, *others: Operand) -> int:
+    """Cycles of a move whose operands are visited along the axes of one of them, the lead."""
+    axes = axes_inside_out(lead)
+    return move_cycles(chip, max(word_bytes(chip, operand, axes) for operand in (lead, *others)))
+
+
+def one_pass(chip: Chip, i: Any, work: Work) -> int:
     """elements of src / element-wise rate."""
-    return passes(chip, 1, dtype, srcs)
+    return vector_cycles(chip, work, 1, work.src, work.dst)
 
 
-def three_passes(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def three_passes(chip: Chip, i: Any, work: Work) -> int:
     """3 passes · elements of src / element-wise rate."""
-    return passes(chip, 3, dtype, srcs)
+    factors = [aligned(operand, work.src.shape) for operand in work.srcs[1:] if operand is not None]
+    return vector_cycles(chip, work, 3, work.src, work.dst, *factors)
 
 
-def moved_bytes(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
-    """bytes of dst / move bandwidth."""
-    return move_cycles(chip, prod(dst) * dtype.itemsize)
+def window_runs(chip: Chip, i: Any, lead: Operand, other: Operand, kernel: Shape) -> Runs:
+    """Pixels of a block N, X…, C as lanes see them; `other` is read or written at x·stride + k·dilation.
+
+    Rows and pictures follow each other in a run if both blocks step on evenly and no window reaches over an
+    edge of `other` along the axes that merge.
+    """
+    rank = len(lead.shape)
+    if chip.compute.map != "pixels":
+        return Runs(1, prod(lead.shape[:-1]))
+    axes = [axis for axis in range(rank - 2, -1, -1) if lead.shape[axis] > 1]
+    free = 0
+    for axis in axes:
+        if axis and _crosses(i, axis - 1, lead.shape[axis], other.shape[axis], kernel[axis - 1]):
+            break
+        free += 1
+    steps = (other.strides[0], *map(mul, other.strides[1:-1], i.stride))
+    return merged(lead.shape, (lead.strides, steps), axes, free)
+
+
+def _crosses(i: Any, axis: int, count: int, extent: int, taps: int) -> bool:
+    """Whether some window along a spatial axis reaches outside."""
+    begin = i.pad_begin[axis]
+    return bool(begin > 0 or (count - 1) * i.stride[axis] + (taps - 1) * i.dilation[axis] - begin >= extent)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
+from nnc.isa.chip.description import Chip
+from nnc.isa.instruction import Access, Engine, Instruction, Role, Work, attribute, instruction, operand
 from nnc.isa.instructions.shape_checks import INDEX_TYPES, equal, same_block
-from nnc.isa.instructions.shared_costs import moved_bytes
+from nnc.isa.instructions.shared_costs import moved
 from nnc.isa.operand import Operand, burst_bytes
 
 
@@ -79,8 +81,13 @@ class LoadRows(Instruction):
         return self.dst.shape[0] * burst_bytes(row, burst)
 
 
+def _fill_cost(chip: Chip, i: Any, work: Work) -> int:
+    """bytes of dst / move bandwidth, in whole words."""
+    return moved(chip, work.dst)
+
+
 @instruction(
-    4, "fill", Engine.READ, "dma", cost=moved_bytes, example="fill sram+0x0 f32[1,1,58,64], value=0.0"
+    4, "fill", Engine.READ, "dma", cost=_fill_cost, example="fill sram+0x0 f32[1,1,58,64], value=0.0"
 )
 class Fill(Instruction):
     """Fill a block in a memory of this core with one value; no DRAM traffic."""

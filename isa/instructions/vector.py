@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import prod
+from operator import mul
 from typing import Any
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.chip.rates import vector_cycles
 from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction
 from nnc.isa.instruction import (
     Access,
@@ -15,7 +16,7 @@ from nnc.isa.instruction import (
     Instruction,
     Phase,
     Role,
-    Shape,
+    Work,
     attribute,
     instruction,
     operand,
@@ -27,14 +28,23 @@ from nnc.isa.instructions.shape_checks import (
     per_axis,
     phase_fits,
 )
-from nnc.isa.instructions.shared_costs import Shapes, one_pass, passes, three_passes
+from nnc.isa.instructions.shared_costs import one_pass, three_passes, vector_cycles, window_runs
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
+from nnc.isa.visits import Runs, aligned
 
 
-def _pool_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
-    """elements of dst · window size / element-wise rate."""
-    return vector_cycles(chip, dtype, prod(dst) * prod(i.kernel))
+def _pool_cost(chip: Chip, i: Any, work: Work) -> int:
+    """elements of dst · window size / element-wise rate.
+
+    With the map `pixels`: C · lines · ceil(run of pixels / rate) · window size.
+    """
+    dst = work.dst
+    steps = (work.src.strides[0], *map(mul, work.src.strides[1:-1], i.stride), work.src.strides[-1])
+    tap = replace(work.src, shape=dst.shape, strides=steps)
+    pixels = window_runs(chip, i, dst, work.src, i.kernel)
+    positions = Runs(pixels.lines * dst.shape[-1], pixels.length)
+    return vector_cycles(chip, work, prod(i.kernel), dst, tap, positions=positions)
 
 
 @instruction(
@@ -75,9 +85,10 @@ class Pool(Instruction):
         yield from equal("channels of dst", dst[-1], src[-1])
 
 
-def _elementwise_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def _elementwise_cost(chip: Chip, i: Any, work: Work) -> int:
     """elements of dst · max(1, sources − 1) / element-wise rate of the widest operand."""
-    return vector_cycles(chip, dtype, prod(dst) * max(1, len(srcs) - 1))
+    srcs = [aligned(operand, work.dst.shape) for operand in work.srcs if operand is not None]
+    return vector_cycles(chip, work, max(1, len(srcs) - 1), work.dst, *srcs)
 
 
 @instruction(
@@ -182,9 +193,9 @@ class Normalise(Instruction):
         yield from broadcasts("bias", self.bias, self.dst.shape)
 
 
-def _local_response_norm_cost(chip: Chip, i: Any, dtype: DType, dst: Shape, srcs: Shapes) -> int:
+def _local_response_norm_cost(chip: Chip, i: Any, work: Work) -> int:
     """(size + 1) · elements of src / element-wise rate."""
-    return passes(chip, i.size + 1, dtype, srcs)
+    return vector_cycles(chip, work, i.size + 1, work.src, work.dst)
 
 
 @instruction(

@@ -112,7 +112,10 @@ def _type_name(codec: Codec[object]) -> str:
 
 def _cost(cls: type[Instruction]) -> str:
     if cls.cost is None:
-        return "a DRAM transfer: whole bursts for every contiguous run, at the bandwidth that it gets."
+        return (
+            "a DRAM transfer: whole bursts for every contiguous run, at the bandwidth that it gets; at least "
+            "bytes on chip / move bandwidth."
+        )
     return f"`compute.issue` + {_doc(cls.cost)}"
 
 

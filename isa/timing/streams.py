@@ -102,9 +102,8 @@ def _task(program: Program, index: int, numbers: dict[StreamKey, int]) -> Task:
             )
         waits.append((number, wait.index))
     chip, instruction = program.chip, item.instruction
-    if is_transfer(instruction):
-        return Task(dram_bytes=dram_bytes(instruction, chip), waits=tuple(waits))
-    return Task(cycles=cycles(instruction, chip), waits=tuple(waits))
+    nbytes = dram_bytes(instruction, chip) if is_transfer(instruction) else 0
+    return Task(cycles(instruction, chip), nbytes, tuple(waits))
 
 
 def timing(program: Program) -> tuple[Streams, Timeline]:

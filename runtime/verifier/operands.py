@@ -104,21 +104,26 @@ class OperandChecker:
             )
             return False
         if instruction.engine is Engine.COMPUTE:
-            self._placement(index, instruction.family, block, role)
+            self._placement(index, instruction.families, block, role)
         return True
 
-    def _placement(self, index: int, family: str, block: Operand, role: Role) -> None:
+    def _placement(self, index: int, families: tuple[str, ...], block: Operand, role: Role) -> None:
+        """Does the operand lie where one of the families may have it, with such an element type?"""
+        wrong = [error for family in families if (error := self._misplaced(family, block, role))]
+        if len(wrong) == len(families):
+            self._report.add(Rule.PLACEMENT, index, f"{block}: {wrong[0]}")
+
+    def _misplaced(self, family: str, block: Operand, role: Role) -> str:
         allowed = self._placements.get((family, role))
         if allowed is None:
             placement = self._chip.placement(family, role.value)
             allowed = self._placements[family, role] = (placement.memories, placement.dtypes)
         memories, dtypes = allowed
         if block.memory not in memories:
-            expected = " or ".join(memories)
-            self._report.add(Rule.PLACEMENT, index, f"{block}: a {role.value} of {family} lies in {expected}")
+            return f"a {role.value} of {family} lies in {' or '.join(memories)}"
         if dtypes is not None and block.dtype.value not in dtypes:
-            expected = " or ".join(dtypes)
-            self._report.add(Rule.PLACEMENT, index, f"{block}: a {role.value} of {family} is {expected}")
+            return f"a {role.value} of {family} is {' or '.join(dtypes)}"
+        return ""
 
 
 def _malformed(block: Operand) -> str:

@@ -37,7 +37,6 @@ from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import check
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
-CYCLE_TOLERANCE = 0.01
 WRONG = Path(__file__).resolve().parents[2] / "build" / "wrong"
 AXES = ("batch", "channels", "rows", "columns")
 Array = npt.NDArray[Any]
@@ -167,8 +166,15 @@ def assert_predicted(compilation: Compilation, session: Session) -> None:
         group = planned.group
         measured = sum(ledger.groups.get(group.index, {}).values())  # a group may do without DRAM
         assert prediction.dram_bytes == measured, f"group {group.index} ({', '.join(group.layers)})"
-    cycles = session.timeline.total
-    assert abs(plan.cycles - cycles) <= CYCLE_TOLERANCE * cycles
+    assert plan.cycles == session.timeline.total
+
+
+def assert_floors_hold(compilation: Compilation, session: Session) -> None:
+    """No program comes out below what its network needs."""
+    limits = compilation.floors
+    assert limits.dram_bytes <= session.ledger.total
+    assert limits.peak_cycles <= limits.compute_cycles
+    assert limits.cycles <= session.timeline.total
 
 
 def check_compiled(
@@ -182,6 +188,7 @@ def check_compiled(
         for name, found in zip(names, session.run(names, feeds), strict=True):
             assert_close(found, expected[name], name)
     assert_predicted(compilation, session)
+    assert_floors_hold(compilation, session)
     return Checked(compilation, session)
 
 

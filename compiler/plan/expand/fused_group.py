@@ -192,7 +192,8 @@ class FusedGroup:
         key = (f"{layer.name}/{slot}", low, shape)
         if key in self._constants:
             return self._constants[key]
-        memory = layer_traits.memory_for(self.chip, layer, layer_traits.slot_role(layer, slot))
+        role = layer_traits.slot_role(layer, slot)
+        memory = layer_traits.memory_for(self.chip, self.graph, layer, role)
         order = layer_traits.natural_order(layer, slot, len(shape))
         type_ = TensorType(self.graph.types[constant].dtype, shape)
         stays = self.weights.is_pinned(position, slot, low)

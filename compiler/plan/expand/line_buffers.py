@@ -54,7 +54,7 @@ class LineBuffers:
     ) -> None:
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
         self.residents = {resident: rows.opened() for resident, rows in residents_in}
-        self.memory = layer_traits.memory_for(chip, network.layers[choice.start], "result")
+        self.memory = layer_traits.memory_for(chip, self.graph, network.layers[choice.start], "result")
         band, _ = divmod(writer.core, choice.cut.column_shards)
         self.walk = RowRanges(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):

@@ -166,7 +166,7 @@ class Expander:
         self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
     ) -> Tile:
         """A tile in a block sized for the largest of this operand: double buffers are two equal blocks."""
-        memory = layer_traits.memory_for(self.chip, self.layer, role)
+        memory = layer_traits.memory_for(self.chip, self.graph, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
         block = Block(name, memory, prod(largest) * type_.dtype.itemsize)
@@ -177,7 +177,7 @@ class Expander:
         name = f"{self.layer.name}{self._suffix(part)}.sum{index}"
         if previous is not None:
             return replace(previous, name=name)
-        memory = layer_traits.memory_for(self.chip, self.layer, "accumulator")
+        memory = layer_traits.memory_for(self.chip, self.graph, self.layer, "accumulator")
         type_ = TensorType(layer_traits.accumulator_dtype(self.out_type.dtype), shape)
         return Tile.dense(name, self.output, low, type_, normal_order(shape, self._out_order()), memory)
 

@@ -38,12 +38,13 @@ class Capacity:
     @staticmethod
     def of(chip: Chip, network: PlanNetwork) -> Capacity | Infeasible:
         """The memories of a chip; infeasible if features and results of the layers lie in several."""
+        graph = network.graph
         homes = {
-            layer_traits.memory_for(chip, layer, role)
+            layer_traits.memory_for(chip, graph, layer, role)
             for layer in network.layers
             for role in ("feature", "result")
         }
-        stores = {layer_traits.memory_for(chip, layer, "weight") for layer in network.layers}
+        stores = {layer_traits.memory_for(chip, graph, layer, "weight") for layer in network.layers}
         if len(homes) != 1 or len(stores) != 1:
             return Infeasible("one memory for features and results, one for weights")
         home, store = homes.pop(), stores.pop()
@@ -52,7 +53,7 @@ class Capacity:
             for position, layer in enumerate(network.layers)
             if layer_traits.is_row_gather(layer)
             or any(
-                layer_traits.memory_for(chip, layer, layer_traits.slot_role(layer, slot)) != home
+                layer_traits.memory_for(chip, graph, layer, layer_traits.slot_role(layer, slot)) != home
                 for slot, _ in network.operands[position]
             )
         }

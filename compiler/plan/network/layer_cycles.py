@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits, layer_work
+from nnc.compiler.target.layer_work import block, block_order
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
@@ -25,7 +26,6 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, wid
     out = graph.types[network.defines[position]]
     view = network.view(network.defines[position])
     operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    dtype = layer_work.rate_dtype(layer, out, operands)
     shape = out.shape
     shapes = [None if t is None else t.shape for t in operands]
     if view.axis is not None:
@@ -36,7 +36,12 @@ def layer_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, wid
         if columns is not None:
             shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
             shape = _scaled(shape, columns, out.shape, width)
-    return layer_work.tile_cycles(chip, layer, shape, shapes, dtype)
+    ins = [
+        None if s is None or t is None else block(t.dtype, s, block_order(graph, layer, slot))
+        for slot, (s, t) in enumerate(zip(shapes, operands, strict=True))
+    ]
+    order = graph.storage[network.defines[position]].order
+    return layer_work.tile_cycles(chip, layer, block(out.dtype, shape, order), ins)
 
 
 def _scaled(shape: tuple[int, ...], axis: int, out: tuple[int, ...], share: float) -> tuple[int, ...]:

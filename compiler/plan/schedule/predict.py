@@ -20,6 +20,7 @@ from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRow
 from nnc.compiler.target import layer_work
 from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.chip.description import Chip
+from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule
@@ -51,15 +52,17 @@ def dram_block(dram: DramMap, tile: Tile) -> Operand:
 
 
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
-    """(cycles, 0) of a computation or (0, DRAM bytes) of a transfer."""
+    """(cycles, 0) of a computation or (least cycles, DRAM bytes) of a transfer."""
     dram = dram_map(graph, addresses)
     match step:
         case Load() | Store():
-            return 0, burst_bytes(dram_block(dram, step.tile), chip.dram.burst)
+            least = move_cycles(chip, step.tile.type.nbytes)
+            return least, burst_bytes(dram_block(dram, step.tile), chip.dram.burst)
         case LoadRows():
             table = dram.table(step.table)
             row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
-            return 0, prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
+            nbytes = prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
+            return move_cycles(chip, max(step.out.type.nbytes, step.index.type.nbytes)), nbytes
         case Compute():
             return _compute_cycles(chip, step), 0
         case View():
@@ -67,10 +70,15 @@ def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tup
 
 
 def _compute_cycles(chip: Chip, step: Compute) -> int:
-    operands = [None if tile is None else tile.type for tile in step.ins]
-    shapes = [None if t is None else t.shape for t in operands]
-    dtype = layer_work.rate_dtype(step.layer, step.out.type, operands)
-    return layer_work.tile_cycles(chip, step.layer, step.out.type.shape, shapes, dtype)
+    ins = [None if tile is None else _on_chip(tile) for tile in step.ins]
+    return layer_work.tile_cycles(chip, step.layer, _on_chip(step.out), ins)
+
+
+def _on_chip(tile: Tile) -> Operand:
+    """The bytes of a tile; what it costs to compute does not depend on where its block lies."""
+    itemsize = tile.type.dtype.itemsize
+    strides = tuple(itemsize * stride for stride in tile.strides)
+    return Operand(tile.block.memory, 0, tile.type.dtype, tile.type.shape, strides)
 
 
 def predict(
@@ -97,7 +105,7 @@ def predict(
         streams[stream].append(Task(cycles, moved, waits))
         members[stream].append(step.group)
         nbytes[step.group] += moved
-        busy[step.group] += cycles
+        busy[step.group] += cycles if isinstance(step, Compute) else 0
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
     ends = [0] * groups
     for stream, owners in enumerate(members):

@@ -23,7 +23,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
@@ -55,6 +55,7 @@ class LayerTiles:
 
     Attributes:
         origin, shape: of the result, or of the share of one core.
+        orders: in which the axes of the tiles of each operand nest.
         homes: memory of the tiles of each operand; result_home, sums_home: of the result and partial sums.
         storage: of each operand that is no constant.
         is_table: whether an operand is a table in DRAM whose rows are gathered.
@@ -71,6 +72,7 @@ class LayerTiles:
     operands: list[TensorType | None] = field(init=False)
     shapes: list[tuple[int, ...] | None] = field(init=False)
     order: tuple[int, ...] = field(init=False)
+    orders: list[tuple[int, ...]] = field(init=False)
     homes: list[str] = field(init=False)
     result_home: str = field(init=False)
     sums_home: str = field(init=False)
@@ -103,9 +105,12 @@ class LayerTiles:
         graph, layer, chip = self.graph, self.layer, self.chip
         inputs = graph.inputs_of(layer.name)
         roles = [layer_traits.slot_role(layer, slot) for slot in range(len(inputs))]
-        self.homes = [layer_traits.memory_for(chip, layer, role) for role in roles]
-        self.result_home = layer_traits.memory_for(chip, layer, "result")
-        self.sums_home = layer_traits.memory_for(chip, layer, "accumulator")
+        self.homes = [layer_traits.memory_for(chip, graph, layer, role) for role in roles]
+        self.result_home = layer_traits.memory_for(chip, graph, layer, "result")
+        self.sums_home = layer_traits.memory_for(chip, graph, layer, "accumulator")
+        self.orders = [
+            () if t is None else layer_work.block_order(graph, layer, slot) for slot, t in enumerate(inputs)
+        ]
         self.storage = [graph.storage.get(t) if t is not None else None for t in inputs]
         self.is_table = [slot == 0 and layer_traits.is_row_gather(layer) for slot in range(len(inputs))]
 

@@ -141,11 +141,9 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
         traffic += int(mine.elements * mine.type.dtype.itemsize * mine.repeats * factor) * copies
         transfers += mine.loads
         edges += prod(mine.tile) * mine.type.dtype.itemsize * copies
-    dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
-    sample = _sample_layer(layer, tiles.out.shape, tiling.tile)
     each = 0
     if not layer_traits.is_row_gather(layer):
-        each = layer_work.tile_cycles(chip, sample, tiling.tile, largest, dtype)
+        each = _tile_cycles(tiles, tiling.tile, largest)
     compute = each * parts * chunks
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
@@ -169,13 +167,23 @@ def _largest_tiles(tiles: LayerTiles, pieces: Sequence[Pieces]) -> tuple[list[tu
     return largest, max((mine.chunks for mine in pieces), default=1)
 
 
+def _tile_cycles(tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[int, ...] | None]) -> int:
+    """Cycles of a tile of the result whose operands are dense tiles of these shapes."""
+    sample = _sample_layer(tiles.layer, tiles.out.shape, tile)
+    ins = [
+        None if shape is None or type_ is None else layer_work.block(type_.dtype, shape, order, home)
+        for shape, type_, order, home in zip(operands, tiles.operands, tiles.orders, tiles.homes, strict=True)
+    ]
+    out = layer_work.block(tiles.out.dtype, tile, tiles.order, tiles.result_home)
+    return layer_work.tile_cycles(tiles.chip, sample, out, ins)
+
+
 def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     """The candidate with the cycles of each of its tiles: first, inner and last ones differ in size."""
     tiling, layer = candidate.tiling, tiles.layer
     if layer_traits.is_row_gather(layer):
         return candidate
     counts = tiles.counts(tiling.tile)
-    dtype = layer_work.rate_dtype(layer, tiles.out, tiles.operands)
     largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
     sizes = [
         _sizes(tiles, axis, tile, count)
@@ -184,10 +192,7 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     work = 0
     for combination in product(*sizes):
         tile = tuple(extent for extent, _ in combination)
-        each = layer_work.tile_cycles(
-            tiles.chip, _sample_layer(layer, tiles.out.shape, tile), tile, largest, dtype
-        )
-        work += each * chunks * prod(count for _, count in combination)
+        work += _tile_cycles(tiles, tile, largest) * chunks * prod(count for _, count in combination)
     cycles = _overlapped(tiling, work, candidate.transfer_cycles, candidate.edge_cycles, prod(counts))
     return replace(candidate, compute_cycles=work, cycles=cycles)
 

@@ -53,6 +53,7 @@ PRESETS: dict[str, tuple[Any, ...]] = {
         {
             "default": dict.fromkeys(ROLES, ("am",)),
             "conv": {"feature": ("sm",)},
+            "depthwise": {"feature": ("am",)},
             "gemm": {"feature": ("sm",)},
         },
         {"i8": ("128x3",), "f16": ("64x3",), "f32": ("32x3",)},
@@ -75,7 +76,7 @@ def test_preset_figures(name: str) -> None:
     assert chip.name == name and chip.description
     assert chip.cores == cores and chip.clock_mhz == 1000
     assert {key: memory.bytes for key, memory in chip.memory.items()} == memories
-    assert all(memory.align == 64 for memory in chip.memory.values())
+    assert all((memory.align, memory.word) == (64, 16) for memory in chip.memory.values())
     found = {
         family: {role: placement.memories for role, placement in roles.items()}
         for family, roles in chip.operands.items()
@@ -85,7 +86,7 @@ def test_preset_figures(name: str) -> None:
     assert chip.compute.arrays == arrays
     assert chip.compute.depthwise == depthwise
     assert chip.compute.elementwise == ELEMENTWISE
-    assert chip.compute.issue == issue
+    assert (chip.compute.issue, chip.compute.result_bytes_per_cycle) == (issue, 64)
     dram = chip.dram
     assert (dram.bytes_per_cycle, dram.latency, dram.burst, dram.align) == (bandwidth, 100, 64, 1)
     assert dram.bytes == 4 * KIB**3
@@ -112,6 +113,26 @@ def test_placements() -> None:
     assert chip.placement("conv", "feature").memories == ("sm",)
     assert chip.placement("conv", "weight").memories == ("am",)
     assert chip.placement("pool", "feature").memories == ("am",)
+    assert chip.placement("depthwise", "feature").memories == ("am",)
+
+
+def test_depthwise_follows_conv_where_the_chip_does_not_name_it() -> None:
+    data = load_chip("vdsp12").model_dump(mode="json")
+    del data["operands"]["depthwise"]
+    chip = chip_from_data(data, "here")
+    assert chip.placement("depthwise", "feature").memories == ("sm",)
+    assert chip.placement("depthwise", "weight").memories == ("am",)
+
+
+def test_a_chip_without_the_newer_keys_has_those_of_the_presets() -> None:
+    data = load_chip("npu").model_dump(mode="json")
+    del data["memory"]["sram"]["word"], data["compute"]["result_bytes_per_cycle"]
+    assert chip_from_data(data, "here") == load_chip("npu")
+
+
+def test_words_of_memories() -> None:
+    chip = load_chip("vdsp12", ["memory.sm.word=4", "memory.am.word=32"])
+    assert (chip.word("sm"), chip.word("am"), chip.word("unknown yet")) == (4, 32, 4)
 
 
 def test_a_chip_survives_json() -> None:

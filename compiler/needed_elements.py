@@ -1,0 +1,300 @@
+"""Which elements of its tensors a network needs for its outputs, one by one.
+
+The regions (``ir/regions``) answer with boxes, as programs load them.  A box may hold elements that nobody
+reads: lines between the windows of a wide stride, rows of a table that no index names.  A bound must not
+count those, so this walks the network once more with a mask per tensor, exact for every kind of layer; but
+weights are needed whole for every output channel that is needed, taps that only meet padding too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.boxes import Shape
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.free_views import view_array
+from nnc.isa.functions import PadMode
+from nnc.isa.integers import ceil_div
+from nnc.isa.resample import pad_indices, resize_taps
+from nnc.isa.rule_table import RuleTable
+
+Mask = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Needed = dict[str, Mask]
+Shapes = Sequence[Shape | None]
+Window = tuple[int, int, int, int]
+"""Extent, stride, dilation and padding before, along one axis."""
+Rule = Callable[[Any, int, Mask, Shapes, "Indices"], Mask]
+"""(layer, slot, mask of its result, shapes of all operands, indices of gathers) → mask of the operand."""
+
+RULES = RuleTable[ir.Layer, Rule]()
+"""The rule of every kind."""
+_rule = RULES.rule
+
+
+def needed_elements(graph: Graph) -> Needed:
+    """The mask of every tensor of which some element is needed, by name; outputs are needed whole."""
+    found: Needed = {tensor: _whole(graph.types[tensor].shape) for tensor in graph.outputs}
+    indices = Indices(graph)
+    for layer in reversed(list(graph.layers())):
+        _pull(graph, layer, found, indices)
+    return found
+
+
+def delivered_elements(graph: Graph) -> Needed:
+    """The elements that outputs of the network show, of the tensors that own them (views do not)."""
+    found: Needed = {tensor: _whole(graph.types[tensor].shape) for tensor in graph.outputs}
+    for layer in reversed(list(graph.layers())):
+        if layer.is_view:
+            _pull(graph, layer, found, Indices(graph))
+            found.pop(graph.output_of(layer.name), None)
+    return found
+
+
+def _pull(graph: Graph, layer: ir.Layer, found: Needed, indices: Indices) -> None:
+    """Add what a layer needs of its operands for what is needed of its result."""
+    out = found.get(graph.output_of(layer.name))
+    if out is None or not out.any():
+        return
+    for slot, tensor in enumerate(graph.inputs_of(layer.name)):
+        if tensor is None or (tensor in found and found[tensor].all()):
+            continue
+        mask = needed_operand(graph, layer, slot, out, indices)
+        found[tensor] = found[tensor] | mask if tensor in found else mask
+
+
+def needed_operand(graph: Graph, layer: ir.Layer, slot: int, out: Mask, indices: Indices) -> Mask:
+    """Which elements of an operand a layer needs for those of its result that the mask `out` names."""
+    shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
+    return RULES[type(layer)](layer, slot, out, shapes, indices)
+
+
+class Indices:
+    """The values of index tensors; for those that are known at run time only, some that may come.
+
+    A program is the same for all values, so it moves no less than those that need most: all different, and
+    different from those of other index tensors.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._first: dict[str, int] = {}
+        self._taken = 0
+
+    def of(self, layer: ir.Layer, wanted: Mask, extent: int) -> Ints:
+        """Values along an axis of so many elements, shaped as `wanted`, which says what will be read."""
+        tensor = required(self._graph.inputs_of(layer.name)[1])
+        if tensor in self._graph.constants:
+            return np.asarray(self._graph.constants[tensor], dtype=np.int64) % extent
+        if tensor not in self._first:
+            self._first[tensor] = self._taken
+            self._taken += int(wanted.sum())
+        places = np.cumsum(wanted.ravel()).reshape(wanted.shape) - 1
+        return np.asarray((places + self._first[tensor]) % extent, dtype=np.int64)
+
+
+# --- along one axis ----------------------------------------------------------------------------------------
+
+
+def _whole(shape: Shape) -> Mask:
+    """All elements; no memory is taken for them."""
+    return np.broadcast_to(np.True_, shape)
+
+
+def _any(mask: Mask, axes: Sequence[int]) -> Mask:
+    """What is needed anywhere along axes, which stay with extent 1."""
+    return np.asarray(mask.any(axis=tuple(axes), keepdims=True))
+
+
+def _unbroadcast(mask: Mask, shape: Shape) -> Mask:
+    """The mask of an operand that is broadcast to the result: axes align on the right, extent 1 repeats."""
+    skipped = mask.ndim - len(shape)
+    repeated = [skipped + axis for axis, extent in enumerate(shape) if extent != mask.shape[skipped + axis]]
+    return _any(mask, [*range(skipped), *repeated]).reshape(shape)
+
+
+def _read_at(mask: Mask, axis: int, extent: int, positions: Ints) -> Mask:
+    """The operand's mask if element i of the result reads element positions[i] of it along an axis."""
+    found = np.zeros((extent, *np.delete(mask.shape, axis)), dtype=bool)
+    np.logical_or.at(found, positions, np.moveaxis(mask, axis, 0))
+    return np.moveaxis(found, 0, axis)
+
+
+def _windows(mask: Mask, axis: int, extent: int, window: Window, *, transposed: bool = False) -> Mask:
+    """The operand's mask if windows run along an axis of it: element y·stride + k·dilation − begin.
+
+    Transposed, element x of the operand adds to elements x·stride + k·dilation − begin of the result.
+    """
+    size, stride, dilation, begin = window
+    shape = list(mask.shape)
+    shape[axis] = extent
+    found = np.zeros(shape, dtype=bool)
+    into, out = np.moveaxis(found, axis, 0), np.moveaxis(mask, axis, 0)
+    dense, strided = (into, out) if transposed else (out, into)
+    for tap in range(size):
+        shift = tap * dilation - begin
+        first = max(0, ceil_div(-shift, stride))
+        last = min(len(dense) - 1, (len(strided) - 1 - shift) // stride)
+        if first <= last:
+            there = slice(first * stride + shift, last * stride + shift + 1, stride)
+            here = slice(first, last + 1)
+            into[here if transposed else there] |= out[there if transposed else here]
+    return found
+
+
+def _all_windows(layer: ir.Conv | ir.ConvTranspose | ir.Pool, mask: Mask, shape: Shape) -> Mask:
+    """`_windows` along all spatial axes."""
+    windows = zip(layer.kernel, layer.stride, layer.dilation, layer.pad_begin, strict=True)
+    for axis, window in enumerate(windows, start=2):
+        mask = _windows(mask, axis, shape[axis], window, transposed=isinstance(layer, ir.ConvTranspose))
+    return mask
+
+
+# --- the kinds of layers -----------------------------------------------------------------------------------
+
+
+@_rule(ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Concat)
+def _view(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    shape = required(shapes[slot])
+    if not isinstance(layer, ir.Slice) and out.all():
+        return _whole(shape)
+    numbers = [np.full(required(other), -1, dtype=np.int64) for other in shapes]
+    numbers[slot] = np.arange(prod(shape)).reshape(shape)
+    read = view_array(layer, numbers)[out]
+    found = np.zeros(shape, dtype=bool)
+    found.flat[read[read >= 0]] = True
+    return found
+
+
+@_rule(ir.Elementwise)
+def _broadcast(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    return _unbroadcast(out, required(shapes[slot]))
+
+
+@_rule(ir.Copy)
+def _same(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    return out
+
+
+def _epilogue(layer: ir.MacLayer, slot: int, out: Mask, shape: Shape, channel: int) -> Mask:
+    """Bias (a vector over the channels, or broadcast) and residual."""
+    if layer.slots[slot] == "bias" and len(shape) == 1 and shape[0] != 1:
+        return _any(out, [axis for axis in range(out.ndim) if axis != channel]).reshape(shape)
+    return _unbroadcast(out, shape)
+
+
+@_rule(ir.Conv, ir.ConvTranspose)
+def _convolution(
+    layer: ir.Conv | ir.ConvTranspose, slot: int, out: Mask, shapes: Shapes, indices: Indices
+) -> Mask:
+    shape = required(shapes[slot])
+    if slot >= 2:
+        return _epilogue(layer, slot, out, shape, channel=1)
+    batch, channels, *spatial = out.shape
+    if slot == 1:
+        used = _any(out, [axis for axis in range(out.ndim) if axis != 1]).reshape(-1)
+        if isinstance(layer, ir.Conv):
+            return np.broadcast_to(used.reshape(-1, *[1] * (len(shape) - 1)), shape)
+        rows = np.repeat(used.reshape(layer.groups, -1), shape[0] // layer.groups, axis=0)
+        return np.broadcast_to(rows.reshape(*rows.shape, *[1] * (len(shape) - 2)), shape)
+    groups = 1 if out.all() else layer.groups
+    grouped = _any(out.reshape(batch, groups, channels // groups, *spatial), [2])[:, :, 0]
+    mask = _all_windows(layer, grouped, shape)
+    return np.repeat(mask, shape[1] // groups, axis=1) if groups > 1 else np.broadcast_to(mask, shape)
+
+
+@_rule(ir.MatMul)
+def _matmul(layer: ir.MatMul, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    shape = required(shapes[slot])
+    if slot >= 2:
+        return _epilogue(layer, slot, out, shape, channel=out.ndim - 1)
+    summed = -1 if slot == 0 else -2
+    kept = [*shape]
+    kept[summed] = 1
+    return np.broadcast_to(_unbroadcast(_any(out, [summed]), tuple(kept)), shape)
+
+
+@_rule(ir.Pool)
+def _pool(layer: ir.Pool, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    return _all_windows(layer, out, required(shapes[0]))
+
+
+@_rule(ir.LocalResponseNorm)
+def _neighbours(layer: ir.LocalResponseNorm, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    return _windows(out, 1, out.shape[1], (layer.size, 1, 1, (layer.size - 1) // 2))
+
+
+@_rule(ir.CumSum)
+def _cumsum(layer: ir.CumSum, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    """All elements up to those that are needed, these themselves unless they are excluded."""
+    ordered = np.moveaxis(out, layer.axis, 0)[:: 1 if layer.reverse else -1]
+    found = np.logical_or.accumulate(ordered, axis=0)
+    if layer.exclusive:
+        found = np.concatenate([np.zeros_like(found[:1]), found[:-1]])
+    return np.moveaxis(found[:: 1 if layer.reverse else -1], 0, layer.axis)
+
+
+@_rule(ir.Softmax, ir.ArgMax, ir.Reduce, ir.Normalise)
+def _whole_axes(
+    layer: ir.AlongAxis | ir.Reduce | ir.Normalise, slot: int, out: Mask, shapes: Shapes, indices: Indices
+) -> Mask:
+    shape = required(shapes[slot])
+    if isinstance(layer, ir.Normalise) and slot:
+        return _unbroadcast(out, shape)
+    axes = (layer.axis,) if isinstance(layer, ir.AlongAxis) else layer.axes
+    return np.broadcast_to(_any(out, axes), shape)
+
+
+@_rule(ir.Resize)
+def _resize(layer: ir.Resize, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    for axis, extent in enumerate(required(shapes[0])):
+        first, last = resize_taps(layer, axis, np.arange(layer.extent[axis]))
+        out = _read_at(out, axis, extent, first) | _read_at(out, axis, extent, last)
+    return out
+
+
+@_rule(ir.Pad)
+def _pad(layer: ir.Pad, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    for axis, extent in enumerate(required(shapes[0])):
+        positions = np.arange(out.shape[axis]) - layer.begin[axis]
+        if layer.mode is PadMode.CONSTANT:
+            inside = (positions >= 0) & (positions < extent)
+            out, positions = out.compress(inside, axis), positions[inside]
+        else:
+            positions = pad_indices(layer.mode, extent, positions)
+        out = _read_at(out, axis, extent, positions)
+    return out
+
+
+@_rule(ir.Gather)
+def _gather(layer: ir.Gather, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    data, index = required(shapes[0]), required(shapes[1])
+    axis, end = layer.axis, layer.axis + len(index)
+    wanted = _any(out, [*range(axis), *range(end, out.ndim)]).reshape(index)
+    if slot == 1:
+        return wanted
+    lines = out.reshape(*out.shape[:axis], prod(index), *out.shape[end:])
+    values = indices.of(layer, wanted, layer.extent)
+    return _read_at(lines, axis, data[axis], values.reshape(-1))
+
+
+@_rule(ir.GatherElements)
+def _gather_elements(
+    layer: ir.GatherElements, slot: int, out: Mask, shapes: Shapes, indices: Indices
+) -> Mask:
+    if slot == 1:
+        return out
+    shape = required(shapes[0])
+    places = list(np.nonzero(out))
+    values = indices.of(layer, out, shape[layer.axis])
+    places[layer.axis] = values[out]
+    found = np.zeros(shape, dtype=bool)
+    found[tuple(places)] = True
+    return found
