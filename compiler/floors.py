@@ -73,7 +73,7 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
     return Floors(
         dram_bytes=dram,
         macs=macs,
-        peak_cycles=peak,
+        peak_cycles=ceil_div(peak, chip.cores),
         compute_cycles=ceil_div(cycles, chip.cores),
         dram_cycles=ceil_div(dram, chip.dram.bytes_per_cycle),
     )
@@ -204,11 +204,11 @@ class _Products:
         return max(cycles, port_cycles(chip, self.port_bytes))
 
     def peak_cycles(self, chip: Chip) -> int:
-        """Cycles at the peak rate of all cores."""
+        """Cycles at the peak rate of one core."""
         rate = layer_work.peak_macs(chip, self.dtype)
         if self.grouped:
             rate = max(rate, chip.compute.depthwise[rate_class(self.dtype)])
-        return ceil_div(self.sums * self.depth, rate * chip.cores)
+        return ceil_div(self.sums * self.depth, rate)
 
 
 def _products(graph: Graph, layer: ir.MacLayer, out: Mask) -> _Products:

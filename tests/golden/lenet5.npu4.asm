@@ -6,9 +6,9 @@
 .chip clock_mhz 1000
 .chip dram {"bytes_per_cycle": 32, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
 .chip dma {"broadcast": true, "in_flight": 4, "move_bytes_per_cycle": 64}
-.chip memory {"sram": {"bytes": 3072, "align": 64}}
+.chip memory {"sram": {"bytes": 3072, "align": 64, "word": 16}}
 .chip operands {"default": {"feature": {"memories": ["sram"]}, "weight": {"memories": ["sram"]}, "result": {"memories": ["sram"]}, "accumulator": {"memories": ["sram"]}}}
-.chip compute {"issue": 32, "map": "channels", "arrays": {"i8": ["16x64", "32x32", "64x16", "128x8"], "f16": ["16x32", "32x16", "64x8"], "f32": ["8x32", "16x16", "32x8", "64x4"]}, "depthwise": {"i8": 256, "f16": 128, "f32": 64}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
+.chip compute {"issue": 32, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["16x64", "32x32", "64x16", "128x8"], "f16": ["16x32", "32x16", "64x8"], "f32": ["8x32", "16x16", "32x8", "64x4"]}, "depthwise": {"i8": 256, "f16": 128, "f32": 64}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
 .dram 20160
 .constants file="lenet5.npu4.constants" bytes=18368 crc=0x7c67aafe
 .tensor input input dram+0x47c0 f32[1,1,16,16]{1024,4,64,4}
@@ -50,7 +50,7 @@
 .fact peak_floor_cycles 24
 .fact compute_floor_cycles 89
 .fact dram_floor_cycles 589
-.fact predicted_cycles 3084
+.fact predicted_cycles 3085
 .fact predicted_dram_bytes 22144
 
 .group 0 serial layers=conv1,averagepool1 parts=4 reason="3040 B of DRAM traffic for 120 cycles of work; activations stay, weights stream once; 4 cores by rows: weights go to all, what two cores need both compute"
@@ -131,7 +131,7 @@
   c7    gemm         sram+0x800 f32[1,16]{240,4} <- sram+0x200 f32[1,8]{0,4}, weight=sram+0x480 f32[8,16], bias=sram+0x880 f32[16], act=tanh   ; gemm1 = averagepool2+0 gemm1.b.reordered+32{60,1} tanh3+32 gemm1.bias+32
   c8    gemm         sram+0x840 f32[1,12]{240,4} <- sram+0x200 f32[1,8]{0,4}, weight=sram+0x0 f32[8,12], bias=sram+0x180 f32[12], act=tanh   @r16   ; gemm1 = averagepool2+0 gemm1.b.reordered+48{60,1} tanh3+48 gemm1.bias+48
 
-.group 3 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12008 B of DRAM traffic for 199 cycles of work; activations stay, weights stream once; finds tanh3 on chip; one core: a fused group is not shared"
+.group 3 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12008 B of DRAM traffic for 200 cycles of work; activations stay, weights stream once; finds tanh3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r17   load         sram+0x0 f32[60,8] <- dram+0x1780 f32[60,8]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
