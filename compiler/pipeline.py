@@ -199,8 +199,7 @@ def run_pipeline(
         options: what the user asks of the planner.
         progress: called as progress(what, done, total).
         observe: called with the name of each pass and the graph after it (dumps, timing).
-        verify_each: check every level after each pass.  Without it, the placed graph is checked for all that
-            decides the values that the program computes.
+        verify_each: check every level after each pass; else the placed graph, for all that decides values.
 
     Raises:
         CapacityError: the network cannot fit the chip.

@@ -47,7 +47,7 @@
 .tensor "gemm3.bias[8]" constant dram+0x4780 f32[2]
 .fact floor_bytes 18840
 .fact macs 21020
-.fact peak_floor_cycles 24
+.fact peak_floor_cycles 21
 .fact compute_floor_cycles 89
 .fact dram_floor_cycles 589
 .fact predicted_cycles 3085

@@ -38,7 +38,7 @@
 .tensor gemm3.bias constant dram+0x4700 f32[10]
 .fact floor_bytes 18840
 .fact macs 21020
-.fact peak_floor_cycles 21
+.fact peak_floor_cycles 19
 .fact compute_floor_cycles 134
 .fact dram_floor_cycles 785
 .fact predicted_cycles 3046
