@@ -16,7 +16,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 CONSTANT_ALIGN = 64
 MAX_DRAM_BYTES = 2**40
 MAX_INDEX = 2**31 - 1
@@ -35,11 +35,24 @@ class TensorRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A DRAM range with its meaning.  Shape and axis order are the network's, layout is strides."""
+    """A DRAM range with its meaning.  Shape and axis order are the network's, layout is strides.
+
+    Attributes:
+        reserved: bytes from the start of the block that belong to the tensor, elements or not, so that DMA may
+            move whole aligned runs; 0 if there is no more than the block.  Of these, bytes that are no
+            elements count as written, with zeros.
+    """
 
     name: str
     role: TensorRole
     block: Operand
+    reserved: int = 0
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """First byte, and one past the last, of what the tensor reserves in DRAM."""
+        low, high = self.block.hull
+        return low, max(high, low + self.reserved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +149,17 @@ def problem_of(program: Program) -> str:
             return f"tensor {tensor.name!r} lies in {tensor.block.memory}, not in DRAM"
         if tensor.name in names:
             return f"tensor {tensor.name!r} is in the table twice"
+        if tensor.reserved and not _block_bytes(tensor) <= tensor.reserved <= MAX_DRAM_BYTES:
+            return f"tensor {tensor.name!r} reserves {tensor.reserved} B, its block has {_block_bytes(tensor)}"
         names.add(tensor.name)
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"
     return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")
+
+
+def _block_bytes(tensor: Tensor) -> int:
+    low, high = tensor.block.hull
+    return high - low
 
 
 def _issue_problem(program: Program, index: int) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from nnc.isa.alignment import unaligned
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program
@@ -33,7 +34,8 @@ class Machine:
 
         Raises:
             ProgramInvalidError: the program deadlocks, or an instruction contradicts itself or the chip.
-            ExecutionError: an access outside a memory or outside the tensor table.
+            ExecutionError: an access outside a memory or outside the tensor table, or a transfer that is not
+                aligned as the chip demands.
         """
         self.program = program
         self._memories = Memories(program, poison=poison)
@@ -67,6 +69,9 @@ class Machine:
     def _bind(self, index: int) -> Kernel:
         item = self.program.issued[index]
         try:
+            for block, reason in unaligned(item.instruction, self.program.chip):
+                remedy = "check the program with 'nnc verify'"
+                raise ExecutionError("unaligned transfer", found=str(block), expected=reason, remedy=remedy)
             return bind(item.instruction, self._memories, self._arena, item.core, self._windows)
         except ExecutionError as error:
             raise self._located(error, index) from error

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.operand import DRAM, Operand
-from nnc.isa.program import Program
+from nnc.isa.program import Program, TensorRole
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.tensor_table import TensorTable
 
@@ -34,7 +34,7 @@ class Memories:
 
     The constants of the program are mapped read-only and never copied; the DRAM after them and the cores'
     memories are zero at first, or 0xFF with `poison` (floats are then NaN: a read of bytes that nothing
-    wrote shows in the result).
+    wrote shows in the result), but for bytes that tensors reserve beside their elements.
     """
 
     def __init__(self, program: Program, *, poison: bool = False) -> None:
@@ -44,10 +44,25 @@ class Memories:
         self._constants = program.constants.view()
         self._constants.setflags(write=False)
         self._data = aligned_bytes(max(0, program.dram_bytes - len(self._constants)), fill)
+        if fill:
+            self._clear_reserved(program, fill)
         self._cores = [
             {name: aligned_bytes(memory.bytes, fill) for name, memory in self._chip.memory.items()}
             for _ in range(self._chip.cores)
         ]
+
+    def _clear_reserved(self, program: Program, fill: int) -> None:
+        """Zeros in the bytes that tensors reserve beside their elements: they count as written."""
+        origin = len(self._constants)
+        tensors = [t for t in program.tensors if t.reserved and t.role is not TensorRole.CONSTANT]
+        for tensor in tensors:
+            low, high = tensor.extent
+            self._data[low - origin : high - origin] = 0
+        for tensor in tensors:
+            block, size = tensor.block, tensor.block.dtype.itemsize
+            shape, strides = (*block.shape, size), (*block.strides, 1)
+            elements: Array = np.ndarray(shape, np.uint8, self._data.data, block.address - origin, strides)
+            elements[...] = fill
 
     def view(self, operand: Operand, core: int) -> Array:
         """The array that an operand of an instruction of `core` names; it shares the memory's bytes.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from nnc.isa.operand import Operand
 from nnc.isa.program import Tensor
@@ -13,7 +14,7 @@ class TensorTable:
     """The tensors of a program by address; ranges may overlap where one tensor takes another's place."""
 
     def __init__(self, tensors: tuple[Tensor, ...]) -> None:
-        entries = sorted(((*tensor.block.hull, tensor) for tensor in tensors), key=lambda entry: entry[:2])
+        entries = sorted(((*tensor.extent, tensor) for tensor in tensors), key=lambda entry: entry[:2])
         self._entries = entries
         self._lows = [low for low, _, _ in entries]
         self._reach: list[int] = []  # the highest byte of this entry and all before it
@@ -26,15 +27,21 @@ class TensorTable:
         Raises:
             ExecutionError: no tensor does.
         """
+        for tensor in self.holders(operand):
+            return tensor
         low, high = operand.hull
-        position = bisect_right(self._lows, low) - 1
-        while position >= 0 and self._reach[position] >= high:
-            if self._entries[position][1] >= high:
-                return self._entries[position][2]
-            position -= 1
         raise ExecutionError(
             "DRAM access outside the tensor table",
             found=f"{operand}, bytes {low:#x} to {high:#x}",
             expected="a range within one tensor of the table",
             remedy="check the program with 'nnc verify'",
         )
+
+    def holders(self, operand: Operand) -> Iterator[Tensor]:
+        """The tensors whose ranges hold the whole operand; the one that starts last comes first."""
+        low, high = operand.hull
+        position = bisect_right(self._lows, low) - 1
+        while position >= 0 and self._reach[position] >= high:
+            if self._entries[position][1] >= high:
+                yield self._entries[position][2]
+            position -= 1

@@ -103,7 +103,7 @@ def _once(scanner: Scanner, already: bool) -> None:
 
 @_directive("nnc")
 def _version(draft: Draft, scanner: Scanner) -> None:
-    """``.nnc 2``: the version of the text, in the first line."""
+    """``.nnc 3``: the version of the text, in the first line."""
     _once(scanner, draft.version is not None)
     start = scanner.position
     draft.version = scanner.integer("the version")
@@ -203,14 +203,18 @@ def _side_file(source: ConstantsSource, name: str) -> npt.NDArray[np.uint8]:
 
 @_directive("tensor")
 def _tensor(draft: Draft, scanner: Scanner) -> None:
-    """``.tensor NAME ROLE BLOCK``: a range of DRAM with its meaning."""
+    """``.tensor NAME ROLE BLOCK``: a range of DRAM with its meaning; ``reserved=N`` if it has more bytes."""
     start = scanner.position
     name = scanner.name("the name of the tensor")
     if name in draft.tensors:
         raise scanner.error("a tensor of this name is in the table already", at=start)
     role = EnumCodec(TensorRole).parse(scanner)
     scanner.memories = (DRAM,)
-    draft.tensors[name] = Tensor(name, role, OperandCodec().parse(scanner))
+    block = OperandCodec().parse(scanner)
+    reserved, low, high = 0, *block.hull
+    if scanner.accept_text("reserved="):
+        reserved = scanner.integer("the number of reserved bytes", high - low, MAX_DRAM_BYTES)
+    draft.tensors[name] = Tensor(name, role, block, reserved)
 
 
 @_directive("fact")

@@ -75,7 +75,8 @@ def _header(program: Program, constants_file: str | None) -> Iterator[str]:
             yield ".hex " + constants[start : start + HEX_LINE].hex(" ", 4)
     for tensor in program.tensors:
         block = OperandCodec().clean(tensor.block)
-        yield f".tensor {printed_name(tensor.name)} {tensor.role.value} {block}"
+        reserved = f" reserved={tensor.reserved}" if tensor.reserved else ""
+        yield f".tensor {printed_name(tensor.name)} {tensor.role.value} {block}{reserved}"
     for name, fact in program.facts.items():
         yield f".fact {printed_name(name)} {fact}"
 

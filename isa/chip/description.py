@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from math import lcm
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
@@ -44,7 +45,7 @@ class _Part(BaseModel):
 
 
 class Dram(_Part):
-    """External memory, shared by all cores."""
+    """External memory, shared by all cores; runs of a DMA transfer start and end at multiples of `align`."""
 
     bytes_per_cycle: Positive
     latency: NotNegative
@@ -54,17 +55,21 @@ class Dram(_Part):
 
 
 class Dma(_Part):
-    """The DMA engines (one read engine and one write engine per core)."""
+    """The DMA engines (one read engine and one write engine per core).
+
+    On chip, runs of a transfer start and end at multiples of `align` bytes.
+    """
 
     broadcast: bool = False
     in_flight: Positive
     move_bytes_per_cycle: Positive
+    align: Positive = 1
 
 
 class Memory(_Part):
     """One software-managed memory of each core.
 
-    Operands start at multiples of `align` bytes; `word` bytes are read or written at once.
+    What is allocated starts at multiples of `align` bytes; `word` bytes are read or written at once.
     """
 
     bytes: Bytes
@@ -173,6 +178,15 @@ class Chip(_Part):
         """Bytes that a memory reads or writes at once; those of the finest word if it is not known yet."""
         found = self.memory.get(memory)
         return min(other.word for other in self.memory.values()) if found is None else found.word
+
+    @cached_property
+    def transfer_unit(self) -> int:
+        """Bytes in whole multiples of which DMA transfers move data, in DRAM and on chip; 1: any bytes."""
+        return lcm(self.dram.align, self.dma.align)
+
+    def block_align(self, memory: str) -> int:
+        """Multiples of so many bytes are allocated in a memory, so that every transfer may fill a block."""
+        return lcm(self.memory[memory].align, self.transfer_unit)
 
     def memory_ids(self) -> dict[str, int]:
         """Numbers of the memories in binary programs: DRAM is 0, then the order of the description."""

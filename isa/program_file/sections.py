@@ -27,6 +27,7 @@ _WAIT = struct.Struct("<HHI")
 _NOTE = struct.Struct("<iI")
 _RANK = struct.Struct("<B")
 _OFFSET = struct.Struct("<Q")
+_RESERVED = struct.Struct("<Q")
 _UNKNOWN, _OWN_STRIDES = 255, 254
 """In place of a rank: nothing is known of an operand; its strides are those of the operand."""
 _ROLE = EnumCodec(TensorRole)
@@ -82,7 +83,7 @@ def unpack_strings(source: Unpacker) -> tuple[str, ...]:
 
 
 def pack_tensors(tensors: Sequence[Tensor], out: Packer) -> None:
-    """The tensor table: count, then name, role and block of each."""
+    """The tensor table: count, then name, role, block and reserved bytes of each."""
     out.word(len(tensors))
     for tensor in tensors:
         out.string(tensor.name)
@@ -91,12 +92,14 @@ def pack_tensors(tensors: Sequence[Tensor], out: Packer) -> None:
             _BLOCK.pack(_BLOCK.clean(tensor.block), out)
         except ValueError as error:
             raise ValueError(f"tensor {tensor.name!r}: {error}") from error
+        out.data += _RESERVED.pack(tensor.reserved)
 
 
 def unpack_tensors(source: Unpacker) -> tuple[Tensor, ...]:
     """Read the tensor table."""
     return tuple(
-        Tensor(source.string(), _ROLE.unpack(source), _BLOCK.unpack(source)) for _ in range(source.word())
+        Tensor(source.string(), _ROLE.unpack(source), _BLOCK.unpack(source), *source.take(_RESERVED))
+        for _ in range(source.word())
     )
 
 

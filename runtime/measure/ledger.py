@@ -5,8 +5,8 @@ Causes come from what is executed and from the roles of the tensor table, never 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import gcd
 
 import numpy as np
@@ -15,8 +15,9 @@ import numpy.typing as npt
 from nnc.isa.instruction import Instruction, Role
 from nnc.isa.instructions import LoadRows
 from nnc.isa.operand import Operand
-from nnc.isa.program import Program, TensorRole
+from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.timing.cost import dram_bytes, is_transfer
+from nnc.runtime.shadow import by_element
 from nnc.runtime.tensor_table import TensorTable
 
 FLOOR_CAUSES = ("input", "weight", "output")
@@ -24,7 +25,7 @@ EXCESS_CAUSES = ("spill", "overlap", "reload", "align")
 CAUSES = FLOOR_CAUSES + EXCESS_CAUSES
 """First touch of input, weight and output bytes; intermediate bytes written and first read back (spill);
 input or intermediate bytes read again (overlap); constant bytes read again (reload); what whole bursts move
-beyond the block (align)."""
+beyond the block, and reserved bytes that are no elements (align)."""
 
 Causes = dict[str, int]
 _FIRST_READ = {TensorRole.INPUT: "input", TensorRole.CONSTANT: "weight"}
@@ -64,7 +65,7 @@ def make_ledger(program: Program, order: Sequence[int] | None = None) -> Ledger:
     table = TensorTable(program.tensors)
     indices = range(len(issued)) if order is None else order
     transfers = [index for index in indices if is_transfer(issued[index].instruction)]
-    shadow = _Shadow(program.dram_bytes, [_external(issued[index].instruction) for index in transfers])
+    shadow = _Shadow(program, [_external(issued[index].instruction) for index in transfers])
     whole: Causes = dict.fromkeys(CAUSES, 0)
     groups: dict[int, Causes] = {}
     for index in transfers:
@@ -83,52 +84,92 @@ def _external(instruction: Instruction) -> Operand:
 
 
 def _causes(instruction: Instruction, table: TensorTable, shadow: _Shadow) -> Causes:
-    """Payload bytes of one transfer by cause."""
+    """Bytes of elements that one transfer moves, by cause."""
     block = _external(instruction)
     role = table.locate(block).role
     if isinstance(instruction, LoadRows):
-        return {_FIRST_READ.get(role, "spill"): instruction.dst.nbytes}
-    nbytes = len(block.runs()[0]) * block.runs()[1]
+        row = Operand(block.memory, block.address, block.dtype, block.shape[1:], block.strides[1:])
+        nbytes = shadow.granules(row, list(table.holders(block))).nbytes * instruction.dst.shape[0]
+        return {_FIRST_READ.get(role, "spill"): nbytes}
+    touched = shadow.granules(block, list(table.holders(block)))
     writes = any(access.writes for op, access, _ in instruction.accesses() if op is block)
     if not writes:
-        again = shadow.read(block)
-        return {_FIRST_READ.get(role, "spill"): nbytes - again, _READ_AGAIN.get(role, "overlap"): again}
-    again = shadow.write(block)
+        again = shadow.read(touched)
+        return {
+            _FIRST_READ.get(role, "spill"): touched.nbytes - again,
+            _READ_AGAIN.get(role, "overlap"): again,
+        }
+    again = shadow.write(touched)
     if role is TensorRole.OUTPUT:
-        return {"output": nbytes - again, "spill": again}
-    return {"spill": nbytes}
+        return {"output": touched.nbytes - again, "spill": again}
+    return {"spill": touched.nbytes}
+
+
+@dataclass(frozen=True, slots=True)
+class _Touched:
+    """Granules of elements that a transfer touches, and their bytes."""
+
+    where: slice | npt.NDArray[np.int64]
+    nbytes: int
 
 
 class _Shadow:
     """What happened to every granule of DRAM; a granule divides all addresses and runs of the transfers."""
 
-    def __init__(self, nbytes: int, blocks: Iterable[Operand]) -> None:
+    def __init__(self, program: Program, blocks: Iterable[Operand]) -> None:
+        nbytes = program.dram_bytes
         granule = nbytes or 1
         for block in set(blocks):
             starts, length = block.runs()
             granule = gcd(granule, length, int(np.gcd.reduce(starts)))
+        for tensor in program.tensors:
+            if tensor.reserved:
+                block = tensor.block
+                granule = gcd(granule, block.address, tensor.reserved, block.dtype.itemsize)
         self._granule = granule
         self._was_read = np.zeros(nbytes // granule, dtype=np.bool_)
         self._was_written = np.zeros(nbytes // granule, dtype=np.bool_)
+        self._elements: dict[str, npt.NDArray[np.bool_]] = {}
 
-    def _where(self, block: Operand) -> slice | npt.NDArray[np.int64]:
+    def granules(self, block: Operand, holders: Sequence[Tensor]) -> _Touched:
+        """What a transfer of a block touches, without bytes that are no elements.
+
+        Args:
+            holders: the tensors whose bytes it may be moving; the one with most elements there is taken.
+        """
         starts, length = block.runs()
         first, count = starts // self._granule, length // self._granule
-        if len(first) == 1:
-            return slice(int(first[0]), int(first[0]) + count)
-        return np.add.outer(first, np.arange(count)).ravel()
+        where: slice | npt.NDArray[np.int64]
+        if not any(tensor.reserved for tensor in holders):
+            where = slice(int(first[0]), int(first[0]) + count)
+            if len(first) > 1:
+                where = np.add.outer(first, np.arange(count)).ravel()
+            return _Touched(where, len(starts) * length)
+        where = np.add.outer(first, np.arange(count)).ravel()
+        where = max((where[self._is_element(tensor)(where)] for tensor in holders), key=len)
+        return _Touched(where, len(where) * self._granule)
 
-    def read(self, block: Operand) -> int:
-        """Mark a block as read; the bytes of it that were read before (since they were last written)."""
-        where = self._where(block)
-        again = int(np.count_nonzero(self._was_read[where]))
-        self._was_read[where] = True
+    def _is_element(self, tensor: Tensor) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
+        """Which granules of what a tensor reserves are elements of it."""
+        low, high = (at // self._granule for at in tensor.extent)
+        if not tensor.reserved:
+            return lambda where: np.ones(len(where), dtype=np.bool_)
+        if tensor.name not in self._elements:
+            mask = self._elements[tensor.name] = np.zeros(high - low, dtype=np.bool_)
+            first = replace(tensor.block, address=tensor.block.address - low * self._granule)
+            by_element(mask, first, self._granule)[...] = True
+        mask = self._elements[tensor.name]
+        return lambda where: mask[where - low]
+
+    def read(self, touched: _Touched) -> int:
+        """Mark granules as read; the bytes of them that were read before (since they were last written)."""
+        again = int(np.count_nonzero(self._was_read[touched.where]))
+        self._was_read[touched.where] = True
         return again * self._granule
 
-    def write(self, block: Operand) -> int:
-        """Mark a block as written and unread; the bytes of it that had been written before."""
-        where = self._where(block)
-        again = int(np.count_nonzero(self._was_written[where]))
-        self._was_written[where] = True
-        self._was_read[where] = False
+    def write(self, touched: _Touched) -> int:
+        """Mark granules as written and unread; the bytes of them that had been written before."""
+        again = int(np.count_nonzero(self._was_written[touched.where]))
+        self._was_written[touched.where] = True
+        self._was_read[touched.where] = False
         return again * self._granule

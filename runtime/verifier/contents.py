@@ -23,6 +23,7 @@ from nnc.isa.instructions import Broadcast, Load, Store
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Content, TensorRole, element_strides
+from nnc.runtime.shadow import by_element
 from nnc.runtime.verifier.data import granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
@@ -74,7 +75,9 @@ class _ContentsChecker:
                     sizes[use.content.buffer] = max(sizes.get(use.content.buffer, 0), end)
         for tensor in self._program.by_role(TensorRole.INPUT):
             if tensor.name in sizes:
-                sizes[tensor.name] = max(sizes[tensor.name], tensor.block.elements)
+                low, high = tensor.block.hull
+                elements = (high - low) // tensor.block.dtype.itemsize
+                sizes[tensor.name] = max(sizes[tensor.name], elements)
         self._starts = np.cumsum([1, *sizes.values()]).tolist()
         self._buffers = list(sizes)
         self._first = dict(zip(sizes, self._starts, strict=False))
@@ -126,15 +129,7 @@ class _ContentsChecker:
         if key not in self._shadows:
             size = self._program.dram_bytes if use.core < 0 else self._program.chip.memory[use.memory].bytes
             self._shadows[key] = np.zeros(ceil_div(size - base, granule), dtype=self._dtype)
-        shadow, block = self._shadows[key], use.block
-        width = shadow.itemsize
-        return np.ndarray(
-            (*block.shape, block.dtype.itemsize // granule),
-            shadow.dtype,
-            buffer=shadow,
-            offset=(block.address - base) // granule * width,
-            strides=(*(s // granule * width for s in block.strides), width),
-        )
+        return by_element(self._shadows[key], use.block, granule, base)
 
     def _elements(self, use: _Use) -> Elements:
         """The numbers of the elements of a block, with an axis of extent 1 at the end."""

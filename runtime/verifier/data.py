@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.instructions import Store
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, TensorRole
 from nnc.isa.timing.accesses import touched
+from nnc.runtime.shadow import by_element
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
 
@@ -70,6 +72,8 @@ class _DataChecker:
         self._granules = granules(report.program, usable)
         self._memories: dict[tuple[str, int], _Memory] = {}
         dram = self._memory(DRAM, -1)
+        self._reserved = _reserved(report.program, dram)
+        dram.state[self._reserved] |= _WRITTEN
         for role, mark in ((TensorRole.OUTPUT, _OUTPUT), (TensorRole.INPUT, _INPUT | _WRITTEN)):
             for tensor in report.program.by_role(role):
                 view, _ = _view(dram.state, dram, tensor.block)
@@ -122,10 +126,21 @@ class _DataChecker:
     def _check_read(self, index: int, memory: _Memory, block: Operand, own: int) -> None:
         state, _ = _view(memory.state, memory, block)
         missing = int(((state & _WRITTEN) == 0).sum())
+        if missing and isinstance(store := self._program.issued[index].instruction, Store):
+            missing = self._unwritten_elements(memory, store) * (block.dtype.itemsize // memory.granule)
         if missing:
             text = f"{block}: reads {missing * memory.granule} bytes that nothing before it wrote"
             self._report.add(Rule.UNWRITTEN, index, text)
         self._conflicts(index, memory, memory.writes, block, own, "reads what {} may write at the same time")
+
+    def _unwritten_elements(self, memory: _Memory, store: Store) -> int:
+        """Elements of a store that nothing wrote on chip; what goes to reserved bytes does not count."""
+        written = by_element(memory.state, store.src, memory.granule) & _WRITTEN
+        if store.dst.shape != store.src.shape:
+            return int((written == 0).any(axis=-1).sum())
+        dram = self._memory(DRAM, -1)
+        reserved = by_element(self._reserved, store.dst, dram.granule, dram.base)
+        return int(((written == 0).any(axis=-1) & ~reserved.all(axis=-1)).sum())
 
     def _check_write(self, index: int, memory: _Memory, block: Operand, own: int) -> None:
         if block.memory == DRAM:
@@ -167,7 +182,11 @@ def granules(program: Program, usable: list[bool]) -> dict[str, int]:
         for block, _, _ in item.instruction.accesses()
     }
     blocks |= {
-        tensor.block for tensor in program.tensors if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
+        tensor.block
+        for tensor in program.tensors
+        if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT) or (
+            tensor.reserved and tensor.role is not TensorRole.CONSTANT
+        )
     }
     found = {DRAM: 0} | dict.fromkeys(program.chip.memory, 0)
     for block in blocks:
@@ -175,7 +194,21 @@ def granules(program: Program, usable: list[bool]) -> dict[str, int]:
         steps = [s for s, e in zip(block.strides, block.shape, strict=True) if e > 1]
         if block.address >= base:
             found[block.memory] = gcd(found[block.memory], block.address - base, block.dtype.itemsize, *steps)
+    reserved = (tensor.reserved for tensor in program.tensors if tensor.role is not TensorRole.CONSTANT)
+    found[DRAM] = gcd(found[DRAM], *reserved)
     return {name: granule or 1 for name, granule in found.items()}
+
+
+def _reserved(program: Program, dram: _Memory) -> npt.NDArray[np.bool_]:
+    """Which granules behind the constants some tensor reserves that are no elements of it."""
+    found = np.zeros(len(dram.state), dtype=np.bool_)
+    for tensor in program.tensors:
+        if tensor.reserved and tensor.role is not TensorRole.CONSTANT:
+            low, high = ((at - dram.base) // dram.granule for at in tensor.extent)
+            own = np.ones(high - low, dtype=np.bool_)
+            by_element(own, tensor.block, dram.granule, dram.base + low * dram.granule)[...] = False
+            found[low:high] |= own
+    return found
 
 
 @lru_cache(maxsize=65536)

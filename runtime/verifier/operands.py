@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from nnc.isa.alignment import unaligned
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast
@@ -28,7 +29,7 @@ def check_table(report: Report) -> bool:
         if tensor.block.memory != DRAM or error:
             report.add_tensor(Rule.TABLE, tensor.name, error or f"lies in {tensor.block.memory}")
             continue
-        low, high = tensor.block.hull
+        low, high = tensor.extent
         constant = tensor.role is TensorRole.CONSTANT
         start, stop = (0, image) if constant else (image, program.dram_bytes)
         if low < start or high > stop:
@@ -43,10 +44,8 @@ class OperandChecker:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._chip: Chip = report.program.chip
-        hulls = np.array([tensor.block.hull for tensor in report.program.tensors], dtype=np.int64).reshape(
-            -1, 2
-        )
-        self._lows, self._highs = hulls[:, 0].copy(), hulls[:, 1].copy()
+        extents = [tensor.extent for tensor in report.program.tensors]
+        self._lows, self._highs = np.array(extents, dtype=np.int64).reshape(-1, 2).T.copy()
         self._placements: dict[tuple[str, Role], tuple[tuple[str, ...], tuple[str, ...] | None]] = {}
 
     def check(self, index: int) -> bool:
@@ -60,8 +59,10 @@ class OperandChecker:
                 exists = False
             elif not self._memory(index, item.instruction, block, role):
                 exists = False
-            elif error := _misaligned(block, self._chip.dram.align if role is Role.EXTERNAL else 1):
+            elif error := _misaligned(block):
                 self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
+        for block, error in unaligned(item.instruction, self._chip) if exists else ():
+            self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
         for error in item.instruction.shape_errors() if exists else ():
             self._report.add(Rule.SHAPE, index, error)
         return exists
@@ -156,17 +157,13 @@ def _writes_twice(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: in
     return bool((np.diff(np.sort(offsets)) < itemsize).any())
 
 
-def _misaligned(block: Operand, align: int) -> str:
-    """Elements start at multiples of their size; the runs of a DMA at multiples of `align`, and so long."""
+def _misaligned(block: Operand) -> str:
+    """Elements start at multiples of their size."""
     size = block.dtype.itemsize
     if block.address % size or any(
         s % size for s, e in zip(block.strides, block.shape, strict=True) if e > 1
     ):
         return f"elements of {size} bytes do not start at multiples of {size}"
-    if align > 1:
-        starts, length = block.runs()
-        if length % align or bool((starts % align).any()):
-            return f"the DMA needs addresses and sizes that are multiples of {align}"
     return ""
 
 

@@ -122,7 +122,7 @@ def test_numpy_scalars_are_written_as_plain_numbers() -> None:
 
 def test_text_of_the_sample() -> None:
     head, _, code = disassemble(sample()).partition("\n\n")
-    assert head.startswith('.nnc 2\n.chip name "vdsp12"\n.chip description "twelve')
+    assert head.startswith('.nnc 3\n.chip name "vdsp12"\n.chip description "twelve')
     assert head.endswith(
         ".dram 1048576\n"
         ".hex 00010203 04050607 08090a0b 0c0d0e0f 10111213 14151617 18191a1b 1c1d1e1f\n"
@@ -226,7 +226,7 @@ def test_save_is_whole_or_not_at_all(tmp_path: Path) -> None:
         (b"", "the file is empty"),
         (b"\x89NNC", "the file is no program"),
         (b"GIF89a" + bytes(200), "the file is no program"),
-        (b".nnc 2\n" + bytes(200), "nnc asm"),
+        (b".nnc 3\n" + bytes(200), "nnc asm"),
     ],
 )
 def test_files_that_are_no_programs(tmp_path: Path, content: bytes | None, message: str) -> None:
