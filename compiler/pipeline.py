@@ -138,13 +138,19 @@ class Compilation:
 
 
 def canonicalise(
-    imported: Graph, observe: Observer = observe_nothing, *, verify: bool = True, until: str | None = None
+    imported: Graph,
+    observe: Observer = observe_nothing,
+    *,
+    chip: Chip | None = None,
+    verify: bool = True,
+    until: str | None = None,
 ) -> Graph:
     """The canonical form of an imported graph (which is left as it is).
 
     Args:
         imported: from the frontend.
         observe: called with the name of each pass and the graph after it.
+        chip: whose DMA decides how tensors are aligned; None: they are not.
         verify: check the imported graph, and the graph after each pass.
         until: the name of the last pass to run; None means all.
 
@@ -152,6 +158,8 @@ def canonicalise(
         InternalError: a pass broke the graph.
     """
     graph = imported.copy()
+    if chip is not None:
+        graph.annotate(replace(graph.notes, transfer_unit=chip.transfer_unit))
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):
@@ -213,7 +221,7 @@ def run_pipeline(
             folded = graph.copy()
         observe(name, graph)
 
-    graph = canonical = canonicalise(imported, observe_folded, verify=verify_each)
+    graph = canonical = canonicalise(imported, observe_folded, chip=chip, verify=verify_each)
     plan = make_plan(canonical, chip, progress, options)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
         observe(name, graph)
@@ -242,7 +250,7 @@ def stage_graph(
         raise ValueError(f"no stage {stage!r}: choose one of {', '.join((*STAGES, *pass_names()))}")
     if stage == Level.IMPORT:
         return imported
-    graph = canonicalise(imported, until=stage)
+    graph = canonicalise(imported, chip=chip, until=stage)
     if stage == Level.CANONICAL or stage in _names():
         return graph
     levels = planned_levels(graph, make_plan(graph, chip, progress, options), chip)

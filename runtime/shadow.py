@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
+from nnc.isa.program import Program, TensorRole
 
 
 def by_element(
@@ -26,3 +28,23 @@ def by_element(
         offset=(block.address - base) // granule * width,
         strides=(*(s // granule * width for s in block.strides), width),
     )
+
+
+def reserved_granules(program: Program, granule: int) -> npt.NDArray[np.bool_]:
+    """Which granules of DRAM behind the constants some tensor reserves that are no elements of it.
+
+    Inputs and outputs keep their elements for the whole run: those are never among them.
+    """
+    base = len(program.constants)
+    found = np.zeros(ceil_div(program.dram_bytes - base, granule), dtype=np.bool_)
+    tensors = [tensor for tensor in program.tensors if tensor.role is not TensorRole.CONSTANT]
+    for tensor in tensors:
+        if tensor.reserved:
+            low, high = ((at - base) // granule for at in tensor.extent)
+            own = np.ones(high - low, dtype=np.bool_)
+            by_element(own, tensor.block, granule, base + low * granule)[...] = False
+            found[low:high] |= own
+    for tensor in tensors:
+        if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT):
+            by_element(found, tensor.block, granule, base)[...] = False
+    return found

@@ -13,6 +13,7 @@ from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.storage import Storage, identity_order, permute
 from nnc.compiler.target.dram_map import DramMap
+from nnc.compiler.target.transfers import rows_of_units, whole_runs
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.operand import Operand
 from nnc.isa.program import Content
@@ -77,6 +78,45 @@ class TracedOperands(Operands):
         shape = merged_shape(self.graph.types[tensor].shape, axes)
         elements = self.elements.tile(tensor).reshape(shape)
         return self.given(super().vector(tensor, axes), elements, identity_order(len(shape)))
+
+    def transfer(self, tensor: str, low: Axes, tile: str) -> tuple[Operand, Operand]:
+        """What moves between a box of a tensor in DRAM and its tile; whole runs have elements beside it."""
+        there, here = super().transfer(tensor, low, tile)
+        if id(there) in self._given:
+            return there, here
+        moved = None
+        if not self.graph.is_constant(tensor):  # the order in which a piece is packed is not that of the whole
+            box = self._as_operand(self.elements.box(tensor, low, self.graph.types[tile].shape), tile)
+            moved = whole_runs(box, box, self.graph.notes.transfer_unit)
+        return self._give(there, moved and moved[0]), self._give(here, moved and moved[0])
+
+    def rows(self, table: str, index: str, out: str) -> tuple[Operand, Operand, Operand]:
+        """A row gather: (table, list of rows, result)."""
+        source, listed, result = super().rows(table, index, out)
+        if self.graph.notes.transfer_unit == 1:
+            return source, listed, result
+        rank, row = len(self.graph.types[index].shape), source.shape[1] if len(result.shape) == 2 else 0
+        shape = self.graph.types[table].shape
+        elements = self._as_operand(self.elements.box(table, (0,) * len(shape), shape), table)
+        self._give(source, None if self.graph.is_constant(table) else rows_of_units(elements, 1, row))
+        self._give(listed, rows_of_units(self._as_operand(self.elements.tile(index), index), rank, 0))
+        self._give(result, rows_of_units(self._as_operand(self.elements.tile(out), out), rank, row))
+        return source, listed, result
+
+    def _as_operand(self, elements: Storage, tensor: str) -> Operand:
+        """Elements of a buffer as an operand in it."""
+        dtype = self.graph.types[tensor].dtype
+        strides = tuple(dtype.itemsize * step for step in elements.strides)
+        return Operand(elements.buffer, elements.offset * dtype.itemsize, dtype, elements.shape, strides)
+
+    def _give(self, block: Operand, moved: Operand | None) -> Operand:
+        """Enter an operand, given the elements that it moves as an operand in their buffer."""
+        if moved is None:
+            return self.given(block, None, ())
+        size = moved.dtype.itemsize
+        steps = tuple(step // size for step in moved.strides)
+        elements = Storage(moved.memory, moved.address // size, moved.shape, steps)
+        return self.given(block, elements, identity_order(len(steps)))
 
     @cached_property
     def dram(self) -> DramMap:

@@ -14,10 +14,12 @@ from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import identity_order
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine, Instruction
-from nnc.isa.operand import DRAM, Operand
+from nnc.isa.integers import round_up
+from nnc.isa.operand import Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
 
 
@@ -82,7 +84,11 @@ def _pack(graph: Graph) -> npt.NDArray[np.uint8]:
     for piece, address in graph.notes.pieces.items():
         box = tuple(slice(a, a + n) for a, n in zip(piece.low, piece.shape, strict=True))
         values = graph.constants[piece.constant][box].transpose(piece.order)
-        image[address : address + values.nbytes].view(values.dtype).reshape(values.shape)[...] = values
+        region = image[address : address + piece.elements * values.itemsize].view(values.dtype)
+        if piece.row:
+            values = values.reshape(len(values), -1)
+            region = region.reshape(len(values), piece.row)[:, : values.shape[1]]
+        region.reshape(values.shape)[...] = values
     return image
 
 
@@ -90,18 +96,32 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
     """The tensor table: inputs, outputs, boundaries between groups, packed constants."""
     for role, names in ((TensorRole.INPUT, graph.inputs), (TensorRole.OUTPUT, graph.outputs)):
         for name in names:
-            yield Tensor(name, role, _whole(graph, operands, name))
+            yield _reserving(graph, name, role, _whole(graph, operands, name))
     own = {graph.storage[t].buffer for t in graph.inputs}
     own |= {t for t in graph.outputs if graph.storage[t].buffer == t}
     for name in graph.notes.buffers:
         if name not in own:
-            yield Tensor(name, TensorRole.BOUNDARY, _whole(graph, operands, name))
-    for piece, address in graph.notes.pieces.items():
+            yield _reserving(graph, name, TensorRole.BOUNDARY, _whole(graph, operands, name))
+    for piece in graph.notes.pieces:
         dtype = graph.types[piece.constant].dtype
-        shape = tuple(piece.shape[axis] for axis in piece.order)
         whole = piece.shape == graph.types[piece.constant].shape
         name = piece.constant if whole else f"{piece.constant}{list(piece.low)}".replace(" ", "")
-        yield Tensor(name, TensorRole.CONSTANT, Operand.dense(DRAM, address, dtype, shape))
+        block = operands.dram.piece(piece, piece.order)
+        nbytes = round_up(piece.elements, unit_of(dtype, graph.notes.transfer_unit)) * dtype.itemsize
+        yield Tensor(name, TensorRole.CONSTANT, block, nbytes if nbytes > block.nbytes else 0)
+
+
+def _reserving(graph: Graph, name: str, role: TensorRole, block: Operand) -> Tensor:
+    """The entry of a tensor, with the padding of its buffer if all of that is its own."""
+    storage = graph.storage[name]
+    buffer, owner = graph.buffers[storage.buffer], graph.types[storage.buffer]
+    if buffer.nbytes == owner.nbytes:
+        return Tensor(name, role, block)
+    if graph.types[name].elements == owner.elements:
+        return Tensor(name, role, block, buffer.nbytes)
+    low, high = block.hull
+    end = graph.notes.buffers[buffer.name] + buffer.nbytes
+    return Tensor(name, role, block, min(round_up(high, graph.notes.transfer_unit), end) - low)
 
 
 def _whole(graph: Graph, operands: Operands, name: str) -> Operand:

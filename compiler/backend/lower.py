@@ -35,16 +35,13 @@ def lower_store(operands: Operands, join: ir.Join, slot: int) -> isa.Store:
     """The write of one operand of a join to its place in the whole (M1: the join costs nothing else)."""
     graph = operands.graph
     tile = required(graph.inputs_of(join.name)[slot])
-    axes = operands.order(tile)
-    shape = graph.types[tile].shape
-    target = operands.dram.box(graph.output_of(join.name), join.origins[slot], shape, axes)
-    return isa.Store(dst=target, src=operands.tile(tile))
+    target, source = operands.transfer(graph.output_of(join.name), join.origins[slot], tile)
+    return isa.Store(dst=target, src=source)
 
 
 @_rule(ir.Slice)
 def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Instruction:
-    shape, axes = operands.graph.types[out].shape, operands.order(out)
-    block, source = operands.tile(out), operands.dram.block(required(inputs[0]), layer.start, shape, axes)
+    source, block = operands.transfer(required(inputs[0]), layer.start, out)
     receivers = operands.graph.notes.part_of[layer.name].receivers
     if receivers:
         return isa.Broadcast(dst=block, src=source, cores=sum(1 << core for core in receivers))
@@ -64,10 +61,8 @@ def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> I
             extent=layer.extent,
             src_origin=layer.src_origin,
         )
-    rank = len(operands.graph.types[index].shape)  # of the index: so many axes of the result count rows
-    return isa.LoadRows(
-        dst=operands.vector(out, rank), src=operands.dram.table(data), index=operands.vector(index, rank)
-    )
+    table, rows, result = operands.rows(data, index, out)
+    return isa.LoadRows(dst=result, src=table, index=rows)
 
 
 @_rule(ir.GatherElements)

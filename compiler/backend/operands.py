@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import prod
+from typing import TypeVar
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.storage import identity_order, permute
 from nnc.compiler.target.dram_map import DramMap
+from nnc.compiler.target.transfers import row_units, rows_of_units, whole_piece, whole_runs
+from nnc.isa.errors import InternalError
 from nnc.isa.operand import Operand
 
 Axes = tuple[int, ...]
+MovedT = TypeVar("MovedT")
 
 
 def merged_shape(shape: Axes, axes: int) -> Axes:
@@ -52,6 +56,39 @@ class Operands:
         """A dense tile in the order of its axes, the first of them, so many, merged into one."""
         block = self.tile(tensor, identity_order(len(self.graph.types[tensor].shape)))
         return Operand.dense(block.memory, block.address, block.dtype, merged_shape(block.shape, axes))
+
+    def transfer(self, tensor: str, low: Axes, tile: str) -> tuple[Operand, Operand]:
+        """What moves between a box of a tensor in DRAM and its tile: (in DRAM, on chip).
+
+        Raises:
+            InternalError: the tile does not lie on chip in runs that the DMA can move.
+        """
+        shape, axes, nbytes = self.graph.types[tile].shape, self.order(tile), self.graph.notes.transfer_unit
+        there, here = self.dram.block(tensor, low, shape, axes), self.tile(tile)
+        if self.graph.is_constant(tensor):
+            return whole_piece(there, here, nbytes)
+        return self._moved(whole_runs(there, here, nbytes), tile)
+
+    def rows(self, table: str, index: str, out: str) -> tuple[Operand, Operand, Operand]:
+        """A row gather: (table, list of rows, result), the rows with their reserved elements.
+
+        Raises:
+            InternalError: rows do not follow each other at one distance.
+        """
+        source, rank = self.dram.table(table), len(self.graph.types[index].shape)
+        if self.graph.notes.transfer_unit == 1:
+            return source, self.vector(index, rank), self.vector(out, rank)
+        row = row_units(source, self.graph.notes.transfer_unit)
+        listed = self.tile(index, identity_order(rank))
+        result = self.tile(out, identity_order(len(self.graph.types[out].shape)))
+        moved = rows_of_units(listed, rank, 0), rows_of_units(result, rank, row)
+        source = self._moved(rows_of_units(source, 1, row), table)
+        return source, self._moved(moved[0], index), self._moved(moved[1], out)
+
+    def _moved(self, found: MovedT | None, tensor: str) -> MovedT:
+        if found is None:
+            raise InternalError("a tile does not lie in runs that the DMA can move", where=tensor)
+        return found
 
     def order(self, tensor: str) -> Axes:
         """Axes of a tile from the outermost to the innermost."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from math import prod
 from types import MappingProxyType
 
+from nnc.compiler.ir.storage import ordered_strides
+from nnc.isa.integers import round_up
 from nnc.isa.program import Wait
 
 
@@ -98,12 +101,37 @@ class TileBox:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A box of a constant as it is packed in DRAM: dense, axes nested in `order` (outermost first)."""
+    """A box of a constant as it is packed in DRAM: axes nested in `order` (outermost first).
+
+    Attributes:
+        row: elements from one step along the outermost axis to the next; 0 if there are no gaps.
+    """
 
     constant: str
     low: tuple[int, ...]
     shape: tuple[int, ...]
     order: tuple[int, ...]
+    row: int = 0
+
+    @staticmethod
+    def table(constant: str, shape: tuple[int, ...], unit: int) -> Piece:
+        """A whole constant in row-major order, its rows in multiples of `unit` elements."""
+        row, axes = prod(shape[1:]), tuple(range(len(shape)))
+        gaps = 0 if row % unit == 0 else round_up(row, unit)
+        return Piece(constant, (0,) * len(shape), shape, axes, gaps)
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Distances along its axes, in elements, in the order of the constant's axes."""
+        strides = list(ordered_strides(self.shape, self.order))
+        if self.row:
+            strides[self.order[0]] = self.row
+        return tuple(strides)
+
+    @property
+    def elements(self) -> int:
+        """Elements that it takes, gaps included."""
+        return self.row * self.shape[self.order[0]] if self.row else prod(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +151,7 @@ class Annotations:
 
     Attributes:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
+        transfer_unit: bytes in whole multiples of which the chip's DMA moves data, from the start on.
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
@@ -133,6 +162,7 @@ class Annotations:
     """
 
     level: Level = Level.IMPORT
+    transfer_unit: int = 1
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)
     order: tuple[Issue, ...] = ()

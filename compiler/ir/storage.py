@@ -18,7 +18,7 @@ from nnc.isa.types import DType
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A range of DRAM that holds one dense tensor (and the views of it)."""
+    """A range of DRAM that holds one tensor (and the views of it), maybe with padding between its rows."""
 
     name: str
     dtype: DType

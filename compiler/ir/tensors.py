@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.compiler.ir.storage import Buffer, Storage, ordered_strides
 from nnc.isa.errors import InternalError
 from nnc.isa.types import DType
 
@@ -151,8 +151,18 @@ class Tensors:
     def add_buffer(self, tensor: str, order: tuple[int, ...]) -> None:
         """Give a tensor a dense buffer of its own, of the same name, with axes nested in `order`."""
         type_ = self._types[tensor]
-        self.set_storage(tensor, Storage.dense(tensor, type_.shape, order))
-        self._buffers[tensor] = Buffer(tensor, type_.dtype, type_.elements)
+        self.lay_out(tensor, ordered_strides(type_.shape, order), type_.elements)
+
+    def lay_out(self, tensor: str, strides: tuple[int, ...], elements: int) -> None:
+        """Give a tensor a buffer of its own, of the same name.
+
+        Args:
+            strides: of the tensor, in elements.
+            elements: of the buffer; more than the tensor has where rows are padded.
+        """
+        type_ = self._types[tensor]
+        self.set_storage(tensor, Storage(tensor, 0, type_.shape, strides))
+        self._buffers[tensor] = Buffer(tensor, type_.dtype, elements)
 
     def set_storage(self, tensor: str, storage: Storage) -> None:
         """Say where a tensor lies.

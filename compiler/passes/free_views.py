@@ -22,6 +22,8 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage, identity_order
 from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
+from nnc.compiler.passes.buffers import Buffers, Homes
+from nnc.compiler.target.layer_traits import is_row_gather
 
 
 def _run(graph: Graph) -> None:
@@ -32,18 +34,21 @@ def _run(graph: Graph) -> None:
     homes = _concat_homes(graph)
     orders = preferred_orders(graph)
     graph.clear_storage()
+    buffers = Buffers(graph, homes, orders)
     for tensor in graph.inputs:
-        graph.add_buffer(tensor, orders[tensor])
+        buffers.place(tensor)
     pending = graph.layers()
     while pending:
         layer = pending.pop(0)
+        if is_row_gather(layer):
+            buffers.copy_unaligned(layer)
         for tensor in graph.outputs_of(layer.name):
             if not layer.is_view or isinstance(layer, ir.Concat):
-                _place(graph, tensor, homes, orders)
+                buffers.place(tensor)
             elif not _store_view(graph, layer, tensor):
                 copy = insert_copy(graph, required(graph.inputs_of(layer.name)[0]), layer.name, 0)
                 order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
-                graph.add_buffer(copy, order)
+                buffers.add_dense(copy, order)
                 _store_view(graph, layer, tensor)
 
 
@@ -93,9 +98,9 @@ def _root(graph: Graph, tensor: str) -> str:
         tensor = required(graph.inputs_of(layer.name)[0])
 
 
-def _concat_homes(graph: Graph) -> dict[str, tuple[str, int, int]]:
+def _concat_homes(graph: Graph) -> Homes:
     """For every operand of a concat: (the concat's tensor, axis, start); copies are inserted as needed."""
-    homes: dict[str, tuple[str, int, int]] = {}
+    homes: Homes = {}
     for layer in graph.layers():
         if not isinstance(layer, ir.Concat):
             continue
@@ -104,30 +109,13 @@ def _concat_homes(graph: Graph) -> dict[str, tuple[str, int, int]]:
         for slot, tensor in enumerate(map(required, graph.inputs_of(layer.name))):
             producer = graph.producer(tensor)
             computed = producer is not None and (not producer.is_view or isinstance(producer, ir.Concat))
+            if producer is not None and is_row_gather(producer) and graph.notes.transfer_unit > 1:
+                computed = False  # its rows come in whole units
             if not computed or tensor in homes:
                 tensor = insert_copy(graph, tensor, layer.name, slot)
             homes[tensor] = (result, layer.axis, start)
             start += graph.types[tensor].shape[layer.axis]
     return homes
-
-
-def _place(
-    graph: Graph,
-    tensor: str,
-    homes: dict[str, tuple[str, int, int]],
-    orders: dict[str, tuple[int, ...]],
-) -> None:
-    """Storage of a computed tensor: its own buffer, or its place in the concat that it belongs to."""
-    if tensor in graph.storage:
-        return
-    if tensor not in homes:
-        graph.add_buffer(tensor, orders.get(tensor, identity_order(len(graph.types[tensor].shape))))
-        return
-    result, axis, start = homes[tensor]
-    _place(graph, result, homes, orders)
-    shape = graph.types[tensor].shape
-    low = tuple(start if place == axis else 0 for place in range(len(shape)))
-    graph.set_storage(tensor, graph.storage[result].box(low, shape))
 
 
 def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:

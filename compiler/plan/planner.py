@@ -25,8 +25,9 @@ from nnc.compiler.plan.schedule.placement import (
     overflowing_groups,
     tile_places,
 )
-from nnc.compiler.plan.schedule.predict import Addresses, predict
+from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
+from nnc.compiler.plan.schedule.transfers import Addresses
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import IssuedStep
 from nnc.isa.chip.description import Chip

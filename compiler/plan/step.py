@@ -19,7 +19,8 @@ from typing import Self
 
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Layer, Loc
-from nnc.compiler.ir.storage import ordered_strides, storage_order
+from nnc.compiler.ir.runs import aligned_runs
+from nnc.compiler.ir.storage import Storage, ordered_strides, storage_order
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Wait
 
@@ -60,6 +61,16 @@ class Tile:
         """A tile that fills a block of its own, axes nested in `order` (outermost first)."""
         block = Block(name, memory, type_.nbytes)
         return Tile(name, tensor, low, type_, block, 0, ordered_strides(type_.shape, order))
+
+    @staticmethod
+    def in_runs(
+        name: str, tensor: str, low: tuple[int, ...], type_: TensorType, box: Storage, unit: int, memory: str
+    ) -> Tile:
+        """A tile in a block of its own that holds the aligned runs of its box in DRAM (`unit` in elements)."""
+        runs = aligned_runs(box, unit)
+        block = Block(name, memory, runs.elements * type_.dtype.itemsize)
+        offset = runs.offset(box.shape, box.strides)
+        return Tile(name, tensor, low, type_, block, offset, runs.strides(box.shape, box.strides))
 
     @property
     def order(self) -> tuple[int, ...]:

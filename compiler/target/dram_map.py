@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.storage import identity_order, ordered_strides, permute
+from nnc.compiler.ir.runs import unit_of
+from nnc.compiler.ir.storage import permute
 from nnc.isa.operand import DRAM, Operand
 
 Axes = tuple[int, ...]
@@ -30,7 +31,7 @@ class DramMap:
     def piece(self, piece: Piece, axes: Axes) -> Operand:
         """A packed piece of a constant, its axes in the order `axes`."""
         dtype = self.graph.types[piece.constant].dtype
-        strides = tuple(dtype.itemsize * s for s in ordered_strides(piece.shape, piece.order))
+        strides = tuple(dtype.itemsize * s for s in piece.strides)
         shape = permute(piece.shape, axes)
         return Operand(DRAM, self.pieces[piece], dtype, shape, permute(strides, axes))
 
@@ -43,10 +44,12 @@ class DramMap:
     def table(self, tensor: str) -> Operand:
         """A whole tensor, rows first: the source of a row gather."""
         whole = table_piece(self.graph, tensor)
-        return self.block(tensor, whole.low, whole.shape, whole.order)
+        if self.graph.is_constant(tensor):
+            return self.piece(whole, whole.order)
+        return self.box(tensor, whole.low, whole.shape, whole.order)
 
 
 def table_piece(graph: Graph, tensor: str) -> Piece:
     """A whole constant in row-major order: the table of a row gather."""
-    shape = graph.types[tensor].shape
-    return Piece(tensor, (0,) * len(shape), shape, identity_order(len(shape)))
+    type_ = graph.types[tensor]
+    return Piece.table(tensor, type_.shape, unit_of(type_.dtype, graph.notes.transfer_unit))

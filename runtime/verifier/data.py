@@ -22,7 +22,7 @@ from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, TensorRole
 from nnc.isa.timing.accesses import touched
-from nnc.runtime.shadow import by_element
+from nnc.runtime.shadow import by_element, reserved_granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
 
@@ -72,7 +72,7 @@ class _DataChecker:
         self._granules = granules(report.program, usable)
         self._memories: dict[tuple[str, int], _Memory] = {}
         dram = self._memory(DRAM, -1)
-        self._reserved = _reserved(report.program, dram)
+        self._reserved = reserved_granules(report.program, dram.granule)
         dram.state[self._reserved] |= _WRITTEN
         for role, mark in ((TensorRole.OUTPUT, _OUTPUT), (TensorRole.INPUT, _INPUT | _WRITTEN)):
             for tensor in report.program.by_role(role):
@@ -197,18 +197,6 @@ def granules(program: Program, usable: list[bool]) -> dict[str, int]:
     reserved = (tensor.reserved for tensor in program.tensors if tensor.role is not TensorRole.CONSTANT)
     found[DRAM] = gcd(found[DRAM], *reserved)
     return {name: granule or 1 for name, granule in found.items()}
-
-
-def _reserved(program: Program, dram: _Memory) -> npt.NDArray[np.bool_]:
-    """Which granules behind the constants some tensor reserves that are no elements of it."""
-    found = np.zeros(len(dram.state), dtype=np.bool_)
-    for tensor in program.tensors:
-        if tensor.reserved and tensor.role is not TensorRole.CONSTANT:
-            low, high = ((at - dram.base) // dram.granule for at in tensor.extent)
-            own = np.ones(high - low, dtype=np.bool_)
-            by_element(own, tensor.block, dram.granule, dram.base + low * dram.granule)[...] = False
-            found[low:high] |= own
-    return found
 
 
 @lru_cache(maxsize=65536)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import prod
 
 import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.layers import Gather, Layer, Slice
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
 from nnc.isa.instruction import Engine
 
@@ -79,8 +78,9 @@ def _check_memory(subject: Subject, tensor: str, place: Place, base: int) -> Non
     end = base + block_bytes(subject, tensor)
     if base < 0 or end > memory.bytes:
         raise broken(tensor, f"bytes {base} to {end} of {place.memory}, which has {memory.bytes}")
-    if base % memory.align:
-        raise broken(tensor, f"its block begins at {base}, which is no multiple of {memory.align}")
+    if base % subject.chip.block_align(place.memory):
+        raise broken(tensor, f"its block begins at {base}, which is no multiple of "
+                             f"{subject.chip.block_align(place.memory)}")  # fmt: skip
 
 
 def block_bytes(subject: Subject, tensor: str) -> int:
@@ -142,7 +142,7 @@ def check_packing(subject: Subject) -> None:
     for piece, address in sorted(graph.notes.pieces.items(), key=lambda item: item[1]):
         if address < end:
             raise broken(piece.constant, f"packed at dram+{address:#x}, over {before}")
-        end, before = address + prod(piece.shape) * graph.types[piece.constant].dtype.itemsize, piece.constant
+        end, before = address + piece.elements * graph.types[piece.constant].dtype.itemsize, piece.constant
     if end > graph.notes.constant_bytes:
         raise broken(before, f"it ends at {end}, beyond {graph.notes.constant_bytes} bytes of constants")
 
@@ -154,8 +154,8 @@ def _piece(subject: Subject, node: object, tensor: str) -> Piece | None:
         order = graph.storage[graph.output_of(node.name)].order
         return Piece(tensor, node.start, node.shape, order)
     if isinstance(node, Gather):
-        shape = graph.types[tensor].shape
-        return Piece(tensor, (0,) * len(shape), shape, identity_order(len(shape)))
+        type_ = graph.types[tensor]
+        return Piece.table(tensor, type_.shape, unit_of(type_.dtype, graph.notes.transfer_unit))
     return None
 
 

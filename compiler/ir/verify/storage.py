@@ -32,7 +32,7 @@ def check_storage(subject: Subject) -> None:
             raise broken(tensor, f"the storage is of shape {storage.shape}, not {graph.types[tensor]}")
         if tensor in tiles:
             node = subject.producer.get(tensor)
-            shown = node is not None and subject.is_view_on_chip(node)  # held to its operand, see below
+            shown = node is not None and (subject.is_view_on_chip(node) or _repeats_in_dram(subject, node))
             _check_tile(tensor, storage, may_repeat=shown)
         else:
             _check_inside(subject, tensor, storage)
@@ -48,6 +48,12 @@ def check_storage(subject: Subject) -> None:
         elif layer.is_view:
             check_view(subject, graph.storage, layer)
     _check_owners(subject)
+
+
+def _repeats_in_dram(subject: Subject, node: Layer) -> bool:
+    """Whether a load is of a view that repeats elements, which need not be repeated on chip either."""
+    source = subject.graph.inputs_of(node.name)[0] if isinstance(node, Slice) else None
+    return source in subject.graph.storage and 0 in subject.graph.storage[source].strides
 
 
 def _check_tile(tensor: str, storage: Storage, *, may_repeat: bool) -> None:

@@ -24,6 +24,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
+from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Step
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
@@ -117,7 +118,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
     layer = network.layers[choice.position]
     for candidate in choice.candidates[: None if choice.split is None else _MOST_SPLIT_CANDIDATES]:
         steps = _tiled_steps(network.graph, layer, chip, candidate.tiling)
-        if steps is not None and fits(allocate_blocks(steps, chip), chip):
+        if steps is not None and _is_possible(network.graph, chip, steps):
             shape = network.graph.types[network.defines[choice.position]].shape
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
             names = layer_traits.axis_names(layer, len(shape))
@@ -140,6 +141,13 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
     if choice.split is not None:
         return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+
+
+def _is_possible(graph: Graph, chip: Chip, steps: Sequence[Step]) -> bool:
+    """Whether the blocks of a layer in tiles fit, and its transfers are what the DMA can move."""
+    if unaligned_step(graph, flattened(steps), shared_blocks=False) is not None:
+        return False
+    return fits(allocate_blocks(steps, chip), chip)
 
 
 def _with_cores(reason: str, core_reason: str, chip: Chip) -> str:
@@ -171,7 +179,7 @@ def _fused_group(
         FusedGroup(network, chip, choice, weights, residents_in, core) for core in range(choice.cut.cores)
     ]
     steps = _all_cores([core.steps() for core in cores], network.graph.constants)
-    if not steps:
+    if not steps or unaligned_step(network.graph, flattened(steps), shared_blocks=True) is not None:
         return _impossible(), NOTHING_ON_CHIP
     reason = _cores_of_fused(choice)
     layers = range(choice.start, choice.end + 1)

@@ -11,17 +11,19 @@ Every load stands right before the computation that needs it first; the order of
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
 from nnc.compiler.plan.step import Block, Compute, Load, LoadRows, Step, Store, Tile
+from nnc.compiler.plan.tiling.tile_runs import held_elements
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
@@ -47,10 +49,8 @@ def _cuts(extent: int, axis: int, tiling: Tiling, core: int) -> list[tuple[int, 
     cut = next((cut for cut in tiling.split.cuts if cut.axis == axis), None) if tiling.split else None
     if tiling.split is None or cut is None:
         return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
-    first, end = tiling.split.share(core)[axis]
-    count = ceil_div(max(cut.extents), tile)
-    each, more = divmod(end - first, count)  # a core with a small share may have nothing for the last tiles
-    return list(pairwise(first + number * each + min(number, more) for number in range(count + 1)))
+    # A core with a small share may have nothing for the last tiles.
+    return cut.tiles(tiling.split.share_of(core, axis), ceil_div(max(cut.extents), tile))
 
 
 class Expander:
@@ -168,8 +168,14 @@ class Expander:
         """A tile in a block sized for the largest of this operand: double buffers are two equal blocks."""
         memory = layer_traits.memory_for(self.chip, self.graph, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
-        tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
-        block = Block(name, memory, prod(largest) * type_.dtype.itemsize)
+        storage = self.graph.storage.get(tensor)
+        unit = unit_of(type_.dtype, self.chip.transfer_unit)
+        if storage is None or unit == 1:
+            tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
+        else:
+            tile = Tile.in_runs(name, tensor, low, type_, storage.box(low, shape), unit, memory)
+        elements = held_elements(storage, type_.dtype, largest, self.chip.transfer_unit)
+        block = Block(name, memory, elements * type_.dtype.itemsize)
         return tile if block.nbytes <= tile.block.nbytes else replace(tile, block=block)
 
     def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector, previous: Tile | None) -> Tile:

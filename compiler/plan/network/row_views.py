@@ -21,9 +21,8 @@ class RowBuffer:
     Attributes:
         name: the tensor that owns it.
         rows: number of rows; 1 if the buffer is not cut.
-        stride: elements of a row.
-        nbytes: size of the whole.
-        row_bytes: size of a row.
+        stride: elements of a row, with its padding.
+        nbytes: size of the whole; row_bytes: of a row, both with padding.
     """
 
     name: str
@@ -66,14 +65,17 @@ class RowRange:
 
 
 def row_buffer(graph: Graph, name: str) -> RowBuffer:
-    """Rows along the outermost axis of storage, unless that axis is the innermost one too (a vector)."""
+    """Rows along the outermost axis of storage, unless that axis is the innermost one too (a vector).
+
+    Rows that the DMA cannot move one by one are no rows.
+    """
     storage, size = graph.storage[name], graph.types[name].dtype.itemsize
-    elements = graph.types[name].elements
+    elements = graph.buffers[name].elements
     long = [axis for axis in storage.order if storage.shape[axis] > 1]
-    if len(long) < 2:
+    if len(long) < 2 or storage.strides[long[0]] * size % graph.notes.transfer_unit:
         return RowBuffer(name, 1, elements, elements * size, elements * size)
     rows = storage.shape[long[0]]
-    stride = elements // rows
+    stride = storage.strides[long[0]]
     return RowBuffer(name, rows, stride, elements * size, stride * size)
 
 

@@ -121,7 +121,7 @@ def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: di
     for life in lives(demand).values():
         by_memory.setdefault(life.block.memory, []).append(life)
     memories = {
-        name: _Memory(mine, offsets, chip.memory[name].bytes, chip.memory[name].align)
+        name: _Memory(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
         for name, mine in by_memory.items()
     }
     keys = _store_places(graph, demand, memories)

@@ -7,7 +7,7 @@ out:  an offset per block and memory; places of tiles; DRAM addresses; how much 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import lcm
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece, Place
@@ -15,7 +15,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
 from nnc.compiler.plan.schedule.live_ranges import lives
-from nnc.compiler.plan.schedule.predict import Addresses, piece_of
+from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
@@ -29,7 +29,7 @@ def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
     for name, life in lives(order).items():
         mine = extents.setdefault(life.block.memory, [])
         mine.append(Extent(name, life.block.nbytes, life.first, life.last))
-    return {memory: allocate(mine, chip.memory[memory].align) for memory, mine in extents.items()}
+    return {memory: allocate(mine, chip.block_align(memory)) for memory, mine in extents.items()}
 
 
 def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
@@ -80,7 +80,7 @@ def memory_use(order: Sequence[Step], offsets: dict[str, int], chip: Chip) -> di
     extents: dict[str, list[Extent]] = {}
     peaks: dict[str, int] = {}
     for name, life in lives(order).items():
-        memory, align = life.block.memory, chip.memory[life.block.memory].align
+        memory, align = life.block.memory, chip.block_align(life.block.memory)
         nbytes = round_up(life.block.nbytes, align)
         extents.setdefault(memory, []).append(Extent(name, nbytes, life.first, life.last))
         peaks[memory] = max(peaks.get(memory, 0), offsets[name] + nbytes)
@@ -95,13 +95,13 @@ def address_dram(
     Raises:
         CapacityError: the chip's DRAM is too small.
     """
-    align = max(CONSTANT_ALIGN, chip.dram.burst)
+    align = lcm(max(CONSTANT_ALIGN, chip.dram.burst), chip.transfer_unit)
     pieces: dict[Piece, int] = {}
     end = 0
     for piece in _pieces(graph, groups):
         if piece not in pieces:
             pieces[piece] = end
-            nbytes = prod(piece.shape) * graph.types[piece.constant].dtype.itemsize
+            nbytes = piece.elements * graph.types[piece.constant].dtype.itemsize
             end = round_up(end + nbytes, align)
     found = allocate(_buffer_lives(graph, groups), align)
     total = end + round_up(found.peak, align)

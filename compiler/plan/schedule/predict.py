@@ -10,15 +10,13 @@ by their waits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
-from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.schedule.transfers import Addresses, transfer_of
+from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, View
 from nnc.compiler.target import layer_work
-from nnc.compiler.target.dram_map import DramMap
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import ENGINES
@@ -26,43 +24,17 @@ from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule
 
 
-@dataclass(frozen=True)
-class Addresses:
-    """Where everything lies: tiles on chip, packed constants and activation buffers in DRAM (bytes)."""
-
-    places: dict[str, Place]
-    pieces: dict[Piece, int]
-    buffers: dict[str, int]
-    constant_bytes: int
-
-
-def piece_of(tile: Tile) -> Piece:
-    """The packed piece of a constant that a tile loads."""
-    return Piece(tile.tensor, tile.low, tile.type.shape, tile.order)
-
-
-def dram_map(graph: Graph, addresses: Addresses) -> DramMap:
-    """The addresses as operands."""
-    return DramMap(graph, addresses.pieces, addresses.buffers)
-
-
-def dram_block(dram: DramMap, tile: Tile) -> Operand:
-    """What a load of the tile reads, or a store of it writes, with axes as the tile nests them."""
-    return dram.block(tile.tensor, tile.low, tile.type.shape, tile.order)
-
-
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
     """(cycles, 0) of a computation or (least cycles, DRAM bytes) of a transfer."""
-    dram = dram_map(graph, addresses)
     match step:
         case Load() | Store():
-            least = move_cycles(chip, step.tile.type.nbytes)
-            return least, burst_bytes(dram_block(dram, step.tile), chip.dram.burst)
+            there, here = transfer_of(graph, addresses, step)
+            return move_cycles(chip, here.nbytes), burst_bytes(there, chip.dram.burst)
         case LoadRows():
-            table = dram.table(step.table)
+            table, result = transfer_of(graph, addresses, step)
             row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
             nbytes = prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
-            return move_cycles(chip, max(step.out.type.nbytes, step.index.type.nbytes)), nbytes
+            return move_cycles(chip, max(result.nbytes, step.index.type.nbytes)), nbytes
         case Compute():
             return _compute_cycles(chip, step), 0
         case View():

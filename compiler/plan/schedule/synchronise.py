@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.schedule.predict import Addresses, dram_block, dram_map
+from nnc.compiler.plan.schedule.transfers import Addresses, on_chip, transfer_of
 from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES
-from nnc.isa.operand import DRAM, Operand
+from nnc.isa.operand import DRAM
 from nnc.isa.program import Wait
 from nnc.isa.timing.hazards import ByteAccess, Synchroniser
 
@@ -44,24 +44,26 @@ def with_waits(graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[S
 
 def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[ByteAccess]:
     """The bytes that a step touches."""
-    dram = dram_map(graph, addresses)
     match step:
         case Load():
-            yield ByteAccess((DRAM, -1), dram_block(dram, step.tile), writes=False)
+            there, here = transfer_of(graph, addresses, step)
+            yield ByteAccess((DRAM, -1), there, writes=False)
             for core in step.receivers or (step.core,):
-                yield _tile_access(addresses, step.tile, core, writes=True)
+                yield ByteAccess((here.memory, core), here, writes=True)
         case LoadRows():
-            yield ByteAccess((DRAM, -1), dram.table(step.table), writes=False)
+            there, here = transfer_of(graph, addresses, step)
+            yield ByteAccess((DRAM, -1), there, writes=False)
             yield _tile_access(addresses, step.index, step.core, writes=False, at_issue=True)
-            yield _tile_access(addresses, step.out, step.core, writes=True)
+            yield ByteAccess((here.memory, step.core), here, writes=True)
         case Compute():
             for tile in step.ins:
                 if tile is not None:
                     yield _tile_access(addresses, tile, step.core, writes=False)
             yield _tile_access(addresses, step.out, step.core, writes=True)
         case Store():
-            yield _tile_access(addresses, step.tile, step.core, writes=False)
-            yield ByteAccess((DRAM, -1), dram_block(dram, step.tile), writes=True)
+            there, here = transfer_of(graph, addresses, step)
+            yield ByteAccess((here.memory, step.core), here, writes=False)
+            yield ByteAccess((DRAM, -1), there, writes=True)
         case View():
             return
 
@@ -70,7 +72,5 @@ def _tile_access(
     addresses: Addresses, tile: Tile, core: int, *, writes: bool, at_issue: bool = False
 ) -> ByteAccess:
     place = addresses.places[tile.name]
-    size = tile.type.dtype.itemsize
-    strides = tuple(size * s for s in tile.strides)
-    block = Operand(place.memory, place.address, tile.type.dtype, tile.type.shape, strides)
+    block = on_chip(tile, (place.memory, place.address))
     return ByteAccess((place.memory, core), block, writes, at_issue)

@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, permutations
-from math import prod
+from math import lcm, prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.tiling.tile_runs import obeys, quanta
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.integers import ceil_div
@@ -30,10 +31,14 @@ from nnc.isa.integers import ceil_div
 
 @dataclass(frozen=True, slots=True)
 class AxisCut:
-    """An axis of a result, cut: share k is borders[k] ≤ i < borders[k + 1]; the first shares are largest."""
+    """An axis of a result, cut: share k is borders[k] ≤ i < borders[k + 1]; the first shares are largest.
+
+    A share is cut further into multiples of `step` elements.
+    """
 
     axis: int
     borders: tuple[int, ...]
+    step: int = 1
 
     @property
     def shares(self) -> int:
@@ -46,7 +51,7 @@ class AxisCut:
         return [high - low for low, high in pairwise(self.borders)]
 
     @staticmethod
-    def even(axis: int, extent: int, quantum: int, shares: int) -> AxisCut | Infeasible:
+    def even(axis: int, extent: int, quantum: int, shares: int, step: int = 1) -> AxisCut | Infeasible:
         """As even as whole multiples of a quantum allow; infeasible if some share would be empty."""
         quanta = ceil_div(extent, quantum)
         base, more = divmod(quanta, shares)
@@ -55,7 +60,14 @@ class AxisCut:
         borders = [0]
         for share in range(shares):
             borders.append(min(extent, borders[-1] + quantum * (base + (share < more))))
-        return AxisCut(axis, tuple(borders))
+        return AxisCut(axis, tuple(borders), step)
+
+    def tiles(self, share: int, count: int) -> list[tuple[int, int]]:
+        """A share in so many tiles, as even as steps allow; some may be empty."""
+        first, end = self.borders[share], self.borders[share + 1]
+        each, more = divmod(ceil_div(end - first, self.step), count)
+        borders = (first + self.step * (number * each + min(number, more)) for number in range(count + 1))
+        return list(pairwise(min(end, border) for border in borders))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +92,11 @@ class CoreSplit:
             cut.axis: (cut.borders[at], cut.borders[at + 1])
             for cut, at in zip(self.cuts, self._place(core), strict=True)
         }
+
+    def share_of(self, core: int, axis: int) -> int:
+        """Which share of a cut axis is a core's."""
+        axes = [cut.axis for cut in self.cuts]
+        return self._place(core)[axes.index(axis)]
 
     def sharing(self, core: int, moves: frozenset[int]) -> tuple[int, ...]:
         """The cores that need the same of an operand as this one.
@@ -142,11 +159,14 @@ def even_mapping(graph: Graph, layer: ir.Layer, chip: Chip) -> CoreMapping:
     whole = CoreSplit((AxisCut(axis, (0, columns)),), cores)
     if columns % cores:
         return CoreMapping(whole, "core 0", f"{columns} columns do not divide by {cores} cores")
+    step = quanta(graph, graph.output_of(layer.name))[axis]
+    if columns // cores % step:
+        return CoreMapping(whole, "core 0", f"{columns // cores} columns are no multiple of {step}, a DMA unit")
     if weight.nbytes < chip.split_bytes:
         reason = f"{weight.nbytes} B of weights are fewer than split_bytes = {chip.split_bytes}"
         return CoreMapping(whole, "core 0", reason)
     share = columns // cores
-    even = CoreSplit((AxisCut(axis, tuple(range(0, columns + 1, share))),), cores)
+    even = CoreSplit((AxisCut(axis, tuple(range(0, columns + 1, share)), step),), cores)
     return CoreMapping(even, f"{cores} cores by columns", f"{share} of {columns} columns each")
 
 
@@ -166,25 +186,33 @@ def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
     fixed = {*layer_traits.uncut_axes(layer, shapes)}
     if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1:
         fixed.add(1)  # channels of a group belong together
+    steps = quanta(graph, tensor)
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]
     lanes = {n for n, _ in chip.compute.array_shapes[rate_class(out.dtype)]} if lane in axes else {1}
     found: dict[CoreSplit, None] = {}
     for quantum in sorted(lanes):
-        quanta = {axis: quantum if axis == lane else 1 for axis in axes}
-        found.update(dict.fromkeys(_splits(out.shape, quanta, chip.cores)))
-    return list(found)
+        least = {axis: lcm(steps[axis], quantum if axis == lane else 1) for axis in axes}
+        found.update(dict.fromkeys(_splits(out.shape, least, steps, chip.cores)))
+    return [split for split in found if obeys(out.shape, steps, _largest_share(out.shape, split))]
 
 
-def _splits(shape: tuple[int, ...], quanta: dict[int, int], cores: int) -> Iterator[CoreSplit]:
+def _largest_share(shape: tuple[int, ...], split: CoreSplit) -> tuple[int, ...]:
+    largest = {cut.axis: max(cut.extents) for cut in split.cuts}
+    return tuple(largest.get(axis, extent) for axis, extent in enumerate(shape))
+
+
+def _splits(
+    shape: tuple[int, ...], least: dict[int, int], steps: tuple[int, ...], cores: int
+) -> Iterator[CoreSplit]:
     """Cuts of one axis, and of two axes at once; all of them have work for every core."""
-    for axis, quantum in quanta.items():
+    for axis, quantum in least.items():
         shares = min(cores, ceil_div(shape[axis], quantum))
-        cut = AxisCut.even(axis, shape[axis], quantum, shares)
+        cut = AxisCut.even(axis, shape[axis], quantum, shares, steps[axis])
         if isinstance(cut, AxisCut) and shares > 1:
             yield CoreSplit((cut,), shares)
-    for first, second in permutations(quanta, 2):
+    for first, second in permutations(least, 2):
         for shares in range(2, cores // 2 + 1):
-            one = AxisCut.even(first, shape[first], quanta[first], shares)
-            other = AxisCut.even(second, shape[second], quanta[second], cores // shares)
+            one = AxisCut.even(first, shape[first], least[first], shares, steps[first])
+            other = AxisCut.even(second, shape[second], least[second], cores // shares, steps[second])
             if isinstance(one, AxisCut) and isinstance(other, AxisCut):
                 yield CoreSplit((one, other), one.shares * other.shares)

@@ -22,6 +22,7 @@ from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
+from nnc.compiler.plan.tiling.tile_runs import quanta
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
@@ -57,7 +58,8 @@ class LayerTiles:
         origin, shape: of the result, or of the share of one core.
         orders: in which the axes of the tiles of each operand nest.
         homes: memory of the tiles of each operand; result_home, sums_home: of the result and partial sums.
-        storage: of each operand that is no constant.
+        storage: of each operand that is no constant; out_storage: of the result.
+        quanta: of how many elements the tiles of the result must be multiples, per axis.
         is_table: whether an operand is a table in DRAM whose rows are gathered.
         chunk_axes: operand slot → its axis that is summed over and may be cut into chunks.
     """
@@ -77,6 +79,8 @@ class LayerTiles:
     result_home: str = field(init=False)
     sums_home: str = field(init=False)
     storage: list[Storage | None] = field(init=False)
+    out_storage: Storage = field(init=False)
+    quanta: tuple[int, ...] = field(init=False)
     is_table: list[bool] = field(init=False)
     chunk_axes: dict[int, int] = field(init=False)
     _cuts: dict[tuple[int, tuple[int, ...], int | None], OperandCut] = field(default_factory=dict)
@@ -89,7 +93,9 @@ class LayerTiles:
         self.out = self.graph.types[tensor]
         self.operands = [None if t is None else self.graph.types[t] for t in self.graph.inputs_of(name)]
         self.shapes = [None if t is None else t.shape for t in self.operands]
-        self.order = self.graph.storage[tensor].order
+        self.out_storage = self.graph.storage[tensor]
+        self.order = self.out_storage.order
+        self.quanta = quanta(self.graph, tensor)
         self.chunk_axes = layer_traits.chunk_axes(self.layer, self.shapes)
         self.origin, self.shape = (0,) * len(self.out.shape), self.out.shape
         for axis, extent in enumerate(self.shape):

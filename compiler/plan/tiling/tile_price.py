@@ -22,6 +22,7 @@ from nnc.compiler.ir.layers import Layer, SpatialMacLayer
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
+from nnc.compiler.plan.tiling.tile_runs import held_elements, waste
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
@@ -113,7 +114,8 @@ def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, do
             continue
         memory = tiles.homes[mine.slot]
         copies = 2 if double and mine.loads > 1 else 1
-        nbytes = prod(mine.tile) * mine.type.dtype.itemsize
+        elements = held_elements(tiles.storage[mine.slot], mine.type.dtype, mine.tile, chip.transfer_unit)
+        nbytes = elements * mine.type.dtype.itemsize
         demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     parts, chunked = prod(tiles.counts(tiling.tile)), tiling.chunk is not None
     _add_result(tiles, tiling.tile, parts, chunked, double, demand)
@@ -130,6 +132,9 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     layer, chip = tiles.layer, tiles.chip
     parts = prod(tiles.counts(tiling.tile))
     traffic, transfers = tiles.out.nbytes, parts
+    if chip.transfer_unit > 1:
+        burst, dtype = chip.dram.burst, tiles.out.dtype
+        traffic = int(traffic * waste(tiles.out_storage, dtype, tiling.tile, chip.transfer_unit, burst))
     edges = prod(tiling.tile) * tiles.out.dtype.itemsize * (tiles.split.cores if tiles.split else 1)
     largest, chunks = _largest_tiles(tiles, pieces)
     for mine in pieces:
@@ -219,6 +224,8 @@ def _reloads(tiling: Tiling, counts: list[int], cut: OperandCut) -> int:
 def _run_waste(tiles: LayerTiles, storage: Storage, pieces: Pieces) -> float:
     """Whole bursts over bytes for the contiguous runs of a tile in its tensor's storage."""
     tile, run = pieces.tile, 1
+    if (unit := tiles.chip.transfer_unit) > 1:
+        return waste(storage, pieces.type.dtype, tile, unit, tiles.chip.dram.burst)
     for axis in reversed(storage.order):
         if storage.shape[axis] == 1:
             continue
@@ -238,7 +245,8 @@ def _add_result(
     chip, memory = tiles.chip, tiles.result_home
     elements = prod(tile)
     copies = 2 if double and parts > 1 else 1
-    nbytes = elements * tiles.out.dtype.itemsize
+    dtype = tiles.out.dtype
+    nbytes = held_elements(tiles.out_storage, dtype, tile, chip.transfer_unit) * dtype.itemsize
     demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     if chunked:
         memory = tiles.sums_home
@@ -247,7 +255,7 @@ def _add_result(
 
 
 def _aligned(chip: Chip, memory: str, nbytes: int) -> int:
-    return round_up(nbytes, chip.memory[memory].align)
+    return round_up(nbytes, chip.block_align(memory))
 
 
 def _sample_layer(layer: Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> Layer:

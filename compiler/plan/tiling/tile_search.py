@@ -24,10 +24,11 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
+from nnc.compiler.plan.tiling.tile_runs import obeys
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.integers import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 
 _log = logging.getLogger(__name__)
 
@@ -41,10 +42,14 @@ _LEAST_LANES_OF_CHUNKS = 8
 _MOST_ROWS_OF_A_STRIP = 16
 
 
-def cut_extents(extent: int) -> list[int]:
-    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element."""
-    sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent}
-    return sorted(sizes | {1}, reverse=True)
+def cut_extents(extent: int, quantum: int = 1) -> list[int]:
+    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element.
+
+    Args:
+        quantum: of how many elements they are multiples, but for the whole axis.
+    """
+    sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}
+    return sorted({min(extent, round_up(size, quantum)) for size in sizes}, reverse=True)
 
 
 def candidates(graph: Graph, layer: Layer, chip: Chip, split: CoreSplit | None = None) -> list[Candidate]:
@@ -64,6 +69,8 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: CoreSplit | None =
         if fitting and family.is_last_resort:
             break
         for tiling in islice(family.tilings, _MOST_CANDIDATES):
+            if not obeys(tiles.out.shape, tiles.quanta, tiling.tile):
+                continue
             pieces = pieces_of(tiles, tiling)
             for double in (True, False):
                 demand = demand_of(tiles, tiling, pieces, double=double)
@@ -75,6 +82,8 @@ def candidates(graph: Graph, layer: Layer, chip: Chip, split: CoreSplit | None =
                     nearest = (gap, memory, demand[memory], tiling)
         if _are_good(tiles, fitting):
             break
+    if not fitting and nearest is None:
+        raise _unaligned(layer, chip)
     if not fitting:
         raise _too_small(layer, chip, *required(nearest)[1:])
     ranked = _ranked(tiles, fitting)
@@ -105,6 +114,16 @@ def _ranked(tiles: LayerTiles, fitting: list[Candidate]) -> list[Candidate]:
 def _gap(chip: Chip, demand: dict[str, int]) -> tuple[int, str]:
     """By how many bytes the worst memory is exceeded (negative: free), and its name."""
     return max((need - chip.memory[name].bytes, name) for name, need in demand.items())
+
+
+def _unaligned(layer: Layer, chip: Chip) -> CapacityError:
+    return CapacityError(
+        f"no share of {layer.name} is whole units of {chip.transfer_unit} B",
+        where=f"{layer.loc} on chip {chip.name}",
+        found=f"dram.align = {chip.dram.align}, dma.align = {chip.dma.align}",
+        expected="results that cores store without bytes of each other",
+        remedy="--set cores=1, or a smaller dram.align or dma.align",
+    )
 
 
 def _too_small(layer: Layer, chip: Chip, memory: str, need: int, tiling: Tiling) -> CapacityError:
@@ -140,7 +159,8 @@ def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
     if lane is None:
         return [None]
     extent = tiles.shape[lane]
-    sizes = {ceil_div(extent, 2**k) for k in range(extent.bit_length() + 1)}
+    quantum = tiles.quanta[lane]
+    sizes = {min(extent, round_up(ceil_div(extent, 2**k), quantum)) for k in range(extent.bit_length() + 1)}
     if isinstance(tiles.layer, SpatialMacLayer) and tiles.layer.groups > 1:
         per_group = extent // tiles.layer.groups
         sizes |= {per_group * n for n in cut_extents(tiles.layer.groups)} | set(cut_extents(per_group))
@@ -155,8 +175,9 @@ def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
     tile = list(shape)
     yield iter([shape])
     for axis in _free_axes(tiles):
-        yield iter([(*tile[:axis], extent, *tile[axis + 1 :]) for extent in cut_extents(shape[axis])[1:]])
-        tile[axis] = 1
+        extents = cut_extents(shape[axis], tiles.quanta[axis])
+        yield iter([(*tile[:axis], extent, *tile[axis + 1 :]) for extent in extents[1:]])
+        tile[axis] = extents[-1]
 
 
 def _free_axes(tiles: LayerTiles) -> list[int]:
@@ -222,9 +243,10 @@ def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int,
     """Tiles that cut two neighbouring axes at once; the axes outside them are cut to single elements."""
     shape, axes = tiles.shape, _free_axes(tiles)
     outer = axes[: axes.index(first)]
-    tile = [1 if axis in outer else extent for axis, extent in enumerate(shape)]
-    for rows in cut_extents(shape[first]):
-        for columns in cut_extents(shape[second])[1:]:
+    steps = tiles.quanta
+    tile = [min(extent, steps[axis]) if axis in outer else extent for axis, extent in enumerate(shape)]
+    for rows in cut_extents(shape[first], steps[first]):
+        for columns in cut_extents(shape[second], steps[second])[1:]:
             if rows <= _MOST_ROWS_OF_A_STRIP:
                 tile[first], tile[second] = rows, columns
                 yield tuple(tile)

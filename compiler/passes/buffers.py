@@ -1,0 +1,101 @@
+"""Buffers of tensors: their layouts, and the places of concat operands in the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.runs import unit_of
+from nnc.compiler.ir.storage import identity_order, ordered_strides
+from nnc.compiler.passes.base import insert_copy
+from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_layout
+from nnc.compiler.target.layer_traits import is_row_gather
+
+Homes = dict[str, tuple[str, int, int]]
+"""For every operand of a concat: (the concat's tensor, axis, start)."""
+Axes = tuple[int, ...]
+
+
+class Buffers:
+    """Gives tensors storage; tensors that the DMA moves in whole units get rows of whole units."""
+
+    def __init__(self, graph: Graph, homes: Homes, orders: dict[str, Axes]) -> None:
+        """Args:
+        orders: axes of each tensor from outermost to innermost, as the layers around it like them.
+        """
+        self._graph, self._homes, self._orders = graph, homes, orders
+        self._operands: dict[str, list[str]] = {}
+        for tensor, (whole, _, _) in homes.items():
+            self._operands.setdefault(whole, []).append(tensor)
+
+    def place(self, tensor: str) -> None:
+        """Storage of an input or a computed tensor: a buffer, or its place in the concat it belongs to."""
+        graph = self._graph
+        if tensor in graph.storage:
+            return
+        shape = graph.types[tensor].shape
+        if tensor not in self._homes:
+            order = self._orders.get(tensor, identity_order(len(shape)))
+            boxes = list(self._written(tensor, (0,) * len(shape)))
+            self._add(tensor, choose_layout(shape, order, self._unit(tensor), boxes))
+            return
+        whole, axis, start = self._homes[tensor]
+        self.place(whole)
+        low = tuple(start if place == axis else 0 for place in range(len(shape)))
+        graph.set_storage(tensor, graph.storage[whole].box(low, shape))
+
+    def add_dense(self, tensor: str, order: Axes) -> None:
+        """A buffer without padding."""
+        self._add(tensor, dense_layout(self._graph.types[tensor].shape, order, self._unit(tensor)))
+
+    def copy_unaligned(self, layer: ir.Layer) -> None:
+        """Copy operands of a row gather whose rows, or whose list of rows, cannot be moved as they lie."""
+        graph = self._graph
+        if graph.notes.transfer_unit == 1:
+            return
+        data, index = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
+        if data in graph.storage and not self._has_aligned_rows(data):
+            copy = insert_copy(graph, data, layer.name, 0)
+            shape = graph.types[copy].shape
+            whole = Written((0,) * len(shape), shape, (0,))
+            self._add(copy, choose_layout(shape, identity_order(len(shape)), self._unit(copy), [whole]))
+        if index in graph.storage and not self._is_dense(index):
+            copy = insert_copy(graph, index, layer.name, 1)
+            self.add_dense(copy, identity_order(len(graph.types[copy].shape)))
+
+    def _written(self, tensor: str, low: Axes) -> Iterator[Written]:
+        """The boxes that layers write of a buffer, `tensor` being at `low` in it."""
+        if tensor not in self._operands:
+            layer = self._graph.producer(tensor)
+            yield Written(low, self._graph.types[tensor].shape, () if layer is None else self._rows_of(layer))
+        for operand in self._operands.get(tensor, ()):
+            _, axis, start = self._homes[operand]
+            yield from self._written(operand, (*low[:axis], low[axis] + start, *low[axis + 1 :]))
+
+    def _rows_of(self, layer: ir.Layer) -> Axes:
+        """Axes of a result that count rows, each of which is moved by itself."""
+        if not is_row_gather(layer):
+            return ()
+        index = required(self._graph.inputs_of(layer.name)[1])
+        return tuple(range(len(self._graph.types[index].shape)))
+
+    def _has_aligned_rows(self, tensor: str) -> bool:
+        """Whether rows along axis 0 start at whole units, each row-major without gaps."""
+        storage, unit = self._graph.storage[tensor], self._unit(tensor)
+        row = ordered_strides(storage.shape[1:], identity_order(len(storage.shape) - 1))
+        axes = zip(storage.shape[1:], storage.strides[1:], row, strict=True)
+        dense = all(n == 1 or mine == theirs for n, mine, theirs in axes)
+        return dense and not storage.offset % unit and not storage.strides[0] % unit
+
+    def _is_dense(self, tensor: str) -> bool:
+        storage = self._graph.storage[tensor]
+        dense = ordered_strides(storage.shape, identity_order(len(storage.shape)))
+        return all(n == 1 or a == b for n, a, b in zip(storage.shape, storage.strides, dense, strict=True))
+
+    def _unit(self, tensor: str) -> int:
+        return unit_of(self._graph.types[tensor].dtype, self._graph.notes.transfer_unit)
+
+    def _add(self, tensor: str, layout: Layout) -> None:
+        self._graph.lay_out(tensor, layout.strides, layout.elements)

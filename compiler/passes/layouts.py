@@ -1,0 +1,98 @@
+"""How the buffers of tensors are laid out: which axes nest in which, and where rows are padded to whole units.
+
+    a picture [1, 3, 5, 5] of f32, channels innermost, unit 64 B       rows of 15 elements begin every 16
+    concat of 3 and 5 channels                                         nested rows, channels, columns: columns
+                                                                       begin every 16, so do the operands
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from nnc.compiler.ir.runs import Axes, cut_to_single, is_exclusive, padded_strides
+from nnc.compiler.ir.storage import Storage
+from nnc.isa.integers import round_up
+
+_MOST_PADDING = 2
+"""A buffer that takes more than so many times the bytes when its rows are aligned is not cut into rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A box of a buffer that some layer writes.
+
+    Attributes:
+        single: axes along which it is written step by step.
+    """
+
+    low: Axes
+    shape: Axes
+    single: Axes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Strides of the owner of a buffer, and the elements of the buffer."""
+
+    strides: Axes
+    elements: int
+
+
+def dense_layout(shape: Axes, order: Axes, unit: int) -> Layout:
+    """Without gaps; the buffer ends with a whole unit."""
+    return Layout(padded_strides(shape, order, unit, None), round_up(prod(shape), unit))
+
+
+def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written]) -> Layout:
+    """The smallest layout in which every box is written in runs of its own, row by row if that is not wasteful.
+
+    Axes nest in `order`, unless boxes beside each other can be kept apart only by another nesting.
+    """
+    if unit == 1 or 0 in shape:
+        return dense_layout(shape, order, unit)
+    best: tuple[int, Layout] | None = None
+    rows = _row_axis(shape, order)
+    for nesting in _nestings(shape, order, written):
+        row = _row_axis(shape, nesting)
+        for padded in (None, *nesting):
+            strides = padded_strides(shape, nesting, unit, padded)
+            found = Layout(strides, round_up(_extent(shape, strides), unit))
+            owner = Storage("", 0, shape, strides)
+            if not all(_is_apart(owner, box, box.single, unit) for box in written):
+                continue
+            cost = 2 * found.elements
+            if row is not None and not all(_is_apart(owner, b, (row, *b.single), unit) for b in written):
+                cost *= _MOST_PADDING
+            if row != rows:
+                cost *= _MOST_PADDING
+            if best is None or cost < best[0]:
+                best = (cost, found)
+    assert best is not None  # every element in units of its own
+    return best[1]
+
+
+def _row_axis(shape: Axes, order: Axes) -> int | None:
+    return next((axis for axis in order if shape[axis] > 1), None)
+
+
+def _extent(shape: Axes, strides: Axes) -> int:
+    """Elements from the first to the end of the last row, padding included."""
+    return max((n * s for n, s in zip(shape, strides, strict=True)), default=1)
+
+
+def _nestings(shape: Axes, order: Axes, written: Sequence[Written]) -> Iterator[Axes]:
+    """The order; then those in which an axis along which boxes lie side by side is further outside."""
+    yield order
+    for axis in {a for box in written for a, (n, m) in enumerate(zip(box.shape, shape, strict=True)) if n < m}:
+        rest = [other for other in order if other != axis]
+        for place in reversed(range(order.index(axis))):
+            yield (*rest[:place], axis, *rest[place:])
+
+
+def _is_apart(owner: Storage, box: Written, single: Sequence[int], unit: int) -> bool:
+    """Whether a box, or any step of it along some axes, is moved by runs that hold nothing else."""
+    place = owner.box(box.low, box.shape)
+    steps = [owner.strides[axis] for axis in single if box.shape[axis] > 1]
+    return not any(step % unit for step in steps) and is_exclusive(owner, cut_to_single(place, single), unit)

@@ -1,0 +1,134 @@
+"""What the transfers of a plan move: blocks in DRAM and on chip, or the whole runs that the DMA demands.
+
+in:   loads, row gathers and stores, and all addresses
+out:  both sides as operands (`transfer_of`), which predict, synchronise and lowering agree on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from nnc.compiler.ir.annotations import Piece, Place
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.runs import is_exclusive, unit_of
+from nnc.compiler.ir.storage import permute
+from nnc.compiler.plan.step import Load, LoadRows, Step, Store, Tile
+from nnc.compiler.target.dram_map import DramMap, table_piece
+from nnc.compiler.target.transfers import row_units, rows_of_units, whole_piece, whole_runs
+from nnc.isa.errors import InternalError
+from nnc.isa.operand import Operand
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where everything lies: tiles on chip, packed constants and activation buffers in DRAM (bytes)."""
+
+    places: dict[str, Place]
+    pieces: dict[Piece, int]
+    buffers: dict[str, int]
+    constant_bytes: int
+
+
+def piece_of(tile: Tile) -> Piece:
+    """The packed piece of a constant that a tile loads."""
+    return Piece(tile.tensor, tile.low, tile.type.shape, tile.order)
+
+
+def dram_map(graph: Graph, addresses: Addresses) -> DramMap:
+    """The addresses as operands."""
+    return DramMap(graph, addresses.pieces, addresses.buffers)
+
+
+def moved(dram: DramMap, tile: Tile, place: tuple[str, int]) -> tuple[Operand, Operand] | None:
+    """What a load or a store of a tile moves: (in DRAM, on chip); None if that is no aligned runs.
+
+    Args:
+        place: memory and address of the tile.
+    """
+    there = dram.block(tile.tensor, tile.low, tile.type.shape, tile.order)
+    here = on_chip(tile, place)
+    here = replace(here, shape=there.shape, strides=permute(here.strides, tile.order))
+    if dram.graph.is_constant(tile.tensor):
+        return whole_piece(there, here, dram.graph.notes.transfer_unit)
+    return whole_runs(there, here, dram.graph.notes.transfer_unit)
+
+
+def on_chip(tile: Tile, place: tuple[str, int]) -> Operand:
+    """A tile as an operand, its axes as they are numbered."""
+    size = tile.type.dtype.itemsize
+    return Operand(*place, tile.type.dtype, tile.type.shape, tuple(size * s for s in tile.strides))
+
+
+def gathered(dram: DramMap, step: LoadRows, places: Sequence[tuple[str, int]]) -> tuple[Operand, Operand] | None:
+    """What a row gather moves: (table, result); None if its rows are no aligned runs.
+
+    Args:
+        places: memory and address of the list of rows and of the result.
+    """
+    table, nbytes = dram.table(step.table), dram.graph.notes.transfer_unit
+    listed, result = (on_chip(tile, at) for tile, at in zip((step.index, step.out), places, strict=True))
+    if nbytes == 1:
+        return table, result
+    row, rank = row_units(table, nbytes), len(listed.shape)
+    found = rows_of_units(table, 1, row), rows_of_units(result, rank, row)
+    if found[0] is None or found[1] is None or rows_of_units(listed, rank, 0) is None:
+        return None
+    return found[0], found[1]
+
+
+def transfer_of(graph: Graph, addresses: Addresses, step: Load | Store | LoadRows) -> tuple[Operand, Operand]:
+    """What a transfer moves: (in DRAM, on chip).
+
+    Raises:
+        InternalError: that is no aligned runs.
+    """
+    dram = dram_map(graph, addresses)
+    tiles = (step.index, step.out) if isinstance(step, LoadRows) else (step.tile,)
+    places = [(p.memory, p.address) for p in (addresses.places[tile.name] for tile in tiles)]
+    found = gathered(dram, step, places) if isinstance(step, LoadRows) else moved(dram, step.tile, places[0])
+    if found is None:
+        raise InternalError("a transfer that is no aligned runs", where=tiles[-1].name)
+    return found
+
+
+def unaligned_step(graph: Graph, steps: Iterable[Step], *, shared_blocks: bool) -> Step | None:
+    """The first step whose transfer the DMA cannot move in whole runs; None if all obey.
+
+    What is stored must be the only elements in its runs; so must be what is loaded to a block that holds
+    other data too.
+
+    Args:
+        shared_blocks: whether tiles that are loaded may lie beside others in their blocks.
+    """
+    if graph.notes.transfer_unit == 1:
+        return None
+    for step in steps:
+        if isinstance(step, LoadRows):
+            places = [(t.block.memory, t.offset * t.type.dtype.itemsize) for t in (step.index, step.out)]
+            nowhere = DramMap(graph, {table_piece(graph, step.table): 0}, _Zeros())
+            if gathered(nowhere, step, places) is None:
+                return step
+        elif isinstance(step, Load | Store):
+            alone = isinstance(step, Load) and not shared_blocks
+            if not _obeys(graph, step.tile, alone=alone):
+                return step
+    return None
+
+
+def _obeys(graph: Graph, tile: Tile, *, alone: bool) -> bool:
+    if graph.is_constant(tile.tensor):
+        return True
+    nowhere = DramMap(graph, {}, _Zeros())
+    if moved(nowhere, tile, (tile.block.memory, tile.offset * tile.type.dtype.itemsize)) is None:
+        return False
+    storage = graph.storage[tile.tensor]
+    box, owner = storage.box(tile.low, tile.type.shape), graph.storage[storage.buffer]
+    return alone or is_exclusive(owner, box, unit_of(tile.type.dtype, graph.notes.transfer_unit))
+
+
+class _Zeros(dict[str, int]):
+    """Every buffer begins at a whole unit: where, does not matter."""
+
+    def __missing__(self, name: str) -> int:
+        return 0
