@@ -21,8 +21,14 @@ def unaligned(instruction: Instruction, chip: Chip) -> Iterator[tuple[Operand, s
         return
     index = instruction.index if isinstance(instruction, LoadRows) else None
     for block, _, role in instruction.accesses():
-        key, align = ("dram.align", chip.dram.align) if role is Role.EXTERNAL else ("dma.align", chip.dma.align)
-        if align > 1 and block is not index and not _is_aligned(block, align, isinstance(instruction, LoadRows)):
+        key, align = (
+            ("dram.align", chip.dram.align) if role is Role.EXTERNAL else ("dma.align", chip.dma.align)
+        )
+        if (
+            align > 1
+            and block is not index
+            and not _is_aligned(block, align, isinstance(instruction, LoadRows))
+        ):
             yield block, f"runs of a transfer start and end at multiples of {key} = {align}"
 
 

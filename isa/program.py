@@ -38,8 +38,8 @@ class Tensor:
     """A DRAM range with its meaning.  Shape and axis order are the network's, layout is strides.
 
     Attributes:
-        reserved: bytes from the start of the block that belong to the tensor, elements or not, so that DMA may
-            move whole aligned runs; 0 if there is no more than the block.  Of these, bytes that are no
+        reserved: bytes from the start of the block that belong to the tensor, elements or not, so that DMA
+            may move whole aligned runs; 0 if there is no more than the block.  Of these, bytes that are no
             elements count as written, with zeros.
     """
 
@@ -150,7 +150,9 @@ def problem_of(program: Program) -> str:
         if tensor.name in names:
             return f"tensor {tensor.name!r} is in the table twice"
         if tensor.reserved and not _block_bytes(tensor) <= tensor.reserved <= MAX_DRAM_BYTES:
-            return f"tensor {tensor.name!r} reserves {tensor.reserved} B, its block has {_block_bytes(tensor)}"
+            return (
+                f"tensor {tensor.name!r} reserves {tensor.reserved} B, its block has {_block_bytes(tensor)}"
+            )
         names.add(tensor.name)
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"

@@ -12,9 +12,7 @@ from nnc.isa.operand import Operand
 from nnc.isa.program import Program, TensorRole
 
 
-def by_element(
-    shadow: npt.NDArray[Any], block: Operand, granule: int, base: int = 0
-) -> npt.NDArray[Any]:
+def by_element(shadow: npt.NDArray[Any], block: Operand, granule: int, base: int = 0) -> npt.NDArray[Any]:
     """The entries of a shadow under a block, with an axis more: the granules of an element.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -114,10 +115,10 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
 def _reserving(graph: Graph, name: str, role: TensorRole, block: Operand) -> Tensor:
     """The entry of a tensor, with the padding of its buffer if all of that is its own."""
     storage = graph.storage[name]
-    buffer, owner = graph.buffers[storage.buffer], graph.types[storage.buffer]
-    if buffer.nbytes == owner.nbytes:
+    buffer, elements = graph.buffers[storage.buffer], prod(graph.storage[storage.buffer].shape)
+    if buffer.elements == elements:
         return Tensor(name, role, block)
-    if graph.types[name].elements == owner.elements:
+    if prod(storage.shape) == elements:
         return Tensor(name, role, block, buffer.nbytes)
     low, high = block.hull
     end = graph.notes.buffers[buffer.name] + buffer.nbytes

@@ -1,7 +1,7 @@
 """Aligned runs: what a DMA transfer moves where it moves whole units only.
 
-A box of a buffer is moved as equal *runs* of consecutive elements, each beginning and ending at a multiple of
-the unit.  Axes of the box whose step is no multiple of the unit lie inside a run, gaps included; so do
+A box of a buffer is moved as equal *runs* of consecutive elements, each beginning and ending at a multiple
+of the unit.  Axes of the box whose step is no multiple of the unit lie inside a run, gaps included; so do
 elements that stand beside the box in its first and last unit.
 
     [4, 5] pixels of 3 channels, rows at multiples of 16, unit 16     4 runs of 16 elements, 15 of the box each

@@ -1,8 +1,8 @@
-"""How the buffers of tensors are laid out: which axes nest in which, and where rows are padded to whole units.
+"""How buffers are laid out: which axes nest in which, and where rows are padded to whole units.
 
-    a picture [1, 3, 5, 5] of f32, channels innermost, unit 64 B       rows of 15 elements begin every 16
-    concat of 3 and 5 channels                                         nested rows, channels, columns: columns
-                                                                       begin every 16, so do the operands
+a picture [1, 3, 5, 5] of f32, channels innermost, unit 64 B       rows of 15 elements begin every 16
+concat of 3 and 5 channels                                         nested rows, channels, columns: columns
+                                                                   begin every 16, so do the operands
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def dense_layout(shape: Axes, order: Axes, unit: int) -> Layout:
 
 
 def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written]) -> Layout:
-    """The smallest layout in which every box is written in runs of its own, row by row if that is not wasteful.
+    """The smallest layout in which every box is written in runs of its own, row by row if that wastes little.
 
     Axes nest in `order`, unless boxes beside each other can be kept apart only by another nesting.
     """
@@ -85,7 +85,9 @@ def _extent(shape: Axes, strides: Axes) -> int:
 def _nestings(shape: Axes, order: Axes, written: Sequence[Written]) -> Iterator[Axes]:
     """The order; then those in which an axis along which boxes lie side by side is further outside."""
     yield order
-    for axis in {a for box in written for a, (n, m) in enumerate(zip(box.shape, shape, strict=True)) if n < m}:
+    for axis in {
+        a for box in written for a, (n, m) in enumerate(zip(box.shape, shape, strict=True)) if n < m
+    }:
         rest = [other for other in order if other != axis]
         for place in reversed(range(order.index(axis))):
             yield (*rest[:place], axis, *rest[place:])

@@ -66,7 +66,7 @@ class Tile:
     def in_runs(
         name: str, tensor: str, low: tuple[int, ...], type_: TensorType, box: Storage, unit: int, memory: str
     ) -> Tile:
-        """A tile in a block of its own that holds the aligned runs of its box in DRAM (`unit` in elements)."""
+        """A tile in a block that holds the aligned runs of its box in DRAM (`unit` in elements)."""
         runs = aligned_runs(box, unit)
         block = Block(name, memory, runs.elements * type_.dtype.itemsize)
         offset = runs.offset(box.shape, box.strides)

@@ -1,6 +1,6 @@
 """What a DMA transfer moves: a block and its place in DRAM, or the whole aligned runs that hold it.
 
-    picture rows of 15 elements, 16 from row to row, unit 16:    f32[2,5,3] <-> f32[2,16], reserved elements too
+picture rows of 15 elements, 16 from row to row, unit 16:    f32[2,5,3] <-> f32[2,16], reserved elements too
 """
 
 from __future__ import annotations

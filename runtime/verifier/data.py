@@ -184,9 +184,8 @@ def granules(program: Program, usable: list[bool]) -> dict[str, int]:
     blocks |= {
         tensor.block
         for tensor in program.tensors
-        if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT) or (
-            tensor.reserved and tensor.role is not TensorRole.CONSTANT
-        )
+        if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
+        or (tensor.reserved and tensor.role is not TensorRole.CONSTANT)
     }
     found = {DRAM: 0} | dict.fromkeys(program.chip.memory, 0)
     for block in blocks:

@@ -52,8 +52,10 @@ def check_storage(subject: Subject) -> None:
 
 def _repeats_in_dram(subject: Subject, node: Layer) -> bool:
     """Whether a load is of a view that repeats elements, which need not be repeated on chip either."""
-    source = subject.graph.inputs_of(node.name)[0] if isinstance(node, Slice) else None
-    return source in subject.graph.storage and 0 in subject.graph.storage[source].strides
+    if not isinstance(node, Slice):
+        return False
+    source = subject.graph.storage.get(required(subject.graph.inputs_of(node.name)[0]))
+    return source is not None and 0 in source.strides
 
 
 def _check_tile(tensor: str, storage: Storage, *, may_repeat: bool) -> None:

@@ -60,7 +60,9 @@ def on_chip(tile: Tile, place: tuple[str, int]) -> Operand:
     return Operand(*place, tile.type.dtype, tile.type.shape, tuple(size * s for s in tile.strides))
 
 
-def gathered(dram: DramMap, step: LoadRows, places: Sequence[tuple[str, int]]) -> tuple[Operand, Operand] | None:
+def gathered(
+    dram: DramMap, step: LoadRows, places: Sequence[tuple[str, int]]
+) -> tuple[Operand, Operand] | None:
     """What a row gather moves: (table, result); None if its rows are no aligned runs.
 
     Args:

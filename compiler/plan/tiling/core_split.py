@@ -161,7 +161,9 @@ def even_mapping(graph: Graph, layer: ir.Layer, chip: Chip) -> CoreMapping:
         return CoreMapping(whole, "core 0", f"{columns} columns do not divide by {cores} cores")
     step = quanta(graph, graph.output_of(layer.name))[axis]
     if columns // cores % step:
-        return CoreMapping(whole, "core 0", f"{columns // cores} columns are no multiple of {step}, a DMA unit")
+        return CoreMapping(
+            whole, "core 0", f"{columns // cores} columns are no multiple of {step}, a DMA unit"
+        )
     if weight.nbytes < chip.split_bytes:
         reason = f"{weight.nbytes} B of weights are fewer than split_bytes = {chip.split_bytes}"
         return CoreMapping(whole, "core 0", reason)
