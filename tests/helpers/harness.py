@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
@@ -62,9 +62,10 @@ class Checked:
         return found
 
 
-def chip_of(name: str = "npu", **memories: str) -> Chip:
-    """A preset with other sizes of memories, such as ``chip_of("npu", sram="16KiB")``."""
-    return load_chip(name, [f"memory.{memory}.bytes={size}" for memory, size in memories.items()])
+def chip_of(name: str = "npu", *overrides: str, **memories: str) -> Chip:
+    """A preset with other sizes of memories, such as ``chip_of("npu", "dram.align=64", sram="16KiB")``."""
+    sizes = [f"memory.{memory}.bytes={size}" for memory, size in memories.items()]
+    return load_chip(name, [*overrides, *sizes])
 
 
 def with_intermediates(model: onnx.ModelProto, *, first: int = 0, step: int = 1) -> onnx.ModelProto:
@@ -204,13 +205,18 @@ _MOST_LEVERS = 8
 
 
 def compile_with_levers(
-    model: onnx.ModelProto, name: str, options: PlanOptions = DEFAULT_OPTIONS, **memories: str
+    model: onnx.ModelProto,
+    name: str,
+    options: PlanOptions = DEFAULT_OPTIONS,
+    overrides: Sequence[str] = (),
+    **memories: str,
 ) -> tuple[Compilation, int]:
     """Compile; whenever a memory is too small, follow the error's remedy to the letter.  Counts remedies."""
     graph, sizes = import_model(model), dict(memories)
     for count in range(_MOST_LEVERS):
         try:
-            return run_pipeline(graph, chip_of(name, **sizes), options=options, verify_each=True), count
+            chip = chip_of(name, *overrides, **sizes)
+            return run_pipeline(graph, chip, options=options, verify_each=True), count
         except CapacityError as error:
             lever = _LEVER.match(error.remedy)
             assert lever, error
