@@ -10,7 +10,7 @@ elements that stand beside the box in its first and last unit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd, lcm, prod
@@ -153,7 +153,7 @@ def padded_strides(shape: Axes, order: Axes, unit: int, padded: int | None) -> A
     return tuple(strides)
 
 
-def cut_to_single(box: Storage, axes: Sequence[int]) -> Storage:
+def cut_to_single(box: Storage, axes: Collection[int]) -> Storage:
     """The first step of a box along some axes."""
     shape = tuple(1 if axis in axes else extent for axis, extent in enumerate(box.shape))
     return Storage(box.buffer, box.offset, shape, box.strides)

@@ -7,7 +7,7 @@ concat of 3 and 5 channels                                         nested rows, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -17,6 +17,8 @@ from nnc.isa.integers import round_up
 
 _MOST_PADDING = 2
 """A buffer that takes more than so many times the bytes when its rows are aligned is not cut into rows."""
+_PIXEL_SHARE = 8
+"""All but the innermost axis can be cut if that takes no more than one part in so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,15 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
     rows = _row_axis(shape, order)
     for nesting in _nestings(shape, order, written):
         row = _row_axis(shape, nesting)
+        outer = [axis for axis in nesting if shape[axis] > 1][:-1]
         for padded in (None, *nesting):
             strides = padded_strides(shape, nesting, unit, padded)
             found = Layout(strides, round_up(_extent(shape, strides), unit))
             owner = Storage("", 0, shape, strides)
-            if not all(_is_apart(owner, box, box.single, unit) for box in written):
+            if not _are_apart(owner, written, (), unit):
                 continue
-            cost = 2 * found.elements
-            if row is not None and not all(_is_apart(owner, b, (row, *b.single), unit) for b in written):
+            cost = found.elements * (_PIXEL_SHARE if _are_apart(owner, written, outer, unit) else _PIXEL_SHARE + 1)
+            if row is not None and not _are_apart(owner, written, (row,), unit):
                 cost *= _MOST_PADDING
             if row != rows:
                 cost *= _MOST_PADDING
@@ -93,7 +96,11 @@ def _nestings(shape: Axes, order: Axes, written: Sequence[Written]) -> Iterator[
             yield (*rest[:place], axis, *rest[place:])
 
 
-def _is_apart(owner: Storage, box: Written, single: Sequence[int], unit: int) -> bool:
+def _are_apart(owner: Storage, written: Sequence[Written], single: Sequence[int], unit: int) -> bool:
+    return all(_is_apart(owner, box, {*single, *box.single}, unit) for box in written)
+
+
+def _is_apart(owner: Storage, box: Written, single: Collection[int], unit: int) -> bool:
     """Whether a box, or any step of it along some axes, is moved by runs that hold nothing else."""
     place = owner.box(box.low, box.shape)
     steps = [owner.strides[axis] for axis in single if box.shape[axis] > 1]

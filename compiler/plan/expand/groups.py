@@ -180,7 +180,7 @@ def _fused_group(
     ]
     steps = _all_cores([core.steps() for core in cores], network.graph.constants)
     if not steps or unaligned_step(network.graph, flattened(steps), shared_blocks=True) is not None:
-        return _impossible(), NOTHING_ON_CHIP
+        return _impossible(), cores[0].residents_out()
     reason = _cores_of_fused(choice)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
