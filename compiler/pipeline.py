@@ -15,6 +15,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.group import group
 from nnc.compiler.materialise.map_cores import map_cores
+from nnc.compiler.materialise.materialiser import Materialiser
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
 from nnc.compiler.passes.base import Pass
@@ -45,25 +46,6 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
 """The passes that make a graph canonical, each with the reason for its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Materialiser:
-    """A step that puts decisions of the plan into the graph; its name is the level that it reaches."""
-
-    reaches: Level
-    run: Callable[[Graph, Plan], Graph]
-
-    @property
-    def name(self) -> str:
-        """As `nnc passes` and `nnc dump-ir` have it."""
-        return self.reaches.value
-
-    def apply(self, graph: Graph, plan: Plan) -> Graph:
-        """Run it, and note the level that the graph has reached."""
-        result = self.run(graph, plan)
-        result.annotate(replace(result.notes, level=self.reaches))
-        return result
 
 
 MATERIALISERS: tuple[tuple[Materialiser, str], ...] = (

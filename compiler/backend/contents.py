@@ -85,7 +85,9 @@ class TracedOperands(Operands):
         if id(there) in self._given:
             return there, here
         moved = None
-        if not self.graph.is_constant(tensor):  # the order in which a piece is packed is not that of the whole
+        if not self.graph.is_constant(
+            tensor
+        ):  # the order in which a piece is packed is not that of the whole
             box = self._as_operand(self.elements.box(tensor, low, self.graph.types[tile].shape), tile)
             moved = whole_runs(box, box, self.graph.notes.transfer_unit)
         return self._give(there, moved and moved[0]), self._give(here, moved and moved[0])

@@ -4,7 +4,7 @@ A box of a buffer is moved as equal *runs* of consecutive elements, each beginni
 of the unit.  Axes of the box whose step is no multiple of the unit lie inside a run, gaps included; so do
 elements that stand beside the box in its first and last unit.
 
-    [4, 5] pixels of 3 channels, rows at multiples of 16, unit 16     4 runs of 16 elements, 15 of the box each
+    [4, 5] pixels of 3 channels, rows at multiples of 16, unit 16     4 runs of 16 elements, 15 wanted
     the same, rows at multiples of 15                                 1 run of 64 elements
 """
 

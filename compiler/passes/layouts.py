@@ -17,8 +17,8 @@ from nnc.isa.integers import round_up
 
 _MOST_PADDING = 2
 """A buffer that takes more than so many times the bytes when its rows are aligned is not cut into rows."""
-_PIXEL_SHARE = 8
-"""All but the innermost axis can be cut if that takes no more than one part in so many."""
+_WORTH_CUTTING = 1.125
+"""So much more may a buffer take for every further axis, but the innermost, that can be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
     """
     if unit == 1 or 0 in shape:
         return dense_layout(shape, order, unit)
-    best: tuple[int, Layout] | None = None
+    best: tuple[float, Layout] | None = None
     rows = _row_axis(shape, order)
     for nesting in _nestings(shape, order, written):
         row = _row_axis(shape, nesting)
@@ -65,7 +65,10 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
             owner = Storage("", 0, shape, strides)
             if not _are_apart(owner, written, (), unit):
                 continue
-            cost = found.elements * (_PIXEL_SHARE if _are_apart(owner, written, outer, unit) else _PIXEL_SHARE + 1)
+            cost = float(found.elements)
+            for depth in range(2, len(outer) + 1):
+                if not _are_apart(owner, written, outer[:depth], unit):
+                    cost *= _WORTH_CUTTING
             if row is not None and not _are_apart(owner, written, (row,), unit):
                 cost *= _MOST_PADDING
             if row != rows:

@@ -117,7 +117,8 @@ class _ContentsChecker:
             return np.zeros(1, dtype=np.bool_)
         base = len(self._program.constants)
         mask = by_element(self._reserved, external[0].block, self._granules[DRAM], base)
-        return np.all(mask, axis=-1, keepdims=True)
+        found: Elements = np.all(mask, axis=-1, keepdims=True)
+        return found
 
     def _uses(self, index: int) -> Iterator[_Use]:
         item = self._program.issued[index]

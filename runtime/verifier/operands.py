@@ -51,17 +51,17 @@ class OperandChecker:
     def check(self, index: int) -> bool:
         """Check one instruction; True if its core and all its bytes exist."""
         item = self._report.program.issued[index]
-        exists = self._core(index, item.core, item.instruction)
+        exists, well_formed = self._core(index, item.core, item.instruction), True
         for block, access, role in item.instruction.accesses():
             error = _malformed(block) or (_repeats(block) if access.writes else "")
             if error:
                 self._report.add(Rule.OPERAND, index, f"{block}: {error}")
-                exists = False
+                exists = well_formed = False
             elif not self._memory(index, item.instruction, block, role):
                 exists = False
             elif error := _misaligned(block):
                 self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
-        for block, error in unaligned(item.instruction, self._chip) if exists else ():
+        for block, error in unaligned(item.instruction, self._chip) if well_formed else ():
             self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
         for error in item.instruction.shape_errors() if exists else ():
             self._report.add(Rule.SHAPE, index, error)

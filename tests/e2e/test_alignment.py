@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,20 @@ from onnx import parser
 from random_networks import networks
 
 from nnc import models
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import PlanOptions
+from nnc.isa.assembly.assembler import assemble
+from nnc.isa.assembly.disassembler import disassemble
+from nnc.isa.errors import AssemblyError, ProgramInvalidError
+from nnc.isa.instruction import Instruction
+from nnc.isa.instructions import Load, Store
+from nnc.isa.program import Program
+from nnc.isa.program_file.binary import decode, encode
+from nnc.runtime.errors import ExecutionError
+from nnc.runtime.session import Session
+from nnc.runtime.verifier.finding import Rule
+from nnc.runtime.verifier.verify import check, verify
 
 ALIGNED = {"dram": ["dram.align=64"], "both": ["dram.align=64", "dma.align=64"]}
 CHIPS: dict[str, tuple[str, dict[str, str]]] = {
@@ -38,6 +52,8 @@ CHIPS: dict[str, tuple[str, dict[str, str]]] = {
 }
 SHAPES = {
     "channels side by side": """(float[2,3,9,7] x, float[2,5,9,7] z) => (float[2,8,9,7] y) {
+        a = Relu(x) b = Exp(z) c = Concat <axis = 1> (a, b) y = MaxPool <kernel_shape = [1, 1]> (c) }""",
+    "a picture of 3 channels": """(float[1,3,9,7] x, float[1,5,9,7] z) => (float[1,8,9,7] y) {
         a = Relu(x) b = Exp(z) c = Concat <axis = 1> (a, b) y = MaxPool <kernel_shape = [1, 1]> (c) }""",
     "an operand is an output": """(float[1,3,9,7] x) => (float[1,8,9,7] y, float[1,5,9,7] b) {
         a = Relu(x) b = Conv <pads = [1, 1, 1, 1]> (x, w) y = Concat <axis = 1> (a, b) }""",
@@ -55,8 +71,8 @@ SHAPES = {
     "flattened": """(float[2,3,5,5] x) => (float[2,4] y) <int64[2] s = {2, 75}> {
         a = Relu(x) b = Reshape(a, s) y = MatMul(b, w) }""",
     "slices": """(float[1,9,8,6] x) => (float[1,4,4,3] y)
-        <int64[3] a = {1, 0, 1}, int64[3] b = {9, 8, 6}, int64[3] axes = {1, 2, 3}, int64[3] steps = {2, 2, 2}> {
-        h = Tanh(x) i = Slice(h, a, b, axes, steps) y = Exp(i) }""",
+        <int64[3] a = {1, 0, 1}, int64[3] b = {9, 8, 6}, int64[3] axes = {1, 2, 3}, int64[3] by = {2, 2, 2}> {
+        h = Tanh(x) i = Slice(h, a, b, axes, by) y = Exp(i) }""",
     "backwards": """(float[6,5] x) => (float[6,5] y)
         <int64[2] a = {-1, -1}, int64[2] b = {-9, -9}, int64[2] axes = {0, 1}, int64[2] steps = {-1, -1}> {
         h = Tanh(x) i = Slice(h, a, b, axes, steps) y = Exp(i) }""",
@@ -135,5 +151,98 @@ def test_shapes_that_are_no_whole_units(name: str, aligned: str, chip: str, fuse
     model = model_of(name)
     feeds = feeds_of(model)
     preset, memories = CHIPS[chip]
-    compilation, _ = compile_with_levers(model, preset, PlanOptions(fused=fused), ALIGNED[aligned], **memories)
+    compilation, _ = compile_with_levers(
+        model, preset, PlanOptions(fused=fused), ALIGNED[aligned], **memories
+    )
     check_compiled(compilation, feeds, reference(model, feeds))
+
+
+SMALL = ("lenet5", "squeezenet", "resnet18", "mobilenet_v2")
+"""Run and compared; of the others, programs are verified."""
+
+
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize("aligned", ALIGNED)
+@pytest.mark.parametrize("name", models.names())
+def test_builders(name: str, aligned: str, chip: str) -> None:
+    """Every network of the registry, on memories that most of them do not fit."""
+    target = chip_of(chip, *ALIGNED[aligned], sram="256KiB")
+    model = models.build(name, image=32, width=0.25)
+    if name in SMALL:
+        check_model(model, target)
+    else:
+        check(run_pipeline(import_model(model), target).program)
+
+
+@random_networks_settings(60)
+@given(
+    model=networks(),
+    chip=st.sampled_from(sorted(CHIPS)),
+    dram=st.sampled_from([16, 32, 64, 128]),
+    dma=st.sampled_from([1, 16, 64]),
+    every_tensor=st.booleans(),
+)
+def test_random_networks(model: onnx.ModelProto, chip: str, dram: int, dma: int, every_tensor: bool) -> None:
+    if every_tensor:
+        model = with_intermediates(model)
+    feeds = random_inputs(model)
+    expected = finite_reference(model, feeds)
+    preset, memories = CHIPS[chip]
+    overrides = [f"dram.align={dram}", f"dma.align={dma}"]
+    compilation, _ = compile_with_levers(model, preset, PlanOptions(), overrides, **memories)
+    check_compiled(compilation, feeds, expected)
+
+
+def small_program() -> Program:
+    """Lines of 21, 35 and 56 elements in rows of 32, 48 and 64."""
+    model = model_of("a picture of 3 channels")
+    return run_pipeline(import_model(model), chip_of("npu", *ALIGNED["both"])).program
+
+
+def moved_by(program: Program, index: int, field: str, nbytes: int) -> Program:
+    """The program with the address of an operand shifted."""
+    item = program.issued[index]
+    block = getattr(item.instruction, field)
+    shifted = replace(item.instruction, **{field: replace(block, address=block.address + nbytes)})
+    issued = (*program.issued[:index], replace(item, instruction=shifted), *program.issued[index + 1 :])
+    return replace(program, issued=issued)
+
+
+@pytest.mark.parametrize("field", ["src", "dst"])
+@pytest.mark.parametrize("kind", [Load, Store])
+def test_a_shifted_transfer_is_found_and_faults(kind: type[Instruction], field: str) -> None:
+    program = small_program()
+    assert verify(program) == []
+    index = next(n for n, item in enumerate(program.issued) if isinstance(item.instruction, kind))
+    wrong = moved_by(program, index, field, -32)
+    assert Rule.ALIGNMENT in {finding.rule for finding in verify(wrong)}
+    with pytest.raises(ExecutionError, match="unaligned transfer"):
+        Session(wrong)
+
+
+def test_reserved_bytes_in_files_and_texts() -> None:
+    program = small_program()
+    assert {t.name: t.reserved for t in program.tensors} == {"x": 9 * 128, "z": 9 * 192, "y": 9 * 256}
+    text = disassemble(program)
+    assert text.count(" reserved=") == 3
+    assert encode(assemble(text)) == encode(decode(encode(program))) == encode(program)
+    with pytest.raises(AssemblyError, match="reserved bytes is out of range"):
+        assemble(text.replace("reserved=1152", "reserved=1100"))
+    with pytest.raises(ProgramInvalidError, match="reserves 700 B"):
+        encode(replace(program, tensors=(replace(program.tensors[0], reserved=700), *program.tensors[1:])))
+
+
+def test_padding_is_align_in_the_ledger() -> None:
+    """Every line is moved once, its padding as `align`."""
+    program = small_program()
+    ledger = Session(program).ledger.whole
+    floors = {tensor.name: tensor.block.nbytes for tensor in program.tensors}
+    assert ledger["input"] == floors["x"] + floors["z"] and ledger["output"] == floors["y"]
+    assert ledger["align"] == sum(tensor.reserved for tensor in program.tensors) - sum(floors.values())
+
+
+def test_whole_units_of_one_byte_change_nothing() -> None:
+    model = import_model(model_of("a picture of 3 channels"))
+    program = run_pipeline(model, chip_of("npu")).program
+    for tensor in program.tensors:
+        assert tensor.reserved == 0 and len(tensor.block.runs()[0]) == 1, tensor

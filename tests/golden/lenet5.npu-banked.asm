@@ -1,11 +1,11 @@
-.nnc 2
+.nnc 3
 .chip name "npu-banked"
 .chip description "one core, one SRAM bank for activations and one for weights (M1 to the letter)"
 .chip cores 1
 .chip split_bytes 0
 .chip clock_mhz 1000
 .chip dram {"bytes_per_cycle": 16, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
-.chip dma {"broadcast": false, "in_flight": 4, "move_bytes_per_cycle": 64}
+.chip dma {"broadcast": false, "in_flight": 4, "move_bytes_per_cycle": 64, "align": 1}
 .chip memory {"bank1": {"bytes": 8192, "align": 64, "word": 16}, "bank2": {"bytes": 6144, "align": 64, "word": 16}}
 .chip operands {"default": {"feature": {"memories": ["bank1"]}, "weight": {"memories": ["bank2"]}, "result": {"memories": ["bank1"]}, "accumulator": {"memories": ["bank1"]}}}
 .chip compute {"issue": 32, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["16x64", "32x32", "64x16", "128x8"], "f16": ["16x32", "32x16", "64x8"], "f32": ["8x32", "16x16", "32x8", "64x4"]}, "depthwise": {"i8": 256, "f16": 128, "f32": 64}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}

@@ -1,11 +1,11 @@
-.nnc 2
+.nnc 3
 .chip name "vdsp12"
 .chip description "twelve vector DSP cores with scalar memory SM and vector memory AM (M2, M3)"
 .chip cores 12
 .chip split_bytes 0
 .chip clock_mhz 1000
 .chip dram {"bytes_per_cycle": 24, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
-.chip dma {"broadcast": true, "in_flight": 4, "move_bytes_per_cycle": 64}
+.chip dma {"broadcast": true, "in_flight": 4, "move_bytes_per_cycle": 64, "align": 1}
 .chip memory {"sm": {"bytes": 2048, "align": 64, "word": 16}, "am": {"bytes": 8192, "align": 64, "word": 16}}
 .chip operands {"default": {"feature": {"memories": ["am"]}, "weight": {"memories": ["am"]}, "result": {"memories": ["am"]}, "accumulator": {"memories": ["am"]}}, "conv": {"feature": {"memories": ["sm"]}}, "depthwise": {"feature": {"memories": ["am"]}}, "gemm": {"feature": {"memories": ["sm"]}}}
 .chip compute {"issue": 16, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["128x3"], "f16": ["64x3"], "f32": ["32x3"]}, "depthwise": {"i8": 384, "f16": 192, "f32": 96}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}

@@ -106,7 +106,10 @@ def programs(draw: st.DrawFn) -> Program:
     ).flatmap(_with_contents)
     constants = np.frombuffer(draw(st.integers(0, 3).flatmap(_constants)), dtype=np.uint8)
     blocks = draw(st.dictionaries(NAMES, operands(memories=(DRAM,)), max_size=3))
-    tensors = tuple(Tensor(name, draw(st.sampled_from(TensorRole)), block) for name, block in blocks.items())
+    tensors = tuple(
+        Tensor(name, draw(st.sampled_from(TensorRole)), block, draw(_reserved(block)))
+        for name, block in blocks.items()
+    )
     return Program(
         chip=CHIP,
         tensors=tensors,
@@ -116,6 +119,11 @@ def programs(draw: st.DrawFn) -> Program:
         groups=tuple(groups),
         facts=draw(st.dictionaries(NAMES, INTS, max_size=3)),
     )
+
+
+def _reserved(block: Operand) -> st.SearchStrategy[int]:
+    low, high = block.hull
+    return st.just(0) | st.integers(high - low, 2**40) if high - low <= 2**40 else st.just(0)
 
 
 def _constants(blocks: int) -> st.SearchStrategy[bytes]:
