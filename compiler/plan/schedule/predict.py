@@ -15,7 +15,7 @@ from math import prod
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
 from nnc.compiler.plan.schedule.transfers import Addresses, transfer_of
-from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, View
+from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
