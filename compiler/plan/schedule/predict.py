@@ -14,8 +14,8 @@ from math import prod
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.schedule.transfers import Addresses, transfer_of
-from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.schedule.transfers import Addresses, on_chip, transfer_of
+from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
@@ -42,15 +42,9 @@ def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tup
 
 
 def _compute_cycles(chip: Chip, step: Compute) -> int:
-    ins = [None if tile is None else _on_chip(tile) for tile in step.ins]
-    return layer_work.tile_cycles(chip, step.layer, _on_chip(step.out), ins)
-
-
-def _on_chip(tile: Tile) -> Operand:
-    """The bytes of a tile; what it costs to compute does not depend on where its block lies."""
-    itemsize = tile.type.dtype.itemsize
-    strides = tuple(itemsize * stride for stride in tile.strides)
-    return Operand(tile.block.memory, 0, tile.type.dtype, tile.type.shape, strides)
+    """Cycles of a computation, which do not depend on where its blocks lie."""
+    ins = [None if tile is None else on_chip(tile, (tile.block.memory, 0)) for tile in step.ins]
+    return layer_work.tile_cycles(chip, step.layer, on_chip(step.out, (step.out.block.memory, 0)), ins)
 
 
 def predict(
