@@ -8,6 +8,7 @@ from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Program
 from nnc.isa.timing.cost import cycles, dram_bytes, is_transfer
+from nnc.isa.timing.jitter import jittered
 from nnc.isa.timing.timeline import Task, Timeline, schedule, stalls
 
 StreamKey = tuple[int, Engine]
@@ -106,12 +107,17 @@ def _task(program: Program, index: int, numbers: dict[StreamKey, int]) -> Task:
     return Task(cycles(instruction, chip), nbytes, tuple(waits))
 
 
-def timing(program: Program) -> tuple[Streams, Timeline]:
+def timing(program: Program, jitter: int | None = None) -> tuple[Streams, Timeline]:
     """Schedule a program: its streams and when each of their instructions issues and completes.
+
+    Args:
+        program: stays unchanged.
+        jitter: seed of a random timing of the transfers; None: they take what the chip says.
 
     Raises:
         ProgramInvalidError: the program deadlocks or waits for what does not exist.
     """
-    streams = tasks_of(program)
+    streams, chip = tasks_of(program), program.chip
+    tasks = streams.tasks if jitter is None else jittered(streams.tasks, chip.dram.latency, jitter)
     names = [label(core, engine, 0)[:-1] for core, engine in streams.keys]
-    return streams, schedule(streams.tasks, program.chip, engines=streams.engines, names=names)
+    return streams, schedule(tasks, chip, engines=streams.engines, names=names)

@@ -7,8 +7,9 @@ duration or a number of bytes, and what it waits for.  The rules:
   completed, all earlier tasks of its stream have issued, and the engine has room: the compute engine holds
   one task at a time, a DMA engine up to ``dma.in_flight``.
 * The tasks of a stream are served one at a time, in order.  A task of fixed duration is served for its
-  cycles.  A DRAM transfer can be served from ``dram.latency`` cycles after its issue on, so that the latency
-  of one is hidden behind the service of those before it.
+  cycles.  A DRAM transfer can be served from ``dram.latency`` cycles after its issue on (and its `delay`, if
+  its time is not that of the chip: see ``jitter``), so that the latency of one is hidden behind the service
+  of those before it.
 * In every cycle the bytes per cycle of the DRAM are divided equally among the transfers then being served,
   one per stream at most.  The last byte of a transfer moves at the end of a cycle; what is left of its share
   of that cycle is lost.  It completes then, but no earlier than its cycles after the start of its service:
@@ -38,19 +39,22 @@ class Task:
 
     `cycles` is the duration of fixed work, and the least of a transfer, without the latency; only DMA streams
     hold transfers.  Each of `waits` is (stream, position): the tasks 0 … position of that stream must have
-    completed.
+    completed.  `delay` are cycles that a transfer is ready later than the latency of the DRAM says (negative:
+    earlier).
     """
 
     cycles: int = 0
     dram_bytes: int = 0
     waits: tuple[tuple[int, int], ...] = ()
+    delay: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """When every task of every stream issued and completed, in cycles from 0."""
+    """When every task of every stream issued, began to be served and completed, in cycles from 0."""
 
     start: list[list[int]]
+    begin: list[list[int]]
     end: list[list[int]]
 
     @property
@@ -94,7 +98,7 @@ def schedule(
     scheduler.run()
     if any(done < len(stream) for done, stream in zip(scheduler.done, streams, strict=True)):
         raise _deadlock(streams, scheduler.done, names or [f"s{i}." for i in range(len(streams))])
-    return Timeline(scheduler.start, scheduler.end)
+    return Timeline(scheduler.start, scheduler.begin, scheduler.end)
 
 
 def stalls(streams: Sequence[Sequence[Task]], timeline: Timeline, stream: int) -> list[Stall]:
@@ -138,6 +142,7 @@ class _Scheduler:
         self._earliest = [0] * count  # cycle in which the transfer in service may complete, 0 if none is
         self.done = [0] * count
         self.start: list[list[int]] = [[] for _ in streams]
+        self.begin: list[list[int]] = [[] for _ in streams]
         self.end: list[list[int]] = [[] for _ in streams]
 
     def run(self) -> None:
@@ -197,9 +202,10 @@ class _Scheduler:
     def _begin(self, stream: int, task: Task, issued: int) -> None:
         """The task has become the head of its stream: serve it when it is ready."""
         if not task.dram_bytes:
+            self.begin[stream].append(self._now)
             heappush(self._events, (self._now + task.cycles, stream))
             return
-        ready = issued + self._latency
+        ready = issued + self._latency + task.delay
         if ready > self._now:
             heappush(self._events, (ready, stream))
         else:
@@ -207,6 +213,7 @@ class _Scheduler:
 
     def _serve(self, stream: int, task: Task) -> None:
         """From now on the transfer gets its share of the bandwidth."""
+        self.begin[stream].append(self._now)
         self._earliest[stream] = self._now + task.cycles
         heappush(self._served, (self._progress + task.dram_bytes * self._unit, stream))
 

@@ -31,7 +31,7 @@ def trace_of(program: Program, streams: Streams, timeline: Timeline) -> dict[str
     """
     mhz = program.chip.clock_mhz
     events = [*_names(streams), *_slices(program, streams, timeline)]
-    events += _counter("DRAM", "bytes per cycle", _bandwidth(program, streams, timeline))
+    events += _counter("DRAM", "bytes per cycle", _bandwidth(streams, timeline))
     for (memory, core), changes in sorted(_memory_in_use(program, streams, timeline).items()):
         events += _counter(f"core {core} {memory}", "bytes in use", changes)
     for event in events:
@@ -97,21 +97,19 @@ def _counter(name: str, unit: str, changes: dict[int, float]) -> Iterator[Event]
         yield {"ph": "C", "name": name, "pid": _COUNTERS, "ts": cycle, "args": {unit: round(value, 3)}}
 
 
-def _bandwidth(program: Program, streams: Streams, timeline: Timeline) -> dict[int, float]:
+def _bandwidth(streams: Streams, timeline: Timeline) -> dict[int, float]:
     """Bytes per cycle of the DRAM: those of each transfer, spread over the time in which it is served."""
     changes: dict[int, float] = defaultdict(float)
     for stream, (_, engine) in enumerate(streams.keys):
         if engine is Engine.COMPUTE:
             continue
-        free = 0
-        for task, start, end in zip(
-            streams.tasks[stream], timeline.start[stream], timeline.end[stream], strict=True
+        for task, begin, end in zip(
+            streams.tasks[stream], timeline.begin[stream], timeline.end[stream], strict=True
         ):
-            begin = min(max(start + program.chip.dram.latency, free), end - 1)
-            rate = task.dram_bytes / (end - begin)
-            changes[begin] += rate
-            changes[end] -= rate
-            free = end
+            if task.dram_bytes:
+                rate = task.dram_bytes / (end - begin)
+                changes[begin] += rate
+                changes[end] -= rate
     return changes
 
 

@@ -36,6 +36,7 @@ def step_by_step(
     """The rules of the scheduler read literally, one cycle after the other; None for a deadlock."""
     count = len(streams)
     start: list[list[int]] = [[] for _ in streams]
+    begin: list[list[int]] = [[] for _ in streams]
     end: list[list[int]] = [[] for _ in streams]
     left = [[Fraction(task.dram_bytes) for task in stream] for stream in streams]
     least = [[task.cycles for task in stream] for stream in streams]
@@ -47,16 +48,23 @@ def step_by_step(
                     break
                 start[s].append(now)
         if all(len(end[s]) == len(streams[s]) for s in range(count)):
-            return Timeline(start, end)
+            return Timeline(start, begin, end)
         heads = [(s, len(end[s])) for s in range(count) if len(end[s]) < len(start[s])]
         if not heads:
             return None
-        sharers = [(s, p) for s, p in heads if left[s][p] > 0 and now >= start[s][p] + chip.dram.latency]
+        ready = [
+            (s, p)
+            for s, p in heads
+            if not streams[s][p].dram_bytes or now >= start[s][p] + chip.dram.latency + streams[s][p].delay
+        ]
+        for s, p in ready:
+            if p == len(begin[s]):
+                begin[s].append(now)
+        sharers = [(s, p) for s, p in ready if left[s][p] > 0]
         for s, p in sharers:
             left[s][p] -= Fraction(chip.dram.bytes_per_cycle, len(sharers))
-        for s, p in heads:
-            if not streams[s][p].dram_bytes or now >= start[s][p] + chip.dram.latency:
-                least[s][p] -= 1
+        for s, p in ready:
+            least[s][p] -= 1
         for s, p in heads:
             if left[s][p] <= 0 and least[s][p] <= 0:
                 end[s].append(now + 1)
@@ -77,12 +85,12 @@ def machines(draw: st.DrawFn) -> tuple[list[list[Task]], Chip, list[Engine]]:
         for position in range(size):
             free = draw(st.integers(0, 9)) == 0
             waits = [w for w in draw(st.lists(wait, max_size=2)) if free or w[1] < min(position, sizes[w[0]])]
-            amount = draw(st.integers(1, 40))
+            amount, delay = draw(st.integers(1, 40)), draw(st.integers(-chip.dram.latency, 9))
             fixed = engine is COMPUTE or draw(st.integers(0, 3)) == 0
             stream.append(
                 Task(cycles=amount, waits=tuple(waits))
                 if fixed
-                else Task(draw(st.sampled_from([0, 0, 1, 9, 40])), amount, tuple(waits))
+                else Task(draw(st.sampled_from([0, 0, 1, 9, 40])), amount, tuple(waits), delay)
             )
         streams.append(stream)
     return streams, chip, engines
@@ -122,6 +130,7 @@ def test_latency_is_hidden_behind_the_transfer_before() -> None:
     streams = [[Task(dram_bytes=1600), Task(dram_bytes=1600), Task(dram_bytes=17)]]
     timeline = schedule(streams, chip_of(in_flight=2), engines=[READ])
     assert timeline.start == [[0, 0, 200]]
+    assert timeline.begin == [[100, 200, 300]]
     assert timeline.end == [[200, 300, 302]]  # the third is ready at 300, and 17 bytes take two cycles
     assert timeline.total == 302
     one_at_a_time = schedule(streams, chip_of(in_flight=1), engines=[READ])
