@@ -10,10 +10,11 @@ from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
 from nnc.isa.timing.cost import cycles
 from nnc.runtime.measure.ledger import CAUSES, Ledger, make_ledger
-from nnc.runtime.measure.report import EngineUse, Report
+from nnc.runtime.measure.report import EngineUse
 
 if TYPE_CHECKING:
     from nnc.compiler.pipeline import Compilation
+    from nnc.runtime.session import Session
 
 ENGINE_NAMES = tuple(engine.value for engine in ENGINES)
 
@@ -112,14 +113,17 @@ def bounded_by(work: Mapping[str, int], *, cores: int, dram_cycles: float) -> st
 
 
 def run_report(
-    report: Report,
+    session: Session,
     outputs: Mapping[str, str | None],
     wall_seconds: float,
     check: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """What a run cost; `outputs` are the files of the outputs by name (None: not written)."""
+    """What a run of a session cost; `outputs` are the files of the outputs by name (None: not written)."""
+    report = session.report
     data: dict[str, Any] = {
         "outputs": dict(outputs),
+        "verified": session.verified,
+        "jitter": session.jitter,
         "cycles": report.cycles,
         "dram": {"total_bytes": report.dram_bytes, "by_cause": dict(report.dram_causes)},
         "utilisation": utilisation(report.engines),

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from nnc.isa.alignment import unaligned
-from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import Streams, timing
 from nnc.isa.timing.timeline import Timeline
+from nnc.runtime.effects import Act, Timed, issue_order, order_of_effects
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels import Arena, KeptWindows, Kernel, bind
 from nnc.runtime.memory import Array, Memories
@@ -21,16 +21,28 @@ from nnc.runtime.memory import Array, Memories
 class Machine:
     """A simulated chip with a program loaded.
 
-    Instructions execute one after the other in the order of their issue times (ties: core, engine, position),
-    which is one of the orders that the waits allow; each moves its bytes at once.
+    Instructions act on the memories in the order of the timeline: each reads when its service begins and
+    writes when it completes (`effects`), so that a missing wait is felt.  Of a program that is free of races
+    under any timing, the values are the same if each instruction moves its bytes at once, in the order of
+    issue: that is faster.
     """
 
-    def __init__(self, program: Program, *, poison: bool = False) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *,
+        poison: bool = False,
+        race_free: bool = False,
+        jitter: int | None = None,
+    ) -> None:
         """Lay out the memories and bind every instruction.
 
         Args:
             program: stays unchanged and shares its constants.
             poison: fill memories with 0xFF instead of 0, so that a read of bytes nobody wrote gives NaN.
+            race_free: the verifier has found no fault in the program; instructions then move their bytes at
+                once.
+            jitter: seed of a random timing of the transfers (see `nnc.isa.timing.jitter`).
 
         Raises:
             ProgramInvalidError: the program deadlocks, or an instruction contradicts itself or the chip.
@@ -38,33 +50,40 @@ class Machine:
                 aligned as the chip demands.
         """
         self.program = program
+        self._jitter = jitter
         self._memories = Memories(program, poison=poison)
         self._arena = Arena()
         self._windows: defaultdict[int, KeptWindows] = defaultdict(KeptWindows)
-        self._kernels = [self._bind(index) for index in self.order]
+        self._steps = self._at_once() if race_free else self._in_time()
 
     @cached_property
     def timing(self) -> tuple[Streams, Timeline]:
         """The streams of the program and when each of their instructions issues and completes, cycles."""
-        return timing(self.program)
+        return timing(self.program, self._jitter)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Indices into ``program.issued`` in the order of execution."""
-        streams, timeline = self.timing
-        issued = self.program.issued
+        """Indices into ``program.issued`` in the order of issue."""
+        return tuple(issue_order(*self.timing))
 
-        def key(index: int) -> tuple[int, int, int, int]:
-            stream, position = streams.places[index]
-            item = issued[index]
-            return (
-                timeline.start[stream][position],
-                item.core,
-                ENGINES.index(item.instruction.engine),
-                position,
-            )
+    def _at_once(self) -> list[tuple[int, Kernel]]:
+        """Every instruction in the order of issue."""
+        return [(index, self._bind(index)) for index in self.order]
 
-        return tuple(sorted(range(len(issued)), key=key))
+    def _in_time(self) -> list[tuple[int, Kernel]]:
+        """What every instruction does at its issue, begin and completion, in the order of the timeline."""
+        timed: list[Timed] = []
+        for index in range(len(self.program.issued)):
+            self._windows[self.program.issued[index].core].forget()  # they may be those of another time
+            timed.append(Timed(self.program, index, self._memories, self._bind(index)))
+        steps: list[tuple[int, Kernel]] = []
+        for act, index in order_of_effects(*self.timing):
+            instruction = timed[index]
+            if act is Act.ISSUE and instruction.reads_at_issue:
+                steps.append((index, instruction.issue))
+            elif act is not Act.ISSUE:
+                steps.append((index, instruction.begin if act is Act.BEGIN else instruction.complete))
+        return steps
 
     def _bind(self, index: int) -> Kernel:
         item = self.program.issued[index]
@@ -99,8 +118,8 @@ class Machine:
             ExecutionError: an index read from memory is out of range.
         """
         with np.errstate(all="ignore"):
-            for index, kernel in zip(self.order, self._kernels, strict=True):
+            for index, step in self._steps:
                 try:
-                    kernel()
+                    step()
                 except ExecutionError as error:
                     raise self._located(error, index) from error

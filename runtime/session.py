@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.errors import InputError
+from nnc.isa.errors import InputError, OptionError
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.timing.timeline import Timeline
 from nnc.isa.types import DType
 from nnc.runtime.machine import Machine
 from nnc.runtime.measure.ledger import Ledger, make_ledger
 from nnc.runtime.measure.report import Report, make_report
+from nnc.runtime.verifier.verify import check
 
 _ONNX_TYPES = {
     DType.F16: "float16",
@@ -54,10 +55,42 @@ class Session:
     >>> logits, = session.run(None, {"input": image})
     """
 
-    def __init__(self, program: Program, *, poison: bool = False) -> None:
-        """Load the program; see `Machine` for `poison` and the errors."""
+    def __init__(
+        self,
+        program: Program,
+        *,
+        verify: bool = True,
+        poison: bool = False,
+        jitter: int | None = None,
+        name: str = "program",
+    ) -> None:
+        """Verify the program and bind it to a chip, once for all runs.
+
+        Args:
+            program: stays unchanged.
+            verify: insist first that the program breaks no rule.
+            poison: fill the memories with 0xFF at first, so that a read of bytes nobody wrote gives NaN.
+            jitter: seed of a random timing of transfers and computation; None: the chip's.  A sound program
+                gives the same values with any; cycles are those of the jittered run.
+            name: what the verifier's error calls the program.
+
+        Without `verify`, and with `jitter`, every instruction acts on the memories from its begin to its
+        completion, so that a missing wait shows in the results.  What is verified has none to show, and runs
+        faster with each instruction acting at once, in the order of issue; the values are the same.
+
+        Raises:
+            VerificationError: the program breaks a rule.
+            OptionError: the seed is negative.
+            ProgramInvalidError, ExecutionError: as `Machine`.
+        """
+        if jitter is not None and jitter < 0:
+            raise OptionError("a seed is negative", where="jitter", found=str(jitter), expected="0, 1, 2 …")
+        if verify:
+            check(program, name)
         self.program = program
-        self.machine = Machine(program, poison=poison)
+        self.verified = verify
+        self.jitter = jitter
+        self.machine = Machine(program, poison=poison, race_free=verify and jitter is None, jitter=jitter)
         self._inputs = {t.name: t for t in program.by_role(TensorRole.INPUT)}
         self._outputs = {t.name: t for t in program.by_role(TensorRole.OUTPUT)}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from nnc.cli.progress import ShownProgress
 if TYPE_CHECKING:
     from nnc.check import CheckResult
     from nnc.isa.program import Program
-    from nnc.runtime.measure.report import Report
     from nnc.runtime.session import Session
 
 
@@ -68,6 +68,19 @@ if TYPE_CHECKING:
     help="Write a timeline for https://ui.perfetto.dev or chrome://tracing: a track per engine and core,"
     " counters of DRAM bandwidth and of bytes in use.",
 )
+@click.option(
+    "--verify/--no-verify",
+    default=True,
+    show_default=True,
+    help="Insist first that the program breaks no rule.",
+)
+@click.option(
+    "--jitter",
+    type=click.IntRange(min=0),
+    metavar="SEED",
+    help="Random timing of transfers and computation instead of the chip's: a sound program gives the same"
+    " outputs with any; cycles are those of this run.",
+)
 @chip_options(default=None)
 @json_option
 @verbose_option
@@ -81,6 +94,8 @@ def command(
     check: Path | None,
     tolerance: float,
     trace: Path | None,
+    verify: bool,
+    jitter: int | None,
     chip: str | None,
     overrides: tuple[str, ...],
     as_json: bool,
@@ -98,10 +113,12 @@ def command(
       nnc run model.bin --input image=image.npy --output-dir results
       nnc run model.bin --seed 1 --check model.onnx --json
       nnc run model.bin --trace trace.json
+      nnc run model.bin --check model.onnx --jitter 7
     """
     from nnc.io.inputs import random_inputs, read_inputs
     from nnc.io.pictures import PixelScaling
     from nnc.isa.program_file.binary import load_program
+    from nnc.runtime.session import Session
 
     if overrides and chip is None:
         raise click.UsageError("--set belongs to --chip, which is not given.")
@@ -112,18 +129,26 @@ def command(
     feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
     if trace is not None:
         different_files(trace, program)
-    done = _execute(loaded, feed, output_dir, check, tolerance)
+    bind = partial(
+        Session,
+        loaded,
+        verify=verify,
+        poison=check is not None or not verify,
+        jitter=jitter,
+        name=str(program),
+    )
+    done = _execute(bind, feed, output_dir, check, tolerance)
     if trace is not None:
         _write_trace(done.session, trace)
     if as_json:
         from nnc.report import run_report
 
         checked = None if done.verdict is None else done.verdict.to_json()
-        emit_json(run_report(done.report, done.files, done.wall_seconds, checked))
+        emit_json(run_report(done.session, done.files, done.wall_seconds, checked))
     else:
         if not inputs and feed:
             say(f"inputs        random, seed {seed}")
-        _show(done, loaded, verbose=verbose)
+        _show(done, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
 
@@ -147,22 +172,24 @@ class _Run:
     wall_seconds: float
     verdict: CheckResult | None
 
-    @property
-    def report(self) -> Report:
-        """What the run cost."""
-        return self.session.report
-
 
 def _execute(
-    program: Program, feed: Mapping[str, Any], folder: Path | None, check: Path | None, tolerance: float
+    bind: Callable[[], Session],
+    feed: Mapping[str, Any],
+    folder: Path | None,
+    check: Path | None,
+    tolerance: float,
 ) -> _Run:
-    """Run once, write the outputs, compare them; the wall time includes binding the program to the chip."""
-    from nnc.io.outputs import write_outputs
-    from nnc.runtime.session import Session
+    """Run once, write the outputs, compare them.
 
-    with ShownProgress("running") as progress:
+    The wall time includes verifying the program and binding it to the chip.
+    """
+    from nnc.io.outputs import write_outputs
+
+    with ShownProgress("verifying") as progress:
         start = time.perf_counter()
-        session = Session(program)
+        session = bind()
+        progress("running", 0, 0)
         arrays = session.run(None, feed)
         wall = time.perf_counter() - start
         outputs = dict(zip([info.name for info in session.get_outputs()], arrays, strict=True))
@@ -176,14 +203,14 @@ def _execute(
         return _Run(outputs, files, session, wall, verdict)
 
 
-def _show(done: _Run, program: Program, *, verbose: bool) -> None:
+def _show(done: _Run, *, verbose: bool) -> None:
     """Print the run for people."""
     from nnc.cli.tables import output_text, run_text
 
     for name, array in done.outputs.items():
         file = done.files[name]
         say(output_text(name, array) + (f"\n  written to {file}" if file else ""))
-    for line in run_text(done.report, program.facts, done.wall_seconds, verbose=verbose):
+    for line in run_text(done.session, done.wall_seconds, verbose=verbose):
         say(line)
     if done.verdict is not None and done.verdict.ok:
         largest = max((output.max_rel for output in done.verdict.outputs), default=0.0)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from nnc.compilation import Result
     from nnc.isa.chip.description import Chip
     from nnc.runtime.measure.report import Report
+    from nnc.runtime.session import Session
 
 MAX_ROWS = 24
 """Groups that are shown without -v; of more, the ones that take most cycles."""
@@ -115,21 +116,27 @@ def _memories(peak: Mapping[str, int], chip: Chip) -> str:
     )
 
 
-def run_text(
-    report: Report, facts: Mapping[str, int], wall_seconds: float, *, verbose: bool
-) -> Iterator[str]:
-    """What a run cost, beside the floors that the compiler noted in the program (if it did)."""
+def run_text(session: Session, wall_seconds: float, *, verbose: bool) -> Iterator[str]:
+    """What a run cost, beside the floors that the compiler noted in the program (if it did).
+
+    Of a jittered run, floors and the DRAM's bandwidth say nothing: its time is not that of the chip.
+    """
+    report, facts = session.report, session.program.facts
     yield from _dram_lines(report.dram_bytes, report.dram_causes, facts.get("floor_bytes"))
-    yield from _cycle_lines(
-        "simulated",
-        report.cycles,
-        facts.get("compute_floor_cycles"),
-        facts.get("dram_floor_cycles"),
-        facts.get("peak_floor_cycles"),
-    )
     shares = ", ".join(f"{name} {share:.1%}" for name, share in utilisation(report.engines).items())
+    if session.jitter is None:
+        yield from _cycle_lines(
+            "simulated",
+            report.cycles,
+            facts.get("compute_floor_cycles"),
+            facts.get("dram_floor_cycles"),
+            facts.get("peak_floor_cycles"),
+        )
+        shares += f", DRAM bandwidth {report.dram_utilisation:.1%}"
+    else:
+        yield f"cycles        {report.cycles:,} of random timing, seed {session.jitter}: not the chip's"
     yield f"compute       {_busy_and_waiting(report)}"
-    yield f"utilisation   {shares}, DRAM bandwidth {report.dram_utilisation:.1%}"
+    yield f"utilisation   {shares}"
     yield f"time          {report.microseconds:,.1f} us on the chip, simulated in {wall_seconds:.3f} s"
     if verbose:
         for use in report.engines:

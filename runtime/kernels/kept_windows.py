@@ -37,10 +37,14 @@ class KeptWindows:
         self._key, self._source = key, source
         return self._matrices, True
 
+    def forget(self) -> None:
+        """Gather anew for whatever comes next."""
+        self._source = None
+
     def note_write(self, block: Operand) -> None:
         """Forget windows whose source is overwritten."""
         if self._source is not None and block.overlaps(self._source):
-            self._source = None
+            self.forget()
 
 
 def note_writes(instruction: Instruction, core: int, kept: Mapping[int, KeptWindows]) -> None:

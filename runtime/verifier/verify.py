@@ -53,5 +53,6 @@ def check(program: Program, where: str = "program") -> None:
             f"the program breaks {len(findings)} rule{'s' if len(findings) > 1 else ''}",
             where=where,
             found="\n    ".join(shown),
-            remedy="if nnc compiled this program unchanged, this is a bug in nnc: please report it",
+            remedy="if nnc compiled this program unchanged, this is a bug in nnc: please report it;"
+            " 'nnc run --no-verify' (verify=False in Python) runs it all the same",
         )

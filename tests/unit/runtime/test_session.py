@@ -232,7 +232,7 @@ def test_execution_follows_issue_times_not_the_text() -> None:
     program = Program(load_chip("npu4"), tensors, np.zeros(0, np.uint8), issued, 128)
     machine = Machine(program, poison=True)
     assert machine.order == (3, 4, 5, 0, 1, 2)
-    (got,) = Session(program, poison=True).run(None, {"x": X[0]})
+    (got,) = Session(program, poison=True, verify=False).run(None, {"x": X[0]})
     np.testing.assert_array_equal(got, 4 * X[0])
 
 

@@ -58,7 +58,9 @@ def run(instructions: Sequence[Instruction], monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(kept_windows.KeptWindows, "matrices", counted)
     issued = tuple(Issued(0, instruction) for instruction in instructions)
-    machine = Machine(Program(roomy_chip(), (), np.zeros(0, np.uint8), issued, 0), poison=True)
+    machine = Machine(
+        Program(roomy_chip(), (), np.zeros(0, np.uint8), issued, 0), poison=True, race_free=True
+    )
     for _ in range(2):
         for seed, operand in enumerate((SOURCE, OTHER, *WEIGHTS)):
             machine.view(operand)[...] = values(seed, operand.shape)
