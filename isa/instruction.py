@@ -105,6 +105,15 @@ class Phase(Enum):
     FINISH = "finish"
 
 
+class Overlap(Enum):
+    """In which way what an instruction writes may lie over an operand that it reads."""
+
+    NEVER = "never"
+    SAME = "same"
+    """As the very block: each element is read before the element in its place is written."""
+    ANY = "any"
+
+
 @dataclass(frozen=True, slots=True)
 class OperandSpec:
     """Declaration of an operand field."""
@@ -112,11 +121,14 @@ class OperandSpec:
     access: Access
     role: Role
     doc: str
+    overlap: Overlap
 
 
-def operand(access: Access, role: Role, doc: str, *, default: Any = MISSING) -> Any:
+def operand(
+    access: Access, role: Role, doc: str, *, default: Any = MISSING, overlap: Overlap = Overlap.NEVER
+) -> Any:
     """Declare an operand field of an instruction; an optional one has the default None."""
-    return field(default=default, metadata={"operand": OperandSpec(access, role, doc)})
+    return field(default=default, metadata={"operand": OperandSpec(access, role, doc, overlap)})
 
 
 def attribute(doc: str, *, default: Any = MISSING) -> Any:
@@ -175,14 +187,35 @@ class Instruction:
         """Bytes moved over the DRAM bus in bursts of that many: whole ones for every contiguous run."""
         return sum(burst_bytes(op, burst) for op, _, role in self.accesses() if role is Role.EXTERNAL)
 
+    def overlap_errors(self) -> Iterator[str]:
+        """Operands that what it writes overlaps and must not: a kernel may write before it has read all."""
+        blocks = {name: getattr(self, name) for name in operand_specs(type(self))}
+        target = next((name for name in blocks if blocks[name] is not None and self._writes(name)), None)
+        for name, spec in operand_specs(type(self)).items():
+            if target is None or name == target or spec.overlap is Overlap.ANY:
+                continue
+            found = blocks[name] if isinstance(blocks[name], tuple) else (blocks[name],)
+            for block in found:
+                if block is None or not block.overlaps(blocks[target]):
+                    continue
+                if spec.overlap is not Overlap.SAME or not block.coincides(blocks[target]):
+                    yield f"writes {blocks[target]} over its {name} {block}"
+
+    def _writes(self, name: str) -> bool:
+        return self._access(operand_specs(type(self))[name]).writes
+
+    def _access(self, spec: OperandSpec) -> Access:
+        """How the operand of a field is touched: partial sums by the phase."""
+        phase = getattr(self, "phase", Phase.WHOLE)
+        return _PHASE_ACCESS[phase] if spec.role is Role.ACCUMULATOR else spec.access
+
     def accesses(self) -> Iterator[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
-        phase = getattr(self, "phase", Phase.WHOLE)
         for name, spec in operand_specs(type(self)).items():
             value = getattr(self, name)
             if value is None:
                 continue
-            access = _PHASE_ACCESS[phase] if spec.role is Role.ACCUMULATOR else spec.access
+            access = self._access(spec)
             for item in value if isinstance(value, tuple) else (value,):
                 yield item, access, spec.role
 

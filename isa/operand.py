@@ -96,6 +96,14 @@ class Operand:
         inside = first < len(other_starts)
         return bool(np.any(other_starts[first[inside]] < starts[inside] + length))
 
+    def coincides(self, other: Operand) -> bool:
+        """Whether element (i, j, …) of both blocks has the very same bytes, for all of them."""
+        return self == other or (
+            (self.memory, self.address, self.shape, self.dtype.itemsize)
+            == (other.memory, other.address, other.shape, other.dtype.itemsize)
+            and all(a == b for a, b, n in zip(self.strides, other.strides, self.shape, strict=True) if n > 1)
+        )
+
     def __str__(self) -> str:
         shape = ",".join(map(str, self.shape))
         text = f"{self.memory}+{self.address:#x} {self.dtype.value}[{shape}]"

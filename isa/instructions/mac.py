@@ -16,6 +16,7 @@ from nnc.isa.instruction import (
     Access,
     Engine,
     Instruction,
+    Overlap,
     Phase,
     Role,
     Shape,
@@ -53,7 +54,7 @@ class MacInstruction(Instruction):
         Access.READ, Role.WEIGHT, "vector over the last axis of dst, or broadcast to dst", default=None
     )
     residual: Operand | None = operand(
-        Access.READ, Role.RESULT, "added before act, shaped as dst", default=None
+        Access.READ, Role.RESULT, "added before act, shaped as dst", default=None, overlap=Overlap.SAME
     )
     scale: Operand | None = operand(
         Access.READ, Role.WEIGHT, "f32 factors of s, one or one per output channel", default=None

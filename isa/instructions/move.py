@@ -10,7 +10,17 @@ import numpy as np
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
-from nnc.isa.instruction import Access, Engine, Instruction, Role, Work, attribute, instruction, operand
+from nnc.isa.instruction import (
+    Access,
+    Engine,
+    Instruction,
+    Overlap,
+    Role,
+    Work,
+    attribute,
+    instruction,
+    operand,
+)
 from nnc.isa.instructions.shape_checks import equal, inside, integers, per_axis, same_block
 from nnc.isa.instructions.shared_costs import moved, vector_cycles
 from nnc.isa.operand import Operand
@@ -166,7 +176,9 @@ class Copy(Instruction):
     """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
-    src: Operand = operand(Access.READ, Role.FEATURE, "source, same shape and type as dst")
+    src: Operand = operand(
+        Access.READ, Role.FEATURE, "source, same shape and type as dst", overlap=Overlap.ANY
+    )
 
     def shape_errors(self) -> Iterator[str]:
         yield from same_block(self.dst, self.src)

@@ -14,6 +14,7 @@ from nnc.isa.instruction import (
     Access,
     Engine,
     Instruction,
+    Overlap,
     Phase,
     Role,
     Work,
@@ -108,7 +109,7 @@ class Elementwise(Instruction):
     """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
-    srcs: tuple[Operand, ...] = operand(Access.READ, Role.FEATURE, "sources")
+    srcs: tuple[Operand, ...] = operand(Access.READ, Role.FEATURE, "sources", overlap=Overlap.SAME)
     function: Function = attribute("what is computed")
     params: tuple[float, ...] = attribute("scalar parameters of the function", default=())
     swap: bool = attribute("params[0] is the left operand", default=False)

@@ -26,7 +26,11 @@ from nnc.runtime.shadow import by_element, reserved_granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
 
-_WRITTEN, _OUTPUT, _INPUT = 1, 2, 4
+_WRITTEN, _OUTPUT, _INPUT, _READ = 1, 2, 4, 8
+_NOBODY = -2
+"""Instead of the group of the last writer; instructions of no group have -1."""
+_SPILLED = (TensorRole.SPILL, TensorRole.SCRATCH)
+"""Roles of tensors in DRAM that a group may write and read again."""
 
 
 def check_data(report: Report, order: Order, usable: list[bool]) -> None:
@@ -74,6 +78,9 @@ class _DataChecker:
         dram = self._memory(DRAM, -1)
         self._reserved = reserved_granules(report.program, dram.granule)
         dram.state[self._reserved] |= _WRITTEN
+        self._writers = np.full(len(dram.state), _NOBODY, dtype=np.int32)
+        spilled = (tensor.block.hull for role in _SPILLED for tensor in report.program.by_role(role))
+        self._spilled = tuple(spilled)
         for role, mark in ((TensorRole.OUTPUT, _OUTPUT), (TensorRole.INPUT, _INPUT | _WRITTEN)):
             for tensor in report.program.by_role(role):
                 view, _ = _view(dram.state, dram, tensor.block)
@@ -92,6 +99,8 @@ class _DataChecker:
             own = -1 if at_issue else stream
             if access.reads:
                 self._check_read(index, memory, block, own)
+                if name == DRAM:
+                    self._check_interior(index, memory, block)
                 marks.append((memory, memory.reads, block))
             if access.writes:
                 self._check_write(index, memory, block, own)
@@ -104,6 +113,9 @@ class _DataChecker:
             if shadows is memory.writes:
                 state, _ = _view(memory.state, memory, block)
                 state |= _WRITTEN
+                if block.memory == DRAM:
+                    group, _ = _view(self._writers, memory, block)
+                    group[...] = self._program.issued[index].note.group
 
     def finish(self) -> None:
         """Report the outputs that were not written to the last byte."""
@@ -113,6 +125,11 @@ class _DataChecker:
             missing = int(((view & _WRITTEN) == 0).sum()) * dram.granule
             if missing:
                 self._report.add_tensor(Rule.OUTPUT, tensor.name, f"{missing} bytes are never written")
+        for tensor in self._program.by_role(TensorRole.BOUNDARY):
+            view, _ = _view(dram.state, dram, tensor.block)
+            seen = int(np.bitwise_or.reduce(view, axis=None))
+            if seen & _WRITTEN and not seen & _READ:
+                self._report.add_tensor(Rule.INTERIOR, tensor.name, "is written to DRAM and never read there")
 
     def _memory(self, name: str, core: int) -> _Memory:
         key = (name, core)
@@ -141,6 +158,18 @@ class _DataChecker:
         dram = self._memory(DRAM, -1)
         reserved = by_element(self._reserved, store.dst, dram.granule, dram.base)
         return int(((written == 0).any(axis=-1) & ~reserved.all(axis=-1)).sum())
+
+    def _check_interior(self, index: int, memory: _Memory, block: Operand) -> None:
+        """A group reads no byte of DRAM that it wrote itself, spills aside: groups keep what is their own."""
+        low, high = block.hull
+        group = self._program.issued[index].note.group
+        writers, _ = _view(self._writers, memory, block)
+        state, _ = _view(memory.state, memory, block)
+        state |= _READ
+        own = int((writers == group).sum()) if group >= 0 else 0
+        if own and not any(first <= low and high <= last for first, last in self._spilled):
+            text = f"{block}: reads {own * memory.granule} bytes that its own group {group} wrote to DRAM"
+            self._report.add(Rule.INTERIOR, index, text)
 
     def _check_write(self, index: int, memory: _Memory, block: Operand, own: int) -> None:
         if block.memory == DRAM:
@@ -181,11 +210,11 @@ def granules(program: Program, usable: list[bool]) -> dict[str, int]:
         if usable[i]
         for block, _, _ in item.instruction.accesses()
     }
+    viewed = (TensorRole.INPUT, TensorRole.OUTPUT, TensorRole.BOUNDARY)
     blocks |= {
         tensor.block
         for tensor in program.tensors
-        if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
-        or (tensor.reserved and tensor.role is not TensorRole.CONSTANT)
+        if tensor.role in viewed or (tensor.reserved and tensor.role is not TensorRole.CONSTANT)
     }
     found = {DRAM: 0} | dict.fromkeys(program.chip.memory, 0)
     for block in blocks:

@@ -20,6 +20,10 @@ class Rule(Enum):
     ALIGNMENT = "alignment"  # elements at multiples of their size, DMA as the chip requires
     PLACEMENT = "placement"  # the chip's table of memories and element types per operand
     SHAPE = "shape"  # the operands of an instruction fit together
+    OVERLAP = (
+        "overlap"  # what an instruction writes lies over no operand that it reads, but where that is safe
+    )
+    INTERIOR = "interior"  # what a group hands to itself visits DRAM as spill or scratch only
     READ_ONLY = "read-only"  # inputs and constants are never written
     WAIT = "wait"  # a wait names an instruction that exists
     DEADLOCK = "deadlock"  # every instruction can issue in the end

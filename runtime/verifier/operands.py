@@ -65,6 +65,8 @@ class OperandChecker:
             self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
         for error in item.instruction.shape_errors() if exists else ():
             self._report.add(Rule.SHAPE, index, error)
+        for error in item.instruction.overlap_errors() if exists else ():
+            self._report.add(Rule.OVERLAP, index, error)
         return exists
 
     def _core(self, index: int, core: int, instruction: Instruction) -> bool:
@@ -104,7 +106,7 @@ class OperandChecker:
                 Rule.BOUNDS, index, f"{block}: bytes {low} … {high} leave its {memory.bytes} bytes"
             )
             return False
-        if instruction.engine is Engine.COMPUTE:
+        if instruction.engine is Engine.COMPUTE or role.value in self._chip.operands.get("dma", {}):
             self._placement(index, instruction.families, block, role)
         return True
 
