@@ -128,7 +128,7 @@ class _DataChecker:
         for tensor in self._program.by_role(TensorRole.BOUNDARY):
             view, _ = _view(dram.state, dram, tensor.block)
             seen = int(np.bitwise_or.reduce(view, axis=None))
-            if seen & _WRITTEN and not seen & _READ:
+            if seen & _WRITTEN and not seen & (_READ | _OUTPUT):  # an output may be a part of it
                 self._report.add_tensor(Rule.INTERIOR, tensor.name, "is written to DRAM and never read there")
 
     def _memory(self, name: str, core: int) -> _Memory:

@@ -161,6 +161,18 @@ def test_a_boundary_that_nobody_reads_need_not_visit_dram() -> None:
     assert finding.message == "is written to DRAM and never read there"
 
 
+def test_a_boundary_of_which_an_output_is_a_part_is_read_by_the_user() -> None:
+    program = two_groups()
+    whole = Tensor("z", TensorRole.BOUNDARY, block("dram", 0, (4, 32)))
+    tensors = (program.tensors[0], program.tensors[1], whole)
+    issued = tuple(replace(item, note=Note()) for item in program.issued[:3])
+    items = (
+        *issued[:2],
+        replace(issued[2], instruction=Store(dst=block("dram", 256), src=block("sram", 512))),
+    )
+    assert broken(replace(program, tensors=tensors, issued=items)) == []
+
+
 # --- where DMA reaches -------------------------------------------------------------------------------------
 
 
