@@ -62,9 +62,9 @@ class Need:
     """What an operand must supply: boxes inside it, and the padding left before and after them ([P, rank]).
 
     For windows, `before` + extent + `after` is the reach of all windows of the tile (for a pool, as far as
-    padding goes).  For transposed convolutions the two are pad_begin and pad_end of the tile.  Either may be
-    negative: windows that lie wholly in the padding keep the nearest element beside them, and a tile of a
-    transposed convolution may start after its first contribution.
+    padding goes); `after` is −1 where they lie wholly in the padding, before the one element that is kept.
+    For transposed convolutions the two are pad_begin and pad_end of the tile, and either may be negative: a
+    tile may start after its first contribution.
     """
 
     boxes: Boxes
@@ -89,12 +89,14 @@ def exact(low: Ints, high: Ints) -> Need:
 def clipped(low: Ints, high: Ints, shape: Shape) -> Need:
     """Cut boxes that may reach outside the tensor to its extent; what is cut off is padding.
 
-    A box that lies wholly in the padding keeps the nearest element, so that every tile has data.
+    A box that lies wholly in the padding keeps the nearest element, so that every tile has data, but behind
+    as much padding as the box is long: no window reaches it.
     """
     extent = np.array(shape, dtype=np.int64)
     inside_low = np.clip(low, 0, extent - 1)
     inside_high = np.clip(high, inside_low + 1, extent)
-    return Need(Boxes(inside_low, inside_high), inside_low - low, high - inside_high)
+    before = np.where((low >= extent) | (high <= 0), high - low, inside_low - low)
+    return Need(Boxes(inside_low, inside_high), before, high - low - before - (inside_high - inside_low))
 
 
 def broadcast(out: Boxes, shape: Shape) -> Need:
