@@ -27,6 +27,8 @@ MAX_ROWS = 24
 _TOP = 5
 _WIDE = 120
 """Columns of a terminal from which on the table of groups shows all its columns."""
+_HEARSAY = "compiler says "
+"""Stands before figures that a program carries: nothing in the program proves them."""
 
 
 def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
@@ -117,12 +119,12 @@ def _memories(peak: Mapping[str, int], chip: Chip) -> str:
 
 
 def run_text(session: Session, wall_seconds: float, *, verbose: bool) -> Iterator[str]:
-    """What a run cost, beside the floors that the compiler noted in the program (if it did).
+    """What a run cost, beside the floors that the program carries (if it does): its compiler's word.
 
     Of a jittered run, floors and the DRAM's bandwidth say nothing: its time is not that of the chip.
     """
     report, facts = session.report, session.program.facts
-    yield from _dram_lines(report.dram_bytes, report.dram_causes, facts.get("floor_bytes"))
+    yield from _dram_lines(report.dram_bytes, report.dram_causes, facts.get("floor_bytes"), _HEARSAY)
     shares = ", ".join(f"{name} {share:.1%}" for name, share in utilisation(report.engines).items())
     if session.jitter is None:
         yield from _cycle_lines(
@@ -131,6 +133,7 @@ def run_text(session: Session, wall_seconds: float, *, verbose: bool) -> Iterato
             facts.get("compute_floor_cycles"),
             facts.get("dram_floor_cycles"),
             facts.get("peak_floor_cycles"),
+            _HEARSAY,
         )
         shares += f", DRAM bandwidth {report.dram_utilisation:.1%}"
     else:
@@ -145,7 +148,7 @@ def run_text(session: Session, wall_seconds: float, *, verbose: bool) -> Iterato
                 f" {use.busy:>11,} cycles busy ({use.utilisation:.1%})"
             )
         if "predicted_cycles" in facts:
-            yield f"  predicted: {facts['predicted_cycles']:,} cycles"
+            yield f"  {_HEARSAY}{facts['predicted_cycles']:,} cycles predicted"
 
 
 def _busy_and_waiting(report: Report) -> str:
@@ -158,21 +161,21 @@ def _busy_and_waiting(report: Report) -> str:
     return ", ".join([f"busy {busy / cycles:.1%}", *waits, f"after its last work {rest / cycles:.1%}"])
 
 
-def _dram_lines(total: int, causes: Mapping[str, int], floor: int | None) -> Iterator[str]:
-    beside = "" if floor is None else f", floor {human_bytes(floor)}{_times(total, floor)}"
+def _dram_lines(total: int, causes: Mapping[str, int], floor: int | None, says: str = "") -> Iterator[str]:
+    beside = "" if floor is None else f", {says}floor {human_bytes(floor)}{_times(total, floor)}"
     yield f"DRAM          {human_bytes(total)} ({total:,} B){beside}"
     parts = ", ".join(f"{cause} {human_bytes(count)}" for cause, count in causes.items() if count)
     yield f"  by cause    {parts or 'nothing'}"
 
 
 def _cycle_lines(
-    kind: str, cycles: int, compute: int | None, dram: int | None, peak: int | None
+    kind: str, cycles: int, compute: int | None, dram: int | None, peak: int | None, says: str = ""
 ) -> Iterator[str]:
     if compute is None or dram is None:
         yield f"cycles        {cycles:,} {kind}"
         return
     yield f"cycles        {cycles:,} {kind}{_times(cycles, max(compute, dram))}"
-    yield f"  floors      compute {compute:,}, DRAM {dram:,}" + (
+    yield f"  floors      {says}compute {compute:,}, DRAM {dram:,}" + (
         f", peak {peak:,}" if peak is not None else ""
     )
 

@@ -242,6 +242,7 @@ def test_run_shows_outputs_and_floors(program: Path) -> None:
     text = ok("run", program, "--input", PICTURE, *PIXELS, "-v", "--check", DIGITS)
     assert "largest: [3] " in text
     assert "x floor" in text
+    assert text.count("compiler says ") == 3  # floors of bytes and cycles, and the prediction
     assert "utilisation" in text
     assert "check         equals onnx" in text
     assert "core 0 compute" in text
@@ -262,7 +263,7 @@ def test_run_without_the_compilers_figures_shows_no_floors(program: Path, tmp_pa
     path = tmp_path / "bare.bin"
     save_program(replace(load_program(program), facts={}), path)
     text = ok("run", path)
-    assert "floor" not in text
+    assert "floor" not in text and "compiler says" not in text
     assert "simulated" in text
 
 
