@@ -127,8 +127,9 @@ class _DataChecker:
                 self._report.add_tensor(Rule.OUTPUT, tensor.name, f"{missing} bytes are never written")
         for tensor in self._program.by_role(TensorRole.BOUNDARY):
             view, _ = _view(dram.state, dram, tensor.block)
-            seen = int(np.bitwise_or.reduce(view, axis=None))
-            if seen & _WRITTEN and not seen & (_READ | _OUTPUT):  # an output may be a part of it
+            writers, _ = _view(self._writers, dram, tensor.block)
+            used = bool((view & (_READ | _OUTPUT)).any())  # an output may be a part of it
+            if not used and bool((writers != _NOBODY).any()):
                 self._report.add_tensor(Rule.INTERIOR, tensor.name, "is written to DRAM and never read there")
 
     def _memory(self, name: str, core: int) -> _Memory:
