@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.expand.step_writer import OnChip, Vector
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.step import Block
+from nnc.isa.integers import round_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,17 @@ class StripGeometry:
 
     def row_bytes(self, buffer: str, part: Part) -> int:
         """Bytes of a row of a buffer, or of what this strip needs of it."""
-        info, columns = self.network.buffers[buffer], self._columns.of(buffer)
+        columns = self._columns.of(buffer)
         if columns is None:
-            return info.row_bytes
-        low, high = int(columns.low[part.strip]), int(columns.high[part.strip])
-        return info.row_bytes // columns.total * (high - low)
+            return self.network.buffers[buffer].row_bytes
+        width = int(columns.high[part.strip]) - int(columns.low[part.strip])
+        return self._row_elements(buffer, width) * self.network.graph.types[buffer].dtype.itemsize
+
+    def _row_elements(self, buffer: str, columns: int) -> int:
+        """Elements from row to row of so many columns on chip, in whole units."""
+        graph = self.network.graph
+        step = graph.storage[buffer].strides[required(column_axis(self.network, buffer))]
+        return round_up(columns * step, unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit))
 
     def rows_in(self, buffer: str, block: Block, low: int, high: int, part: Part) -> OnChip:
         """Rows of a buffer, dense in a block, as wide as this strip needs them."""
@@ -63,6 +71,6 @@ class StripGeometry:
         if columns is not None:
             row = required(self.network.view(buffer).axis)
             column = required(column_axis(self.network, buffer))
-            strides[row] = (columns[1] - columns[0]) * strides[column]
+            strides[row] = self._row_elements(buffer, columns[1] - columns[0])
             base = -low * strides[row] - columns[0] * strides[column]
         return OnChip(block, low, high, base, tuple(strides))

@@ -5,17 +5,21 @@ on chip.
 from __future__ import annotations
 
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
+from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.target.cuts import quanta
 from nnc.isa.chip.description import Chip
+from nnc.isa.integers import round_up
 
 SLICE_CHANNELS = 16
 """Least output channels of a slice."""
 
 
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
-    """Output channels of a slice: runs of at least a burst in DRAM, whole lanes of the array."""
-    size = network.graph.types[network.defines[position]].dtype.itemsize
-    return max(SLICE_CHANNELS, chip.dram.burst // size)
+    """Output channels of a slice: runs of at least a burst and of whole units in DRAM, whole lanes."""
+    dtype = network.graph.types[network.defines[position]].dtype
+    least = max(SLICE_CHANNELS, chip.dram.burst // dtype.itemsize)
+    return round_up(least, unit_of(dtype, chip.transfer_unit))
 
 
 def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
@@ -33,9 +37,19 @@ def sliced_residual(network: PlanNetwork, start: int, end: int, sliced_from: int
     if tensor is None or tensor not in network.graph.storage:
         return None
     buffer = network.buffer_of(tensor)
+    if not _can_slice(network, tensor, 1):
+        return None
     uses = [p for p in network.uses[buffer] if start <= p <= end]
     made = any(start <= p <= end for p, _ in network.definitions.get(buffer, ()))
     return buffer if uses == [sliced_from] and not made and tensor == buffer else None
+
+
+def _can_slice(network: PlanNetwork, tensor: str, axis: int) -> bool:
+    """Whether slices of a tensor's channels, whole units of them, are moved in runs of their own."""
+    graph = network.graph
+    type_, steps = graph.types[tensor], quanta(graph, tensor)
+    unit = unit_of(type_.dtype, graph.notes.transfer_unit)
+    return unit == 1 or (unit % steps[axis] == 0 and graph.storage[tensor].strides[axis] == 1)
 
 
 def channel_axis(network: PlanNetwork, position: int) -> int:
@@ -55,6 +69,8 @@ def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
         if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
             constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
             wide = constant and slice_share(network, chip, position) < 1.0
+            for sliced in range(position, end + 1):
+                wide = wide and _can_slice(network, network.defines[sliced], channel_axis(network, sliced))
             return position if wide and _owns(network, position) else end + 1
         if not _is_channelwise(network, position) or position == 0:
             return end + 1

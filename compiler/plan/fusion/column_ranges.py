@@ -18,6 +18,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits
+from nnc.compiler.target.cuts import quanta
 from nnc.isa.integers import ceil_div
 
 LEAST_COLUMNS = 8
@@ -98,6 +99,9 @@ class ColumnRanges:
             return Infeasible("columns for all strips of an output", self.strips * self.least, total)
         if is_output:
             edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
+            edges = np.minimum(_rounded_up(edges, self._step(buffer)), total)
+            if (edges[1:] == edges[:-1]).any():
+                return Infeasible("columns of an output in whole units", self.strips, total)
             wanted = ColumnRange(edges[:-1], edges[1:], total)
         wanted = required(wanted)
         if wanted.total != total:
@@ -130,5 +134,23 @@ class ColumnRanges:
 
     def of(self, buffer: str) -> ColumnRange | None:
         """Columns of a buffer; None if every strip needs it in full width."""
-        found = self.ranges.get(buffer) or self.pending.get(buffer)
+        found = self.ranges.get(buffer) or self._loaded(buffer)
         return None if found is None or found.total == 1 else found
+
+    def _loaded(self, buffer: str) -> ColumnRange | None:
+        """Columns of a buffer that is not made in the group: those that are needed, in whole units."""
+        found = self.pending.get(buffer)
+        if found is None or found.total == 1 or (step := self._step(buffer)) == 1:
+            return found
+        high = np.minimum(_rounded_up(found.high, step), found.total)
+        return ColumnRange(found.low // step * step, high, found.total)
+
+    def _step(self, buffer: str) -> int:
+        """Of how many columns the DMA moves multiples."""
+        axis = column_axis(self.network, buffer)
+        return 1 if axis is None else quanta(self.network.graph, buffer)[axis]
+
+
+def _rounded_up(columns: Ints, step: int) -> Ints:
+    rounded: Ints = -(-columns // step) * step
+    return rounded

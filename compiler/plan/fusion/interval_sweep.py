@@ -22,6 +22,7 @@ from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import block_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.errors import InternalError
+from nnc.isa.integers import round_up
 
 LEAST_BLOCK_CHANNELS = 4
 
@@ -163,7 +164,7 @@ class _IntervalSweep:
     def _row_bytes(self, buffer: str) -> int:
         """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""
         columns, nbytes = self.rows.columns.of(buffer), self.network.buffers[buffer].row_bytes
-        return nbytes if columns is None else columns.scaled(nbytes)
+        return nbytes if columns is None else round_up(columns.scaled(nbytes), self.chip.transfer_unit)
 
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""

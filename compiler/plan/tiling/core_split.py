@@ -23,8 +23,8 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.tiling.tile_runs import obeys, quanta
 from nnc.compiler.target import layer_traits
+from nnc.compiler.target.cuts import obeys, quanta
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.integers import ceil_div
 

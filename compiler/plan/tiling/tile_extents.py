@@ -22,9 +22,9 @@ from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
-from nnc.compiler.plan.tiling.tile_runs import quanta
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, layer_work
+from nnc.compiler.target.cuts import quanta
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 

@@ -24,9 +24,9 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
-from nnc.compiler.plan.tiling.tile_runs import obeys
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
+from nnc.compiler.target.cuts import obeys
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 
