@@ -177,6 +177,32 @@ def elements(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def rows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Gather by known numbers, mostly of rows: those the DMA engine brings one by one."""
+    axis = draw(st.sampled_from([0, 0, draw(ints(0, x.rank - 1))]))
+    listed = tuple(draw(st.lists(ints(1, 5), min_size=1, max_size=2 if x.rank < 4 else 1)))
+    n = x.shape[axis]
+    index = net.constant(net.rng.integers(-n, n, listed), draw(st.sampled_from([np.int32, np.int64])))
+    shape = (*x.shape[:axis], *listed, *x.shape[axis + 1 :])
+    return net.op("Gather", [x.name, index], shape, axis=axis)
+
+
+@layer
+def words(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Rows of a constant table that computed numbers name (the places of the largest elements)."""
+    axis = draw(ints(0, x.rank - 1))
+    order = net.constant(net.rng.random(x.shape).argsort(axis))
+    shape = tuple(n for a, n in enumerate(x.shape) if a != axis)
+    table = (x.shape[axis] + draw(ints(0, 3)), draw(ints(1, 9)))
+    if math.prod(shape) * table[1] > MOST_ELEMENTS or len(shape) > 3:
+        return None
+    small = net.append("Clip", [x.name, net.constant(-0.25), net.constant(0.25)], x.shape)
+    total = net.append("Add", [small.name, order], x.shape)
+    index = net.append("ArgMax", [total.name], shape, axis=axis, keepdims=0)
+    return net.op("Gather", [net.weight(*table), index.name], (*shape, table[1]), axis=0)
+
+
+@layer
 def transpose(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     order = draw(st.permutations(range(x.rank)))
     return net.op("Transpose", [x.name], [x.shape[a] for a in order], perm=list(order))

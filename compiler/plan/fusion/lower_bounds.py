@@ -147,17 +147,16 @@ def bytes_outside(network: PlanNetwork, buffer: str, start: int) -> int:
     definitions = network.definitions.get(buffer)
     if not definitions:
         return network.buffers[buffer].nbytes
-    types = network.graph.types
-    return sum(types[tensor].nbytes for position, tensor in definitions if position < start)
+    return sum(network.moved_bytes(tensor) for position, tensor in definitions if position < start)
 
 
 def bytes_made(network: PlanNetwork, start: int, end: int) -> dict[str, int]:
     """Buffers that are needed after a group, with the bytes that the group computes of them."""
-    types, found = network.graph.types, {}
+    found = {}
     for buffer in network.crossings[end + 1]:
         mine = [t for p, t in network.definitions.get(buffer, ()) if start <= p <= end]
         if mine:
-            found[buffer] = sum(types[t].nbytes for t in mine)
+            found[buffer] = sum(network.moved_bytes(t) for t in mine)
     return found
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
+from nnc.compiler.ir.runs import aligned_runs, unit_of
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.network.row_views import RowRange, RowView, row_buffer, row_view
 from nnc.compiler.target import layer_traits
@@ -81,6 +82,14 @@ class PlanNetwork:
             buffer = self.buffers[self.graph.storage[tensor].buffer]
             self.views[tensor] = row_view(self.graph, tensor, buffer)
         return self.views[tensor]
+
+    def moved_bytes(self, tensor: str) -> int:
+        """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
+        graph, type_ = self.graph, self.graph.types[tensor]
+        unit = unit_of(type_.dtype, graph.notes.transfer_unit)
+        if unit == 1:
+            return type_.nbytes
+        return aligned_runs(graph.storage[tensor], unit).elements * type_.dtype.itemsize
 
     def nbytes_of(self, residents: Residents) -> int:
         """Bytes of all residents of a set."""
