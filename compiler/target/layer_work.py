@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
@@ -60,6 +61,17 @@ def block_order(graph: Graph, layer: ir.Layer, slot: int) -> tuple[int, ...]:
     if tensor in graph.storage:
         return graph.storage[tensor].order
     return natural_order(layer, slot, len(graph.types[tensor].shape))
+
+
+def layer_of_tile(layer: ir.Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> ir.Layer:
+    """The layer of a tile as far as its cost goes: a tile of a grouped convolution has fewer groups.
+
+    Args:
+        shape, tile: of the result and of its tile.
+    """
+    if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1 and tile[1] < shape[1]:
+        return replace(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
+    return layer
 
 
 def macs(graph: Graph, layer: ir.Layer) -> int:

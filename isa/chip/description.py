@@ -15,6 +15,8 @@ from nnc.isa.types import DType
 _SIZE = re.compile(r"\s*(\d+)\s*(B|KiB|MiB|GiB|KB|MB|GB)?\s*")
 _UNIT = {None: 1, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
+DMA = "dma"
+"""Family of the instructions of the DMA engines: they load to `feature`, and store from `result`."""
 MAX_CORES = 63
 """A mask of cores is a non-negative 64-bit integer field of an instruction."""
 
@@ -168,11 +170,30 @@ class Chip(_Part):
                         )
         return self
 
+    @model_validator(mode="after")
+    def _dma_leads_everywhere(self) -> Chip:
+        for family, table in self.operands.items():
+            for role, placement in table.items() if family != DMA else ():
+                home = placement.memories[0]
+                lost = "from DRAM there" if self.landing(home) is None else ""
+                if role == "result" and self.departure(home) is None:
+                    lost = "from there to DRAM"
+                if lost and role != "accumulator":
+                    raise ValueError(
+                        f"operands.{family}.{role} names {home} first, but no data gets {lost}: "
+                        f"name {home} in operands.dma, or in operands.copy beside a memory of operands.dma"
+                    )
+        return self
+
     def placement(self, family: str, role: str) -> Placement:
-        """Where an operand of an instruction family may lie (`operands.default` unless overridden)."""
-        families = (family, "conv", "default") if family == DEPTHWISE else (family, "default")
+        """Where an operand of an instruction family may lie (`operands.default` unless overridden).
+
+        The DMA engines reach every memory unless `operands.dma` says otherwise.
+        """
+        families = {DEPTHWISE: (DEPTHWISE, "conv", "default"), DMA: (DMA,)}.get(family, (family, "default"))
         tables: list[dict[Any, Placement]] = [self.operands.get(name, {}) for name in families]
-        return next(table[role] for table in tables if role in table)
+        everywhere = Placement(memories=tuple(self.memory))
+        return next((table[role] for table in tables if role in table), everywhere)
 
     def word(self, memory: str) -> int:
         """Bytes that a memory reads or writes at once; those of the finest word if it is not known yet."""
@@ -187,6 +208,21 @@ class Chip(_Part):
     def block_align(self, memory: str) -> int:
         """Multiples of so many bytes are allocated in a memory, so that every transfer may fill a block."""
         return lcm(self.memory[memory].align, self.transfer_unit)
+
+    def copies(self, source: str, target: str) -> bool:
+        """Whether a copy of the compute engine may read from one memory and write to another."""
+        read, written = self.placement("copy", "feature"), self.placement("copy", "result")
+        return source in read.memories and target in written.memories
+
+    def landing(self, home: str) -> str | None:
+        """The memory in which a load for an operand in `home` arrives: that, or one that is copied to it."""
+        reached = self.placement(DMA, "feature").memories
+        return home if home in reached else next((m for m in reached if self.copies(m, home)), None)
+
+    def departure(self, home: str) -> str | None:
+        """The memory from which a result in `home` is stored: that, or one to which it is copied."""
+        reached = self.placement(DMA, "result").memories
+        return home if home in reached else next((m for m in reached if self.copies(home, m)), None)
 
     def memory_ids(self) -> dict[str, int]:
         """Numbers of the memories in binary programs: DRAM is 0, then the order of the description."""

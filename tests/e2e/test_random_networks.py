@@ -18,11 +18,18 @@ from random_networks import networks
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS, PlanOptions
 
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
-CHIPS = {"npu": ("sram",), "npu-banked": ("bank1", "bank2"), "vdsp12": ("sm", "am")}
+CHIPS = {
+    "npu": ("sram",),
+    "npu-banked": ("bank1", "bank2"),
+    "vdsp12": ("sm", "am"),
+    "far-sm": ("sm", "am"),
+    "three-memories": ("sram", "fram", "wram"),
+    "far-results": ("sram", "acc"),
+}
 
 
 def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
-    """A preset with random sizes of its memories."""
+    """A chip with random sizes of its memories."""
     size = st.sampled_from(SIZES)
     return st.sampled_from(sorted(CHIPS)).flatmap(
         lambda name: st.tuples(st.just(name), st.fixed_dictionaries(dict.fromkeys(CHIPS[name], size)))

@@ -37,6 +37,7 @@ from nnc.runtime.session import Session
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
 WRONG = Path(__file__).resolve().parents[2] / "build" / "wrong"
+CHIPS = Path(__file__).resolve().parent / "chips"
 AXES = ("batch", "channels", "rows", "columns")
 Array = npt.NDArray[Any]
 
@@ -61,10 +62,16 @@ class Checked:
         return found
 
 
+def chip_file(name: str) -> str:
+    """A preset, or one of the chips that only tests know (tests/helpers/chips)."""
+    path = CHIPS / f"{name}.toml"
+    return str(path) if path.is_file() else name
+
+
 def chip_of(name: str = "npu", *overrides: str, **memories: str) -> Chip:
-    """A preset with other sizes of memories, such as ``chip_of("npu", "dram.align=64", sram="16KiB")``."""
+    """A chip with other sizes of memories, such as ``chip_of("npu", "dram.align=64", sram="16KiB")``."""
     sizes = [f"memory.{memory}.bytes={size}" for memory, size in memories.items()]
-    return load_chip(name, [*overrides, *sizes])
+    return load_chip(chip_file(name), [*overrides, *sizes])
 
 
 def with_intermediates(model: onnx.ModelProto, *, first: int = 0, step: int = 1) -> onnx.ModelProto:

@@ -24,6 +24,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes
 from nnc.compiler.plan.expand.line_buffers import LineBuffers
 from nnc.compiler.plan.expand.lockstep import Keyed
+from nnc.compiler.plan.expand.staged_operands import StagedOperands, parts_of
 from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
@@ -31,9 +32,9 @@ from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.fusion.channel_slices import channel_axis, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Tile
 from nnc.compiler.target import layer_traits
-from nnc.isa.chip.description import Chip
 
 
 class FusedGroup:
@@ -42,17 +43,18 @@ class FusedGroup:
     def __init__(
         self,
         network: PlanNetwork,
-        chip: Chip,
+        staging: Staging,
         choice: FusedChoice,
         weights: WeightPlan,
         residents_in: OnChipBetween,
         core: int = 0,
     ) -> None:
-        self.network, self.graph, self.chip = network, network.graph, chip
+        self.network, self.graph = network, network.graph
         self.choice, self.weights = choice, weights
         self.writer = StepWriter(network, Names(network.layers[choice.end].name), core)
-        self.buffers = LineBuffers(network, chip, choice, residents_in, self.writer)
+        self.buffers = LineBuffers(network, staging.memories.home, choice, residents_in, self.writer)
         self.boxes = LayerBoxes(network, self.buffers)
+        self.staging, self.staged = staging, StagedOperands(network, staging, self.writer)
         self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
         self._operands: dict[tuple[str, Vector, Vector], Tile] = {}
         self._stored: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
@@ -83,7 +85,7 @@ class FusedGroup:
         return self.buffers.residents_out()
 
     def _is_resident(self, tensor: str) -> bool:
-        return tensor in self.graph.storage and self.buffers.is_resident(self.network.buffer_of(tensor))
+        return self.buffers.is_resident(self.network.buffer_of(tensor))
 
     # --- a layer of a part ----------------------------------------------------------------------------------
 
@@ -118,11 +120,7 @@ class FusedGroup:
         for number, block in enumerate(self.weights.blocks(position)):
             sliced = _lanes(box, lane, block)
             needs = self.boxes.needs_of_box(position, sliced)
-            mine = {}
-            for slot, tile in operands.items():
-                # A tile of a concat's operand may count in the concat: only the boxes count in the operand.
-                start = needs[slot].boxes.low[0] - whole_needs[slot].boxes.low[0]
-                mine[slot] = self.writer.slice(tile, vector(start), vector(needs[slot].boxes.extents[0]))
+            mine = parts_of(self.writer, operands, needs, whole_needs)
             self._compute(position, sliced, needs, mine, target, part, f".b{number}")
 
     def _channel_slices(self, part: Part) -> None:
@@ -171,17 +169,31 @@ class FusedGroup:
         part: Part,
         suffix: str = "",
     ) -> None:
-        """One tile of a layer, into its place in the target."""
+        """One box of a layer into its place in the target, in tiles whose staged operands fit."""
+        network, stem = self.network, f"{self.network.layers[position].name}/p{part.number}{suffix}"
+        constants = {
+            slot: self._constant(position, slot, constant, needs[slot], part)
+            for slot, constant in network.constant_operands(position)
+        }
+        for number, tile in enumerate(self.staging.boxes(network, position, box)):
+            mine, ins = needs, operands | constants
+            if tile != box:
+                mine = self.boxes.needs_of_box(position, tile)
+                ins = parts_of(self.writer, ins, mine, needs)
+            name = stem if number == 0 else f"{stem}.t{number}"
+            ins = self.staged.bring(position, part.number, ins, name)
+            self._compute_tile(position, tile, mine, ins, target, name)
+
+    def _compute_tile(
+        self, position: int, box: Box, needs: dict[int, Need], ins: dict[int, Tile], target: OnChip, stem: str
+    ) -> None:
         network, layer, (low, shape) = self.network, self.network.layers[position], box
-        tensor = network.defines[position]
-        ins: list[Tile | None] = [operands.get(slot) for slot in range(len(self.graph.inputs_of(layer.name)))]
-        for slot, constant in network.constant_operands(position):
-            ins[slot] = self._constant(position, slot, constant, needs[slot], part)
-        name = self.writer.name(f"{layer.name}/p{part.number}{suffix}")
+        tensor, name = network.defines[position], self.writer.name(stem)
         out = self.writer.write(target, name, tensor, low, shape)
-        if 0 in operands:
+        if any(slot == 0 for slot, _ in network.operands[position]):
             layer = tile_layer(layer, needs[0], 0, low, shape, self.graph.types[tensor].shape)
-        self.writer.compute(replace(layer, name=name), out, tuple(ins))
+        slots = range(len(self.graph.inputs_of(layer.name)))
+        self.writer.compute(replace(layer, name=name), out, tuple(ins.get(slot) for slot in slots))
 
     # --- operands -------------------------------------------------------------------------------------------
 
@@ -192,15 +204,13 @@ class FusedGroup:
         key = (f"{layer.name}/{slot}", low, shape)
         if key in self._constants:
             return self._constants[key]
-        role = layer_traits.slot_role(layer, slot)
-        memory = layer_traits.memory_for(self.chip, self.graph, layer, role)
         order = layer_traits.natural_order(layer, slot, len(shape))
         type_ = TensorType(self.graph.types[constant].dtype, shape)
         stays = self.weights.is_pinned(position, slot, low)
         # Cores may need it for the first time in different parts: what stays is sent once to all.
         when = "" if stays and self.choice.cut.cores > 1 else f"p{part.number}."
         name = self.writer.common_name(f"{layer.name}/{when}w{slot}")
-        tile = Tile.dense(name, constant, low, type_, order, memory)
+        tile = Tile.dense(name, constant, low, type_, order, self.staging.memories.store)
         self.writer.load(layer, tile)
         if stays:
             self._constants[key] = tile
@@ -225,9 +235,8 @@ class FusedGroup:
             at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
             tile = self.writer.box(view.buffer, state, at, shape)
         else:
-            tile = self.writer.slice(
-                self.writer.through_views(tensor, state), low, shape
-            )  # it starts at zero
+            whole = self.writer.through_views(tensor, state)  # it starts at zero
+            tile = self.writer.slice(whole, low, shape)
         self._operands[key] = tile
         return tile
 

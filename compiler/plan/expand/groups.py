@@ -10,17 +10,17 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup
-from nnc.compiler.plan.expand.group_kind import kind_of
 from nnc.compiler.plan.expand.lockstep import Keyed, flattened, merged, united
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
-from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
+from nnc.compiler.plan.expand.weight_blocks import plan_weights
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.interval_sweep import weight_capacity
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
@@ -52,6 +52,7 @@ class Expansions:
         self.networks, self.chip = networks, chip
         self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
         self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
+        self._orders: dict[int, FusedOrder] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
         """The groups with their steps; no steps where cores cannot share a layer as it was chosen."""
@@ -84,9 +85,18 @@ class Expansions:
     def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
         key = (choice, residents_in)
         if key not in self._fused:
-            network = self.networks[choice.order]
-            self._fused[key] = _fused_group(network, self.chip, choice, residents_in)
+            self._fused[key] = _fused_group(self._order(choice.order), choice, residents_in)
         return self._fused[key]
+
+    def _order(self, number: int) -> FusedOrder:
+        """An order of the layers as the search knows it."""
+        if number not in self._orders:
+            network = self.networks[number]
+            capacity = Capacity.of(self.chip, network)
+            if isinstance(capacity, Infeasible):
+                raise InternalError("a fused group on a chip that cannot fuse", found=str(capacity))
+            self._orders[number] = FusedOrder(number, network, self.chip, capacity, StructureCache())
+        return self._orders[number]
 
 
 def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
@@ -170,13 +180,13 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
     return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
 
 
-def _fused_group(
-    network: PlanNetwork, chip: Chip, choice: FusedChoice, residents_in: OnChipBetween
-) -> Expanded:
+def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
     """The steps of a fused group, of all cores; what is on chip afterwards depends on nothing else."""
-    weights = _weights(network, chip, choice)
+    network, chip = order.network, order.chip
+    weights = plan_weights(network, chip, choice, *weight_capacity(order, choice))
+    staging = order.capacity.staging
     cores = [
-        FusedGroup(network, chip, choice, weights, residents_in, core) for core in range(choice.cut.cores)
+        FusedGroup(network, staging, choice, weights, residents_in, core) for core in range(choice.cut.cores)
     ]
     steps = _all_cores([core.steps() for core in cores], network.graph.constants)
     if not steps or unaligned_step(network.graph, flattened(steps), shared_blocks=True) is not None:
@@ -217,16 +227,6 @@ def _cores_of_fused(choice: FusedChoice) -> str:
     numbers = " x ".join(str(number) for number, _ in what if number > 1)
     axes = " x ".join(axis for number, axis in what if number > 1)
     return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
-
-
-def _weights(network: PlanNetwork, chip: Chip, choice: FusedChoice) -> WeightPlan:
-    """Blocks of weights in the bytes that the activations of a group leave."""
-    capacity = Capacity.of(chip, network)
-    if isinstance(capacity, Infeasible):
-        raise InternalError("a fused group on a chip that cannot fuse", found=str(capacity))
-    order = FusedOrder(choice.order, network, chip, capacity, StructureCache())
-    free, slices = weight_capacity(order, choice)
-    return plan_weights(network, chip, choice, free, slices)
 
 
 def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:

@@ -33,8 +33,6 @@ from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Tile
-from nnc.compiler.target import layer_traits
-from nnc.isa.chip.description import Chip
 
 
 class LineBuffers:
@@ -47,14 +45,14 @@ class LineBuffers:
     def __init__(
         self,
         network: PlanNetwork,
-        chip: Chip,
+        memory: str,
         choice: FusedChoice,
         residents_in: OnChipBetween,
         writer: StepWriter,
     ) -> None:
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
         self.residents = {resident: rows.opened() for resident, rows in residents_in}
-        self.memory = layer_traits.memory_for(chip, self.graph, network.layers[choice.start], "result")
+        self.memory = memory
         band, _ = divmod(writer.core, choice.cut.column_shards)
         self.walk = RowRanges(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):

@@ -84,15 +84,21 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
 
 
 def _common_order(cores: Sequence[Keyed]) -> list[Hashable] | None:
-    """The keys of all cores in an order that is that of every core; None if there is none."""
+    """The keys of all cores in an order that is that of every core; None if there is none.
+
+    What all cores do keeps them together: a core with more steps between two of these does them in between.
+    """
     graph: nx.DiGraph[Hashable] = nx.DiGraph()
-    place: dict[Hashable, int] = {}
+    place: dict[Hashable, tuple[int, int]] = {}
+    common = set.intersection(*({key for key, _ in steps} for steps in cores))
     for steps in cores:
         keys = [key for key, _ in steps]
         graph.add_nodes_from(keys)
         graph.add_edges_from(pairwise(keys))
+        passed = 0
         for number, key in enumerate(keys):
-            place[key] = min(number, place.get(key, number))
+            passed += key in common
+            place[key] = min((passed, number), place.get(key, (passed, number)))
     try:
         return list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
     except nx.NetworkXUnfeasible:

@@ -131,7 +131,9 @@ class StepWriter:
         self._emit(out, Compute(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
 
     def _view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> None:
-        self._emit(out, View(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
+        """Enter a view, a step of this core alone: one may need a slice of what another reads whole."""
+        step = View(part=self.part, core=self.core, layer=layer, out=out, ins=ins)
+        self.steps.append(((View, out.name), step))
 
     def name(self, stem: str) -> str:
         """A unique name for a node of this core and the tile it defines."""

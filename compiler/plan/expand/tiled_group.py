@@ -25,7 +25,7 @@ from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
 from nnc.compiler.plan.step import Block, Compute, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.tile_runs import held_elements
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div
@@ -119,7 +119,7 @@ class Expander:
             self.output,
             low,
             shape,
-            "result",
+            memories.result_home(self.chip, self.graph, self.layer),
             self._out_order(),
             self._largest_out,
         )
@@ -139,7 +139,7 @@ class Expander:
             self._add(part, (index,), self._work(part, layer, target, tuple(ins)))
             self._store_latest()
             previous = target
-        self._unstored = (part, out)
+        self._unstored = (part, self._departing(part, out))
         if not self.tiling.double_buffer:
             self._store_latest()
 
@@ -163,10 +163,9 @@ class Expander:
         return self.graph.storage[self.output].order
 
     def _tile(
-        self, name: str, tensor: str, low: Vector, shape: Vector, role: str, order: Vector, largest: Vector
+        self, name: str, tensor: str, low: Vector, shape: Vector, memory: str, order: Vector, largest: Vector
     ) -> Tile:
         """A tile in a block sized for the largest of this operand: double buffers are two equal blocks."""
-        memory = layer_traits.memory_for(self.chip, self.graph, self.layer, role)
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         storage = self.graph.storage.get(tensor)
         unit = unit_of(type_.dtype, self.chip.transfer_unit)
@@ -226,19 +225,34 @@ class Expander:
             order = layer_traits.natural_order(self.layer, slot, len(shape))
         else:
             order = self.graph.storage[tensor].order
-        role = layer_traits.slot_role(self.layer, slot)
+        home = memories.operand_homes(self.chip, self.graph, self.layer, slot)[0]
         receivers = self._receivers(slot)
         name = self._operand_name(part, slot, chunk, receivers)
         largest = list(self._largest[slot])
         if self.tiling.chunk is not None and slot in self.chunk_axes:
             axis = self.chunk_axes[slot]
             largest[axis] = min(largest[axis], self.tiling.chunk)
-        tile = self._tile(name, tensor, start, shape, role, order, tuple(largest))
-        self._latest[slot] = tile
+        landing = memories.landing(self.chip, home)
+        tile = self._tile(name, tensor, start, shape, landing, order, tuple(largest))
         key = (slot, 0 if chunk is None else chunk[0])
         number, loc = self._number(part), self.layer.loc
         self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=receivers))
-        return tile
+        self._latest[slot] = tile if home == landing else self._copied(part, key, tile, home)
+        return self._latest[slot]
+
+    def _copied(self, part: int, key: tuple[object, ...], tile: Tile, memory: str) -> Tile:
+        """The tile once more, in another memory of the core."""
+        name = f"{tile.name}.{memory}.k{self.core}" if self._cores > 1 else f"{tile.name}.{memory}"
+        out = replace(tile, name=name, block=Block(name, memory, tile.block.nbytes))
+        layer, number = ir.Copy(name=name, loc=self.layer.loc), self._number(part)
+        step = Compute(part=number, core=self.core, layer=layer, out=out, ins=(tile,))
+        self._add(part, (*key, memory), step)
+        return out
+
+    def _departing(self, part: int, tile: Tile) -> Tile:
+        """The result where the write engine reaches it."""
+        memory = memories.departure(self.chip, tile.block.memory)
+        return tile if memory == tile.block.memory else self._copied(part, ("result",), tile, memory)
 
     def _receivers(self, slot: int) -> tuple[int, ...]:
         """The cores that a load is broadcast to; none if only this core needs it."""

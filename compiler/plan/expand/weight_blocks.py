@@ -12,17 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.channel_slices import slice_channels
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.network.layer_cycles import block_bytes
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, block_budget
+from nnc.compiler.plan.network.block_work import BlockSizes
+from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
 Blocks = list[tuple[int, int]]
-BLOCKS_IN_CAPACITY = 3
-"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
-the transfers up until a whole block is free, smaller ones cost an issue each."""
 
 
 @dataclass
@@ -72,7 +69,7 @@ def plan_weights(
     steps = range(choice.start, choice.end + 1)
     if choice.sliced_from <= choice.end:
         width = _slice_width(network, chip, choice, free, tail_bytes)
-        count = _channels(network, choice.sliced_from)
+        count = channels_of(network, choice.sliced_from)
         plan.channels[choice.sliced_from] = [(at, min(at + width, count)) for at in range(0, count, width)]
     total = sum(network.weight_bytes(s) for s in steps)
     if choice.parts > 1 and choice.cost.pinned >= total:
@@ -84,9 +81,9 @@ def plan_weights(
     left = pinned if choice.parts > 1 else 0
     for step, capacity in zip(steps, free, strict=True):
         nbytes = network.weight_bytes(step)
+        budget = block_budget(int(capacity), pinned, choice.parts)
         if choice.parts == 1:
-            budget = int(capacity) // BLOCKS_IN_CAPACITY
-            plan.channels.setdefault(step, _cut(network, step, budget))
+            plan.channels.setdefault(step, _cut(network, chip, step, budget))
             plan.pinned[step] = 0
             continue
         if nbytes <= left:
@@ -94,7 +91,7 @@ def plan_weights(
             plan.pinned[step] = len(plan.channels[step])
             left -= nbytes
             continue
-        blocks = plan.channels.setdefault(step, _cut(network, step, max(0, int(capacity) - pinned) // 2))
+        blocks = plan.channels.setdefault(step, _cut(network, chip, step, budget))
         each = ceil_div(nbytes, len(blocks))
         plan.pinned[step] = min(len(blocks) - 1, left // each)
         left -= plan.pinned[step] * each
@@ -105,7 +102,7 @@ def _slice_width(
     network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
 ) -> int:
     """Output channels of the slices of a tail: as many as fit, since wide slices run best."""
-    least, width = slice_channels(network, chip, choice.sliced_from), _channels(network, choice.sliced_from)
+    least, width = slice_channels(network, chip, choice.sliced_from), channels_of(network, choice.sliced_from)
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
     streams = choice.parts == 1 or choice.cost.pinned < weights
     spare = int(free.min()) - (choice.cost.pinned if choice.parts > 1 else 0)
@@ -118,31 +115,13 @@ def _slice_width(
     return width
 
 
-def _channels(network: PlanNetwork, position: int) -> int:
-    layer = network.layers[position]
-    shape = network.graph.types[network.defines[position]].shape
-    lane = layer_traits.lane_axis(layer, len(shape))
-    if lane is None or not network.graph.is_constant(network.graph.operand(layer.name, 1)):
-        return 1
-    return shape[lane]
-
-
 def _all(network: PlanNetwork, position: int) -> tuple[int, int]:
-    return (0, _channels(network, position))
+    return (0, channels_of(network, position))
 
 
-def _cut(network: PlanNetwork, position: int, budget: int) -> Blocks:
+def _cut(network: PlanNetwork, chip: Chip, position: int, budget: int) -> Blocks:
     """Blocks of output channels of at most `budget` bytes, as even and as few as the layer allows."""
-    total = _channels(network, position)
-    layer = network.layers[position]
-    if total == 1:  # the weights are no constants: nothing streams
-        return [(0, 1)]
-    size = total
-    while size > 8 and (
-        block_bytes(network, position, size) > budget
-        or not layer_traits.lane_step_allowed(layer, total, size)
-    ):
-        size = max(8, ceil_div(size, 2 * 8) * 8)
-    if not layer_traits.lane_step_allowed(layer, total, size):
+    total, size = channels_of(network, position), BlockSizes.of(network, chip, position).fitting(budget)
+    if total == 1 or not size:  # the weights are no constants: nothing streams
         return [(0, total)]
     return [(first, min(first + size, total)) for first in range(0, total, size)]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from nnc.compiler.plan.fusion.row_ranges import BufferRows
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.staging import GroupMemories, Staging
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
@@ -24,12 +25,14 @@ class Capacity:
     Attributes:
         activations, weights: bytes for activations and for weights; weights is None if one serves both.
         alone: positions of layers that cannot be fused: row gathers are the DMA engine's own work, and an
-            activation that is the weight of a product may have to lie in another memory than results.
+            operand may not get where its layer reads it, or not fit there.
+        staging: copies of operands to other memories.
     """
 
     activations: int
     weights: int | None
     alone: frozenset[int]
+    staging: Staging
 
     def weights_beside(self, nbytes: int) -> int:
         """Bytes left for weights when `nbytes` of activations are on chip."""
@@ -37,28 +40,18 @@ class Capacity:
 
     @staticmethod
     def of(chip: Chip, network: PlanNetwork) -> Capacity | Infeasible:
-        """The memories of a chip; infeasible if features and results of the layers lie in several."""
-        graph = network.graph
-        homes = {
-            layer_traits.memory_for(chip, graph, layer, role)
-            for layer in network.layers
-            for role in ("feature", "result")
-        }
-        stores = {layer_traits.memory_for(chip, graph, layer, "weight") for layer in network.layers}
-        if len(homes) != 1 or len(stores) != 1:
-            return Infeasible("one memory for features and results, one for weights")
-        home, store = homes.pop(), stores.pop()
+        """The memories of a chip; infeasible if results lie in several, or in one that no DMA reaches."""
+        found = GroupMemories.of(chip, network)
+        if isinstance(found, Infeasible):
+            return found
+        staging = Staging(chip, found)
         alone = {
             position
             for position, layer in enumerate(network.layers)
-            if layer_traits.is_row_gather(layer)
-            or any(
-                layer_traits.memory_for(chip, graph, layer, layer_traits.slot_role(layer, slot)) != home
-                for slot, _ in network.operands[position]
-            )
+            if layer_traits.is_row_gather(layer) or not staging.is_possible(network, position)
         }
-        weights = None if home == store else chip.memory[store].bytes
-        return Capacity(chip.memory[home].bytes, weights, frozenset(alone))
+        weights = None if found.home == found.store else chip.memory[found.store].bytes
+        return Capacity(chip.memory[found.home].bytes, weights, frozenset(alone), staging)
 
 
 @dataclass(frozen=True, slots=True)

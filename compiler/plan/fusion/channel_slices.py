@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
 from nnc.compiler.ir.runs import unit_of
+from nnc.compiler.plan.network.layer_cycles import least_lanes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target.cuts import quanta
 from nnc.isa.chip.description import Chip
@@ -18,7 +19,7 @@ SLICE_CHANNELS = 16
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     """Output channels of a slice: runs of at least a burst and of whole units in DRAM, whole lanes."""
     dtype = network.graph.types[network.defines[position]].dtype
-    least = max(SLICE_CHANNELS, chip.dram.burst // dtype.itemsize)
+    least = max(SLICE_CHANNELS, chip.dram.burst // dtype.itemsize, least_lanes(chip, dtype))
     return round_up(least, unit_of(dtype, chip.transfer_unit))
 
 

@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.network.residents import Residents
+
+_BLOCKS_IN_CAPACITY = 3
+"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
+the transfers up until a whole block is free, smaller ones cost an issue each."""
+
+NumberT = TypeVar("NumberT", int, npt.NDArray[np.int64])
+
+
+def block_budget(free: NumberT, pinned: int, parts: int) -> NumberT:
+    """Most bytes of a block of streamed weights at a step of a group.
+
+    Args:
+        free: bytes for weights there; pinned: of these, bytes that stay on chip; parts: of the group.
+    """
+    return free // _BLOCKS_IN_CAPACITY if parts == 1 else (free - pinned) // 2
 
 
 @dataclass(frozen=True, slots=True)

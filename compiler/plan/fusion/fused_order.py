@@ -8,7 +8,8 @@ from itertools import combinations
 
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
-from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.network.block_work import BlockSizes
+from nnc.compiler.plan.network.layer_cycles import channels_of, layer_cycles, part_shape
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.isa.chip.description import Chip
@@ -35,18 +36,47 @@ class FusedOrder:
     cache: StructureCache
 
     def __post_init__(self) -> None:
-        self._cycles: dict[tuple[int, int, float], int] = {}
+        self._cycles: dict[tuple[int, int, float, int], int] = {}
+        self._block_sizes: dict[int, BlockSizes] = {}
 
     def chain(self, end: int) -> Chain:
         """The intervals that end at a position."""
         return Chain(self.network, end, self.cache)
 
-    def cycles(self, position: int, rows: int, width: float = 1.0) -> int:
-        """Cycles of a layer for some rows of its result and a share of the columns."""
-        key = (position, rows, width)
+    def cycles(self, position: int, rows: int, width: float = 1.0, channels: int = 0) -> int:
+        """Cycles of a layer for some rows of its result and a share of the columns, staging copies included.
+
+        Args:
+            channels: output channels that are computed at a time; 0: all.
+        """
+        key = (position, rows, width, channels)
         if key not in self._cycles:
-            self._cycles[key] = layer_cycles(self.network, self.chip, position, rows, width)
+            self._cycles[key] = self._find_cycles(*key)
         return self._cycles[key]
+
+    def _find_cycles(self, position: int, rows: int, width: float, channels: int) -> int:
+        if not channels:
+            return self._cycles_of_block(position, rows, width, 0)
+        count, last = divmod(channels_of(self.network, position), channels)
+        cycles = count * self._cycles_of_block(position, rows, width, channels)
+        if last:
+            cycles += self._cycles_of_block(position, rows, width, last)
+        shape = part_shape(self.network, position, rows, width, channels)
+        lie_there = self.capacity.staging.cycles_of_features(self.network, position, shape)
+        return cycles - (count + bool(last) - 1) * lie_there
+
+    def _cycles_of_block(self, position: int, rows: int, width: float, channels: int) -> int:
+        staging = self.capacity.staging
+        if staging.slots(self.network, position):
+            shape = part_shape(self.network, position, rows, width, channels)
+            return staging.cycles(self.network, position, shape)
+        return layer_cycles(self.network, self.chip, position, rows, width, channels)
+
+    def block_sizes(self, position: int) -> BlockSizes:
+        """Sizes of the blocks in which the weights of a layer may come."""
+        if position not in self._block_sizes:
+            self._block_sizes[position] = BlockSizes.of(self.network, self.chip, position)
+        return self._block_sizes[position]
 
     def cycles_of_whole(self, position: int) -> int:
         """Cycles of a layer in one part."""

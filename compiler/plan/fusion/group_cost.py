@@ -7,6 +7,7 @@ again in every part).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from nnc.compiler.plan.fusion.capacity import Bytes, Capacity
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_choice import GroupCost
+from nnc.compiler.plan.fusion.fused_choice import GroupCost, block_budget
 from nnc.compiler.plan.infeasible import Infeasible
 
 SPARE_SHARE = 32
@@ -74,6 +75,8 @@ class Interval:
         in_place: operands that a result may overwrite, and the result.
         weights, work: bytes of weights, and cycles of work in all parts, of each step.
         least_blocks: bytes that the weights of each step take at least if they are streamed in blocks.
+        staged: bytes that staged operands of each step take where weights lie.
+        cycles_of_blocks: bytes of a block of each step → cycles that it takes more with its weights in such.
         slices: bytes of the narrowest slices of buffers that are cut by channels; sliced: the operand of an
             addition there.
     """
@@ -90,15 +93,16 @@ class Interval:
     weights: Bytes
     work: Bytes
     least_blocks: Bytes
+    staged: Bytes
+    cycles_of_blocks: Callable[[Bytes], Bytes]
     slices: dict[int, int]
     sliced: int | None
-    _work_so_far: Bytes = field(init=False)
     _weights_so_far: Bytes = field(init=False)
     _peaks: dict[ResidentKey, Bytes | Infeasible] = field(default_factory=dict)
     _weighed: dict[tuple[ResidentKey, ResidentKey], GroupCost | Infeasible] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._work_so_far, self._weights_so_far = np.cumsum(self.work), np.cumsum(self.weights)
+        self._weights_so_far = np.cumsum(self.weights)
 
     def overflow(self, residents_in: ResidentKey) -> Infeasible | None:
         """Why the group does not fit beside residents before it, if so; outputs that stay add to this."""
@@ -153,7 +157,7 @@ class Interval:
         if (overflow := self._too_large(peak)) is not None:
             return overflow
         weights = pinned = int(self._weights_so_far[-1])
-        reload, least = 0, self.capacity.weights_beside(peak)
+        reload, least = 0, self.capacity.weights_beside(peak) - int(self.staged.max())
         if weights > least:
             free = self._free(peaks)
             streamed = int((free - self.least_blocks).min())
@@ -165,10 +169,18 @@ class Interval:
                 pinned = max(0, streamed - self.capacity.activations // SPARE_SHARE)
                 reload = (weights - pinned) * (self.cut.passes - 1)
         slack = max(0, least - min(pinned, weights))
-        behind = self._cycles_of_streaming(peaks, pinned)
+        work = np.cumsum(self.work if weights <= least else self._work_in_blocks(free, pinned))
+        behind = self._cycles_of_streaming(peaks, pinned, work)
         cycles = max(behind, (traffic + weights + reload) // self.bytes_per_cycle)
-        cycles += self._exposed(traffic, slack)
-        return GroupCost(pinned, reload, traffic + weights + reload, int(self._work_so_far[-1]), cycles)
+        cycles += self._exposed(traffic, slack, int(work[-1]))
+        return GroupCost(pinned, reload, traffic + weights + reload, int(work[-1]), cycles)
+
+    def _work_in_blocks(self, free: Bytes, pinned: int) -> Bytes:
+        """Cycles of each step in all parts if its weights come in blocks, but for those that are pinned."""
+        more = self.cycles_of_blocks(block_budget(free, pinned, self.cut.passes))
+        if self.cut.passes > 1:
+            more = np.where(self._weights_so_far > pinned, more, 0)
+        return np.asarray(self.work + more)
 
     def _traffic(self, residents_in: ResidentKey, stays: dict[int, int]) -> int:
         """Bytes of activations that are read and written: all but what is on chip."""
@@ -207,10 +219,10 @@ class Interval:
         """Bytes for weights at each step, beside activations that use `peaks`."""
         if self.capacity.weights is None:
             return np.asarray(self.capacity.activations - peaks)
-        return np.full(len(peaks), self.capacity.weights, dtype=np.int64)
+        return np.asarray(self.capacity.weights - self.staged)
 
-    def _cycles_of_streaming(self, peaks: Bytes, pinned: int) -> int:
-        """Cycles of the work and of the weights that stream behind it.
+    def _cycles_of_streaming(self, peaks: Bytes, pinned: int, work: Bytes) -> int:
+        """Cycles of the work (summed up to each step) and of the weights that stream behind it.
 
         When a step ends, the weights of later steps that do not fit yet are still to come.  In every part
         but the first, that is what is not pinned (the first steps are pinned first).
@@ -218,12 +230,12 @@ class Interval:
         parts, pinned = self.cut.passes, pinned if self.cut.passes > 1 else 0
         total = int(self._weights_so_far[-1]) - pinned
         if parts > 1 and total <= 0:
-            return int(self._work_so_far[-1])
+            return int(work[-1])
         later = total - np.maximum(self._weights_so_far - pinned, 0) - (self._free(peaks) - pinned)
-        done = self._work_so_far // parts + np.maximum(later, 0) // self.bytes_per_cycle
+        done = work // parts + np.maximum(later, 0) // self.bytes_per_cycle
         return parts * int(done.max())
 
-    def _exposed(self, traffic: int, slack: int) -> int:
+    def _exposed(self, traffic: int, slack: int, work: int) -> int:
         """Cycles of transfers of activations that hide behind no work: the next tile does not fit.
 
         On shared groups DRAM transfers cannot be hidden: a core waits for halo rows that its neighbours store
@@ -232,5 +244,5 @@ class Interval:
         each = max(1, traffic // self.cut.passes)
         if self.cut.cores > 1:
             return each // self.bytes_per_cycle
-        exposed = min(int(self._work_so_far[-1]), traffic // self.bytes_per_cycle)
+        exposed = min(work, traffic // self.bytes_per_cycle)
         return exposed * (each - min(max(slack, 0), each)) // each

@@ -6,6 +6,8 @@ Inside a group every buffer has, per part, a tile of rows; what the next part ne
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes
@@ -18,6 +20,7 @@ from nnc.compiler.plan.fusion.lower_bounds import LONGEST_GROUP, bytes_made, byt
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.block_work import BlockWork
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import block_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -80,10 +83,12 @@ class _IntervalSweep:
         self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)
         self.carry: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.least_blocks: Bytes = np.zeros(window, dtype=np.int64)
+        self.staged: Bytes = np.zeros(window, dtype=np.int64)
         self.weights: Bytes = np.zeros(window, dtype=np.int64)
         self.work: Bytes = np.zeros(window, dtype=np.int64)
         self.owned: dict[str, BufferBytes] = {}
         self.in_place: dict[str, int] = {}
+        self.blocks = BlockWork(window, self._cycles_of_blocks)
         self._blocked: Infeasible | None = None
 
     def advance(self, start: int) -> Interval | Infeasible:
@@ -160,31 +165,42 @@ class _IntervalSweep:
                 least, block_bytes(self.network, start, slice_channels(self.network, self.chip, start))
             )
         self.least_blocks[start - self.base] = min(nbytes, least)
+        self.blocks.enter(start - self.base, self.order.block_sizes(start))
+        staging = self.order.capacity.staging
+        self.staged[start - self.base] = staging.nbytes(self.network, start, staging.memories.store)
 
     def _row_bytes(self, buffer: str) -> int:
         """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""
         columns, nbytes = self.rows.columns.of(buffer), self.network.buffers[buffer].row_bytes
         return nbytes if columns is None else round_up(columns.scaled(nbytes), self.chip.transfer_unit)
 
+    def _cycles_of_blocks(self, row: int, channels: int) -> int:
+        """Cycles that a layer takes more over all parts if its weights come in blocks of some channels."""
+        return self._products(self.base + row, channels) - self._products(self.base + row)
+
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
-        network = self.network
-        buffer = network.buffer_of(network.defines[start])
-        columns = self.rows.columns.of(buffer)
-        widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
-        if self.cut.column_shards > 1:
-            widths = [max(widths)]  # cores work side by side
-        cycles = sum(
-            n * self.order.cycles(start, rows, width)
-            for rows, n in self.rows.counts[start]
-            for width in widths
-        )
+        buffer, cycles = self.network.buffer_of(self.network.defines[start]), self._products(start)
         if self.cut.total > 1 and buffer in self.owned:
             kept = self.owned[buffer].rows.kept(self._row_bytes(buffer))[:-1]
             moves = int((kept > 0).sum()) * self.cut.strips
             nbytes = int(kept.sum()) * self.cut.strips
             cycles += moves * self.chip.compute.issue + nbytes // self.chip.dma.move_bytes_per_cycle
         return cycles
+
+    def _products(self, start: int, channels: int = 0) -> int:
+        """Cycles of the layer itself over all parts, so many output channels at a time (0: all)."""
+        network = self.network
+        buffer = network.buffer_of(network.defines[start])
+        columns = self.rows.columns.of(buffer)
+        widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
+        if self.cut.column_shards > 1:
+            widths = [max(widths)]  # cores work side by side
+        return sum(
+            n * self.order.cycles(start, rows, width, channels)
+            for rows, n in self.rows.counts[start]
+            for width in widths
+        )
 
     # --- the interval from here on -------------------------------------------------------------------------
 
@@ -212,6 +228,8 @@ class _IntervalSweep:
             weights=self.weights[rows].copy(),
             work=self.work[rows].copy(),
             least_blocks=self.least_blocks[rows].copy(),
+            staged=self.staged[rows].copy(),
+            cycles_of_blocks=partial(self.blocks.cycles, rows.start),
             slices={number[b]: int(self.owned[b].held.max()) for b in slices if b in self.owned},
             sliced=None if sliced is None else number[sliced],
         )

@@ -23,7 +23,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.target import layer_traits, layer_work
+from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.target.cuts import quanta
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
@@ -57,7 +57,9 @@ class LayerTiles:
     Attributes:
         origin, shape: of the result, or of the share of one core.
         orders: in which the axes of the tiles of each operand nest.
-        homes: memory of the tiles of each operand; result_home, sums_home: of the result and partial sums.
+        homes: memories of the tiles of each operand: where they are read and, if that is another one, where
+            their loads arrive; result_homes: where results are computed, and whence they are stored;
+            sums_home: of partial sums.
         storage: of each operand that is no constant; out_storage: of the result.
         quanta: of how many elements the tiles of the result must be multiples, per axis.
         is_table: whether an operand is a table in DRAM whose rows are gathered.
@@ -75,8 +77,8 @@ class LayerTiles:
     shapes: list[tuple[int, ...] | None] = field(init=False)
     order: tuple[int, ...] = field(init=False)
     orders: list[tuple[int, ...]] = field(init=False)
-    homes: list[str] = field(init=False)
-    result_home: str = field(init=False)
+    homes: list[tuple[str, ...]] = field(init=False)
+    result_homes: tuple[str, ...] = field(init=False)
     sums_home: str = field(init=False)
     storage: list[Storage | None] = field(init=False)
     out_storage: Storage = field(init=False)
@@ -110,9 +112,10 @@ class LayerTiles:
         """Where operands and results live on chip, and which constants and tables never move as tiles."""
         graph, layer, chip = self.graph, self.layer, self.chip
         inputs = graph.inputs_of(layer.name)
-        roles = [layer_traits.slot_role(layer, slot) for slot in range(len(inputs))]
-        self.homes = [layer_traits.memory_for(chip, graph, layer, role) for role in roles]
-        self.result_home = layer_traits.memory_for(chip, graph, layer, "result")
+        homes = [memories.operand_homes(chip, graph, layer, slot)[0] for slot in range(len(inputs))]
+        self.homes = [tuple(dict.fromkeys((home, memories.landing(chip, home)))) for home in homes]
+        home = memories.result_home(chip, graph, layer)
+        self.result_homes = tuple(dict.fromkeys((home, memories.departure(chip, home))))
         self.sums_home = layer_traits.memory_for(chip, graph, layer, "accumulator")
         self.orders = [
             () if t is None else layer_work.block_order(graph, layer, slot) for slot, t in enumerate(inputs)

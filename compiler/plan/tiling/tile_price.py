@@ -18,13 +18,13 @@ from itertools import product
 from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
 from nnc.compiler.plan.tiling.tile_runs import held_elements, waste
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.target import layer_traits, layer_work
+from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 
@@ -112,11 +112,11 @@ def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, do
     for mine in pieces:
         if tiles.is_table[mine.slot]:
             continue
-        memory = tiles.homes[mine.slot]
         copies = 2 if double and mine.loads > 1 else 1
         elements = held_elements(tiles.storage[mine.slot], mine.type.dtype, mine.tile, chip.transfer_unit)
         nbytes = elements * mine.type.dtype.itemsize
-        demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+        for memory in tiles.homes[mine.slot]:
+            demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     parts, chunked = prod(tiles.counts(tiling.tile)), tiling.chunk is not None
     _add_result(tiles, tiling.tile, parts, chunked, double, demand)
     return demand
@@ -149,12 +149,27 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
     each = 0
     if not layer_traits.is_row_gather(layer):
         each = _tile_cycles(tiles, tiling.tile, largest)
-    compute = each * parts * chunks
+    compute = each * parts * chunks + _copy_cycles(tiles, tiling, pieces)
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
     dram += transfers * chip.dram.latency // (chip.dma.in_flight * (2 if tiling.double_buffer else 1))
     edge = edges // chip.dram.bytes_per_cycle
     cycles = _overlapped(tiling, compute, dram, edge, parts)
     return Candidate(tiling, demand, traffic, compute, dram, edge, cycles, parts * chunks)
+
+
+def _copy_cycles(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces]) -> int:
+    """Cycles of the copies between the homes of tiles and the memories that the DMA engines reach."""
+    chip, cycles = tiles.chip, 0
+    for mine in pieces:
+        home, *others = tiles.homes[mine.slot]
+        for landing in others:
+            source = layer_work.block(mine.type.dtype, mine.tile, tiles.orders[mine.slot], landing)
+            cycles += mine.loads * memories.copy_cycles(chip, source, home)
+    home, *others = tiles.result_homes
+    for departure in others:
+        source = layer_work.block(tiles.out.dtype, tiling.tile, tiles.order, home)
+        cycles += prod(tiles.counts(tiling.tile)) * memories.copy_cycles(chip, source, departure)
+    return cycles
 
 
 def _overlapped(tiling: Tiling, compute: int, dram: int, edge: int, parts: int) -> int:
@@ -174,12 +189,14 @@ def _largest_tiles(tiles: LayerTiles, pieces: Sequence[Pieces]) -> tuple[list[tu
 
 def _tile_cycles(tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[int, ...] | None]) -> int:
     """Cycles of a tile of the result whose operands are dense tiles of these shapes."""
-    sample = _sample_layer(tiles.layer, tiles.out.shape, tile)
+    sample = layer_work.layer_of_tile(tiles.layer, tiles.out.shape, tile)
     ins = [
         None if shape is None or type_ is None else layer_work.block(type_.dtype, shape, order, home)
-        for shape, type_, order, home in zip(operands, tiles.operands, tiles.orders, tiles.homes, strict=True)
+        for shape, type_, order, (home, *_) in zip(
+            operands, tiles.operands, tiles.orders, tiles.homes, strict=True
+        )
     ]
-    out = layer_work.block(tiles.out.dtype, tile, tiles.order, tiles.result_home)
+    out = layer_work.block(tiles.out.dtype, tile, tiles.order, tiles.result_homes[0])
     return layer_work.tile_cycles(tiles.chip, sample, out, ins)
 
 
@@ -189,12 +206,13 @@ def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     if layer_traits.is_row_gather(layer):
         return candidate
     counts = tiles.counts(tiling.tile)
-    largest, chunks = _largest_tiles(tiles, pieces_of(tiles, tiling))
+    pieces = pieces_of(tiles, tiling)
+    largest, chunks = _largest_tiles(tiles, pieces)
     sizes = [
         _sizes(tiles, axis, tile, count)
         for axis, (tile, count) in enumerate(zip(tiling.tile, counts, strict=True))
     ]
-    work = 0
+    work = _copy_cycles(tiles, tiling, pieces)
     for combination in product(*sizes):
         tile = tuple(extent for extent, _ in combination)
         work += _tile_cycles(tiles, tile, largest) * chunks * prod(count for _, count in combination)
@@ -242,12 +260,12 @@ def _run_waste(tiles: LayerTiles, storage: Storage, pieces: Pieces) -> float:
 def _add_result(
     tiles: LayerTiles, tile: tuple[int, ...], parts: int, chunked: bool, double: bool, demand: dict[str, int]
 ) -> None:
-    chip, memory = tiles.chip, tiles.result_home
-    elements = prod(tile)
+    chip, elements = tiles.chip, prod(tile)
     copies = 2 if double and parts > 1 else 1
     dtype = tiles.out.dtype
     nbytes = held_elements(tiles.out_storage, dtype, tile, chip.transfer_unit) * dtype.itemsize
-    demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
+    for memory in tiles.result_homes:
+        demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     if chunked:
         memory = tiles.sums_home
         nbytes = elements * layer_traits.accumulator_dtype(tiles.out.dtype).itemsize
@@ -256,10 +274,3 @@ def _add_result(
 
 def _aligned(chip: Chip, memory: str, nbytes: int) -> int:
     return round_up(nbytes, chip.block_align(memory))
-
-
-def _sample_layer(layer: Layer, shape: tuple[int, ...], tile: tuple[int, ...]) -> Layer:
-    """The layer of a tile as far as its cost goes: a tile of a grouped convolution has fewer groups."""
-    if isinstance(layer, SpatialMacLayer) and layer.groups > 1:
-        return replace(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
-    return layer

@@ -38,7 +38,8 @@ PRESETS: dict[str, tuple[Any, ...]] = {
                 "weight": ("bank2",),
                 "result": ("bank1",),
                 "accumulator": ("bank1",),
-            }
+            },
+            "copy": {"feature": ("bank1",), "result": ("bank1", "bank2")},
         },
         NPU_ARRAYS,
         NPU_DEPTHWISE,
@@ -55,6 +56,7 @@ PRESETS: dict[str, tuple[Any, ...]] = {
             "conv": {"feature": ("sm",)},
             "depthwise": {"feature": ("am",)},
             "gemm": {"feature": ("sm",)},
+            "copy": {"feature": ("am", "sm"), "result": ("am", "sm")},
         },
         {"i8": ("128x3",), "f16": ("64x3",), "f32": ("32x3",)},
         {"i8": 384, "f16": 192, "f32": 96},
@@ -114,6 +116,9 @@ def test_placements() -> None:
     assert chip.placement("conv", "weight").memories == ("am",)
     assert chip.placement("pool", "feature").memories == ("am",)
     assert chip.placement("depthwise", "feature").memories == ("am",)
+    assert (
+        chip.placement("dma", "feature").memories == chip.placement("dma", "result").memories == ("sm", "am")
+    )
 
 
 def test_depthwise_follows_conv_where_the_chip_does_not_name_it() -> None:
@@ -133,6 +138,37 @@ def test_a_chip_without_the_newer_keys_has_those_of_the_presets() -> None:
 def test_words_of_memories() -> None:
     chip = load_chip("vdsp12", ["memory.sm.word=4", "memory.am.word=32"])
     assert (chip.word("sm"), chip.word("am"), chip.word("unknown yet")) == (4, 32, 4)
+
+
+def test_ways_between_memories() -> None:
+    """A load lands in the home of its operand, or where a copy takes it from; a result leaves likewise."""
+    near = load_chip("vdsp12")
+    assert near.copies("am", "sm")
+    assert (near.landing("sm"), near.departure("am")) == ("sm", "am")
+    chips = Path(__file__).parents[3] / "helpers" / "chips"
+    far = load_chip(str(chips / "far-sm.toml"))
+    assert (far.landing("sm"), far.landing("am"), far.departure("am")) == ("am", "am", "am")
+    results = load_chip(str(chips / "far-results.toml"))
+    assert (results.departure("acc"), results.landing("acc")) == ("sram", "sram")
+    banked = load_chip("npu-banked")
+    assert banked.copies("bank1", "bank2") and not banked.copies("bank2", "bank1")
+
+
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ('dma.feature = ["am"]', "operands.conv.feature names sm first, but no data gets from DRAM there"),
+        (
+            'dma.result = ["sm"]',
+            "default.result names am first, but no data gets from there to DRAM",
+        ),
+    ],
+)
+def test_memories_without_a_way_are_refused(tmp_path: Path, table: str, key: str) -> None:
+    closed = '[operands]\ncopy.feature = ["am"]\ncopy.result = ["am"]\n'
+    path = write(tmp_path / "closed.toml", f'extends = "vdsp12"\n{closed}{table}\n')
+    with pytest.raises(ChipError, match=re.escape(key)):
+        load_chip(str(path))
 
 
 def test_a_chip_survives_json() -> None:

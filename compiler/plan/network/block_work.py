@@ -1,0 +1,93 @@
+"""Blocks of weights: how large they may be, and what a layer takes more if its weights come in them.
+
+in:   a layer's output channels and the bytes of its weights; a budget of bytes for one block
+out:  output channels of a block; cycles beyond those of the layer at once
+
+    512 channels, 32 lanes, 18 KiB of weights per channel:   blocks of 512, 256, 128, 64, 32, 16 or 8 channels
+    a budget of 400 KiB: blocks of 16 channels, 32 of them; each takes as long as one of 32, so twice the work
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of, least_lanes
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.target import layer_traits
+from nnc.isa.chip.description import Chip
+from nnc.isa.integers import ceil_div
+
+Ints = npt.NDArray[np.int64]
+LEAST_CHANNELS = 8
+"""Fewest output channels of a block of weights."""
+_MOST_SIZES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSizes:
+    """Sizes that blocks of a layer's weights may have, the largest first: all of them, halves of halves.
+
+    Whole lanes of the array as long as they fit: a block of fewer channels than there are lanes takes as long
+    as one that fills them.
+
+    Attributes:
+        channels: output channels; nbytes: of their weights.
+    """
+
+    channels: tuple[int, ...]
+    nbytes: tuple[int, ...]
+
+    @staticmethod
+    def of(network: PlanNetwork, chip: Chip, position: int) -> BlockSizes:
+        """The sizes for a layer; just one if its weights cannot be cut."""
+        layer, total = network.layers[position], channels_of(network, position)
+        dtype = network.graph.types[network.defines[position]].dtype
+        found, size = [total], total
+        for quantum in (max(LEAST_CHANNELS, least_lanes(chip, dtype)), LEAST_CHANNELS):
+            while size > quantum:
+                size = max(quantum, ceil_div(size, 2 * quantum) * quantum)
+                found.append(size)
+        if not layer_traits.lane_step_allowed(layer, total, size):
+            found = [total]
+        allowed = [size for size in found if layer_traits.lane_step_allowed(layer, total, size)]
+        return BlockSizes(tuple(allowed), tuple(block_bytes(network, position, size) for size in allowed))
+
+    def fitting(self, budget: int) -> int:
+        """Channels of the largest blocks of at most `budget` bytes; of the smallest, if none are so small."""
+        sizes = zip(self.channels, self.nbytes, strict=True)
+        return next((channels for channels, nbytes in sizes if nbytes <= budget), self.channels[-1])
+
+
+class BlockWork:
+    """What the layers of an interval take more with their weights in blocks, by rows of the interval."""
+
+    def __init__(self, rows: int, cycles: Callable[[int, int], int]) -> None:
+        """Args:
+        cycles: (row, channels of a block) → cycles beyond those of the layer at once.
+        """
+        self._find = cycles
+        self._sizes: dict[int, BlockSizes] = {}
+        self._nbytes: Ints = np.zeros((rows, _MOST_SIZES), dtype=np.int64)
+        self._cycles: Ints = np.full((rows, _MOST_SIZES), -1, dtype=np.int64)
+        self._cycles[:, 0] = 0
+
+    def enter(self, row: int, sizes: BlockSizes) -> None:
+        """Take in a layer."""
+        self._sizes[row] = sizes
+        nbytes = sizes.nbytes[: _MOST_SIZES - 1]
+        self._nbytes[row, : len(nbytes)] = nbytes
+        self._nbytes[row, len(nbytes) - 1 :] = -1  # the smallest serves any budget
+
+    def cycles(self, first: int, budgets: Ints) -> Ints:
+        """Cycles beyond those at once of the layers from row `first` on, each with a budget for blocks."""
+        rows = np.arange(first, first + len(budgets))
+        levels = (self._nbytes[rows] <= budgets[:, None]).argmax(axis=1)
+        found: Ints = self._cycles[rows, levels]
+        for at in np.flatnonzero(found < 0):
+            row, level = int(rows[at]), int(levels[at])
+            found[at] = self._cycles[row, level] = self._find(row, self._sizes[row].channels[level])
+        return found

@@ -1,0 +1,217 @@
+"""A layer some of whose operands are copied to other memories, tile by tile: which tiles, and what they cost.
+
+in:   a layer of a network, the staged operands with their memories and the bytes that they may take there
+out:  extents of the tiles in which a box of its result is computed, the boxes of the tiles, cycles
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.target import layer_traits, layer_work, memories
+from nnc.isa.chip.description import Chip
+from nnc.isa.integers import ceil_div
+from nnc.isa.operand import Operand
+
+Shape = tuple[int, ...]
+Box = tuple[Shape, Shape]
+"""Low corner and shape."""
+Bytes = npt.NDArray[np.int64]
+
+_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 256, 512, 1024)
+
+
+class StagedLayer:
+    """One layer, or all that differ from it in names and values only."""
+
+    def __init__(
+        self,
+        chip: Chip,
+        network: PlanNetwork,
+        position: int,
+        slots: dict[int, str],
+        capacity: dict[str, int],
+        home: str,
+    ) -> None:
+        """Args:
+        home: the memory of all other operands and of the result.
+        slots: staged operands, each with the memory in which it is read.
+        capacity: bytes for them by memory.
+        """
+        graph, tensor = network.graph, network.defines[position]
+        self.slots, self._chip, self._capacity, self._home = slots, chip, capacity, home
+        self._layer, self._out = network.layers[position], graph.types[tensor]
+        self._order = graph.storage[tensor].order
+        inputs = graph.inputs_of(self._layer.name)
+        self._operands = [
+            None if t is None else (graph.types[t].dtype, layer_work.block_order(graph, self._layer, slot))
+            for slot, t in enumerate(inputs)
+        ]
+        self._shapes = network.shapes(position)
+        self._constants = {slot for slot, _ in network.constant_operands(position)}
+        self._tiles: dict[Shape, Shape | None] = {}
+        self._work: dict[Shape, int] = {}
+        self._copies: dict[tuple[int, Shape], int] = {}
+
+    @property
+    def whole(self) -> Shape:
+        """Shape of the result."""
+        return self._out.shape
+
+    def tile(self, shape: Shape) -> Shape | None:
+        """In which tiles a box of these extents is computed; None if the smallest are too large."""
+        if shape not in self._tiles:
+            self._tiles[shape] = self._best_tile(shape)
+        return self._tiles[shape]
+
+    def boxes(self, box: Box) -> Iterator[Box]:
+        """The tiles of a box, in the order of their work."""
+        low, shape = box
+        tile = self.tile(shape) or shape
+        cut = [axis for axis in self._axes if tile[axis] < shape[axis]]
+        for corner in product(*(range(0, shape[axis], tile[axis]) for axis in cut)):
+            start, extent = list(low), list(shape)
+            for axis, at in zip(cut, corner, strict=True):
+                start[axis], extent[axis] = low[axis] + at, min(tile[axis], shape[axis] - at)
+            yield tuple(start), tuple(extent)
+
+    def cycles(self, shape: Shape) -> int:
+        """Cycles of a box with its copies, issue costs included."""
+        return self._cycles(shape, self.tile(shape) or shape)
+
+    def cycles_of_features(self, shape: Shape) -> int:
+        """Cycles of copies of features that lie there for the next box of channels, if it is one tile."""
+        if self.tile(shape) != shape:
+            return 0
+        return sum(self._copy_cycles(slot, shape) for slot in self.slots if slot not in self._constants)
+
+    @cached_property
+    def _axes(self) -> list[int]:
+        """Axes of the result along which staged operands move: that of the lanes first if weights do."""
+        uncut = {*layer_traits.uncut_axes(self._layer, self._shapes)}
+        if isinstance(self._layer, ir.SpatialMacLayer) and self._layer.groups > 1:
+            uncut.add(1)  # channels of a group belong together
+        free = [axis for axis in self._order if axis not in uncut and self.whole[axis] > 1]
+        lane = layer_traits.lane_axis(self._layer, len(self.whole))
+        if lane in free and self._constants & self.slots.keys():
+            free.sort(key=lambda axis: axis != lane)
+        return [axis for axis in free if any(axis in moved for moved in self._moved_by.values())]
+
+    @cached_property
+    def _moved_by(self) -> dict[int, frozenset[int]]:
+        """The axes of the result along which each staged operand moves."""
+        found = {}
+        for slot in self.slots:
+            boxes = Boxes.whole(self.whole, len(self.whole) + 1)
+            for axis in range(len(self.whole)):
+                boxes.high[axis + 1, axis] = 1
+            extents = needed(self._layer, slot, boxes, self._shapes, self.whole).boxes.extents
+            moves = (extents[1:] != extents[0]).any(axis=1)
+            found[slot] = frozenset(int(axis) for axis in np.flatnonzero(moves))
+        return found
+
+    # --- in which tiles ------------------------------------------------------------------------------------
+
+    def _best_tile(self, shape: Shape) -> Shape | None:
+        """The cheapest tiles that fit: axes before the two that are cut are worked through one by one."""
+        if not self.slots or self._fit([shape])[0]:
+            return shape
+        axes = [axis for axis in self._axes if shape[axis] > 1]
+        for first in range(len(axes)):
+            single, cut = dict.fromkeys(axes[:first], 1), axes[first : first + 2]
+            tiles = []
+            for combination in product(*(_even_extents(shape[axis]) for axis in cut)):
+                chosen = single | dict(zip(cut, combination, strict=True))
+                tiles.append(tuple(chosen.get(axis, n) for axis, n in enumerate(shape)))
+            largest: dict[int, Shape] = {}  # for every extent of the outer axis, the largest of the inner one
+            for tile, fits in zip(tiles, self._fit(tiles), strict=True):
+                if fits:
+                    largest.setdefault(tile[cut[0]], tile)
+            if largest:
+                return min(largest.values(), key=lambda tile: self._cycles(shape, tile))
+        return None
+
+    def _fit(self, tiles: Sequence[Shape]) -> list[bool]:
+        """Whether the staged operands of tiles fit their memories."""
+        used = {memory: np.zeros(len(tiles), dtype=np.int64) for memory in self._capacity}
+        for slot, memory in self.slots.items():
+            align = self._chip.block_align(memory)
+            used[memory] += -(-self._operand_bytes(slot, tiles) // align) * align
+        fits = np.all([used[memory] <= nbytes for memory, nbytes in self._capacity.items()], axis=0)
+        return [bool(each) for each in fits]
+
+    def _operand_bytes(self, slot: int, tiles: Sequence[Shape]) -> Bytes:
+        """Bytes of an operand that tiles in the middle of the result need: of two neighbours, the larger."""
+        whole, extents = np.array(self.whole, dtype=np.int64), np.array(tiles, dtype=np.int64)
+        counted = []
+        for shift in (0, 1):
+            low = np.clip((whole - extents) // 2 + shift, 0, whole - extents)
+            need = needed(self._layer, slot, Boxes(low, low + extents), self._shapes, self.whole)
+            counted.append(need.boxes.extents.prod(axis=1))
+        return np.asarray(np.maximum(*counted) * required(self._operands[slot])[0].itemsize)
+
+    # --- what they cost ------------------------------------------------------------------------------------
+
+    def _cycles(self, shape: Shape, tile: Shape) -> int:
+        """Cycles of a box in tiles of these extents; what the next tile needs again is not copied again."""
+        cycles = sum(count * self._tile_cycles(mine) for mine, count in _sizes(shape, tile))
+        cut = [axis for axis in self._axes if tile[axis] < shape[axis]]
+        for slot in self.slots:
+            moving = [number for number, axis in enumerate(cut) if axis in self._moved_by[slot]]
+            inside = cut[max(moving, default=-1) + 1 :]  # it lies there for all tiles along these axes
+            outer = tuple(tile[axis] if axis in inside else n for axis, n in enumerate(shape))
+            cycles += sum(count * self._copy_cycles(slot, mine) for mine, count in _sizes(outer, tile))
+        return cycles
+
+    def _tile_cycles(self, tile: Shape) -> int:
+        """Cycles of a tile without its copies."""
+        if tile not in self._work:
+            ins = [
+                None if operand is None else self._operand(slot, tile, self.slots.get(slot, self._home))
+                for slot, operand in enumerate(self._operands)
+            ]
+            out = layer_work.block(self._out.dtype, tile, self._order, self._home)
+            mine = layer_work.layer_of_tile(self._layer, self.whole, tile)
+            self._work[tile] = layer_work.tile_cycles(self._chip, mine, out, ins)
+        return self._work[tile]
+
+    def _copy_cycles(self, slot: int, tile: Shape) -> int:
+        """Cycles of the copy of what a tile needs of an operand."""
+        key = (slot, tile)
+        if key not in self._copies:
+            source = self._operand(slot, tile, self._home)
+            self._copies[key] = memories.copy_cycles(self._chip, source, self.slots[slot])
+        return self._copies[key]
+
+    def _operand(self, slot: int, tile: Shape, memory: str) -> Operand:
+        """What a tile in the middle of the result needs of an operand, dense in a memory."""
+        low = tuple((n - m) // 2 for n, m in zip(self.whole, tile, strict=True))
+        box = Boxes.of((low, tuple(a + n for a, n in zip(low, tile, strict=True))))
+        extents = needed(self._layer, slot, box, self._shapes, self.whole).boxes.extents[0]
+        dtype, order = required(self._operands[slot])
+        return layer_work.block(dtype, tuple(int(n) for n in extents), order, memory)
+
+
+def _sizes(shape: Shape, tile: Shape) -> Iterator[tuple[Shape, int]]:
+    """Extents of the tiles of a box, and how many have each: whole ones, and the last along every axis."""
+    axes = []
+    for extent, each in zip(shape, tile, strict=True):
+        count, last = divmod(extent, each)
+        axes.append([(each, count)] * (count > 0) + [(last, 1)] * (last > 0))
+    for combination in product(*axes):
+        yield tuple(extent for extent, _ in combination), prod(count for _, count in combination)
+
+
+def _even_extents(extent: int) -> list[int]:
+    """Extents of about even cuts, the largest first, down to one element."""
+    return sorted({ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}, reverse=True)
