@@ -7,7 +7,7 @@
 .chip dram {"bytes_per_cycle": 16, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
 .chip dma {"broadcast": false, "in_flight": 4, "move_bytes_per_cycle": 64, "align": 1}
 .chip memory {"bank1": {"bytes": 8192, "align": 64, "word": 16}, "bank2": {"bytes": 6144, "align": 64, "word": 16}}
-.chip operands {"default": {"feature": {"memories": ["bank1"]}, "weight": {"memories": ["bank2"]}, "result": {"memories": ["bank1"]}, "accumulator": {"memories": ["bank1"]}}}
+.chip operands {"default": {"feature": {"memories": ["bank1"]}, "weight": {"memories": ["bank2"]}, "result": {"memories": ["bank1"]}, "accumulator": {"memories": ["bank1"]}}, "copy": {"feature": {"memories": ["bank1"]}, "result": {"memories": ["bank1", "bank2"]}}}
 .chip compute {"issue": 32, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["16x64", "32x32", "64x16", "128x8"], "f16": ["16x32", "32x16", "64x8"], "f32": ["8x32", "16x16", "32x8", "64x4"]}, "depthwise": {"i8": 256, "f16": 128, "f32": 64}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
 .dram 19328
 .constants file="lenet5.npu-banked.constants" bytes=18240 crc=0x48dffbdd
@@ -63,7 +63,7 @@
   c4    gemm         bank1+0x0 f32[1,32]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0xcc0 f32[8,32], bias=bank2+0x10c0 f32[32], act=tanh   @r6   ; gemm1 = averagepool2+0 gemm1.b.reordered+0{60,1} tanh3+0 gemm1.bias+0
   c5    gemm         bank1+0x80 f32[1,28]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0x1140 f32[8,28], bias=bank2+0x14c0 f32[28], act=tanh   @r8   ; gemm1 = averagepool2+0 gemm1.b.reordered+32{60,1} tanh3+32 gemm1.bias+32
 
-.group 1 single layers=gemm2 parts=1 reason="10248 B of DRAM traffic for 92 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip"
+.group 1 single layers=gemm2 parts=1 reason="10248 B of DRAM traffic for 552 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip"
 .part 1/1 core 0
 .read
   r9    load         bank2+0x0 f32[60,8] <- dram+0x1740 f32[60,8]   @c2   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}

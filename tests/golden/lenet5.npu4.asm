@@ -131,7 +131,7 @@
   c7    gemm         sram+0x800 f32[1,16]{240,4} <- sram+0x200 f32[1,8]{0,4}, weight=sram+0x480 f32[8,16], bias=sram+0x880 f32[16], act=tanh   ; gemm1 = averagepool2+0 gemm1.b.reordered+32{60,1} tanh3+32 gemm1.bias+32
   c8    gemm         sram+0x840 f32[1,12]{240,4} <- sram+0x200 f32[1,8]{0,4}, weight=sram+0x0 f32[8,12], bias=sram+0x180 f32[12], act=tanh   @r16   ; gemm1 = averagepool2+0 gemm1.b.reordered+48{60,1} tanh3+48 gemm1.bias+48
 
-.group 3 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12008 B of DRAM traffic for 200 cycles of work; activations stay, weights stream once; finds tanh3 on chip; one core: a fused group is not shared"
+.group 3 single layers=gemm2 parts=1 reason="10248 B of DRAM traffic for 552 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r17   load         sram+0x0 f32[60,8] <- dram+0x1780 f32[60,8]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
@@ -146,10 +146,6 @@
   r26   load         sram+0x940 f32[8] <- dram+0x3e00 f32[8]   ; gemm2 = gemm2.bias+32 gemm2.bias+32
   r27   load         sram+0x980 f32[60,2] <- dram+0x3e40 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
   r28   load         sram+0xb80 f32[2] <- dram+0x4040 f32[2]   ; gemm2 = gemm2.bias+40 gemm2.bias+40
-  r29   load         sram+0x0 f32[42,8] <- dram+0x4080 f32[42,8]   @c13   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
-  r30   load         sram+0x540 f32[8] <- dram+0x45c0 f32[8]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
-  r31   load         sram+0x5c0 f32[42,2] <- dram+0x4600 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} gemm3.b+8{10,1}
-  r32   load         sram+0x740 f32[2] <- dram+0x4780 f32[2]   ; gemm3 = gemm3.bias+8 gemm3.bias+8
 .compute
   c9    gemm         sram+0x880 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
   c10   gemm         sram+0x8a0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r20   ; gemm2 = tanh3+0 gemm2.b+8{42,1} tanh4+8 gemm2.bias+8
@@ -157,6 +153,15 @@
   c12   gemm         sram+0x8e0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r24   ; gemm2 = tanh3+0 gemm2.b+24{42,1} tanh4+24 gemm2.bias+24
   c13   gemm         sram+0x900 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r26   ; gemm2 = tanh3+0 gemm2.b+32{42,1} tanh4+32 gemm2.bias+32
   c14   gemm         sram+0x920 f32[1,2]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,2], bias=sram+0xb80 f32[2], act=tanh   @r28   ; gemm2 = tanh3+0 gemm2.b+40{42,1} tanh4+40 gemm2.bias+40
+
+.group 4 serial layers=gemm3,softmax1 parts=1 reason="1760 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; finds tanh4 on chip; one core: a fused group is not shared"
+.part 1/1 core 0
+.read
+  r29   load         sram+0x0 f32[42,8] <- dram+0x4080 f32[42,8]   @c13   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
+  r30   load         sram+0x540 f32[8] <- dram+0x45c0 f32[8]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
+  r31   load         sram+0x5c0 f32[42,2] <- dram+0x4600 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} gemm3.b+8{10,1}
+  r32   load         sram+0x740 f32[2] <- dram+0x4780 f32[2]   ; gemm3 = gemm3.bias+8 gemm3.bias+8
+.compute
   c15   gemm         sram+0x580 f32[1,8]{40,4} <- sram+0x880 f32[1,42], weight=sram+0x0 f32[42,8], bias=sram+0x540 f32[8]   @r30   ; gemm3 = tanh4+0 gemm3.b+0{10,1} gemm3+0 gemm3.bias+0
   c16   gemm         sram+0x5a0 f32[1,2]{40,4} <- sram+0x880 f32[1,42], weight=sram+0x5c0 f32[42,2], bias=sram+0x740 f32[2]   @r32   ; gemm3 = tanh4+0 gemm3.b+8{10,1} gemm3+8 gemm3.bias+8
   c17   softmax      sram+0x0 f32[1,10] <- sram+0x580 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0

@@ -7,33 +7,31 @@
 .chip dram {"bytes_per_cycle": 24, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
 .chip dma {"broadcast": true, "in_flight": 4, "move_bytes_per_cycle": 64, "align": 1}
 .chip memory {"sm": {"bytes": 2048, "align": 64, "word": 16}, "am": {"bytes": 8192, "align": 64, "word": 16}}
-.chip operands {"default": {"feature": {"memories": ["am"]}, "weight": {"memories": ["am"]}, "result": {"memories": ["am"]}, "accumulator": {"memories": ["am"]}}, "conv": {"feature": {"memories": ["sm"]}}, "depthwise": {"feature": {"memories": ["am"]}}, "gemm": {"feature": {"memories": ["sm"]}}}
+.chip operands {"default": {"feature": {"memories": ["am"]}, "weight": {"memories": ["am"]}, "result": {"memories": ["am"]}, "accumulator": {"memories": ["am"]}}, "conv": {"feature": {"memories": ["sm"]}}, "depthwise": {"feature": {"memories": ["am"]}}, "gemm": {"feature": {"memories": ["sm"]}}, "copy": {"feature": {"memories": ["am", "sm"]}, "result": {"memories": ["am", "sm"]}}}
 .chip compute {"issue": 16, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["128x3"], "f16": ["64x3"], "f32": ["32x3"]}, "depthwise": {"i8": 384, "f16": 192, "f32": 96}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
-.dram 22208
-.constants file="lenet5.vdsp12.constants" bytes=18240 crc=0x84aec447
-.tensor input input dram+0x5040 f32[1,1,16,16]{1024,4,64,4}
-.tensor output output dram+0x5680 f32[1,10]
-.tensor tanh1 boundary dram+0x4740 f32[1,4,12,12]{2304,4,192,16}
-.tensor averagepool1 boundary dram+0x5440 f32[1,4,6,6]{576,4,96,16}
-.tensor tanh2 boundary dram+0x4740 f32[1,8,2,2]{128,4,64,32}
-.tensor averagepool2 boundary dram+0x4840 f32[1,8,1,1]{32,4,32,32}
-.tensor tanh3 boundary dram+0x4740 f32[1,60]
-.tensor tanh4 boundary dram+0x4840 f32[1,42]
-.tensor gemm3 boundary dram+0x4740 f32[1,10]
+.dram 19904
+.constants file="lenet5.vdsp12.constants" bytes=18240 crc=0x97a27ef7
+.tensor input input dram+0x4740 f32[1,1,16,16]{1024,4,64,4}
+.tensor output output dram+0x4d80 f32[1,10]
+.tensor averagepool1 boundary dram+0x4b40 f32[1,4,6,6]{576,4,96,16}
 .tensor conv1.weight constant dram+0x0 f32[1,5,5,4]
 .tensor conv1.bias constant dram+0x1c0 f32[4]
 .tensor conv2.weight constant dram+0x200 f32[5,5,4,8]
 .tensor conv2.bias constant dram+0xe80 f32[8]
 .tensor gemm1.b.reordered constant dram+0xec0 f32[8,60]
 .tensor gemm1.bias constant dram+0x1640 f32[60]
-.tensor "gemm2.b[0,0]" constant dram+0x1740 f32[60,11]
-.tensor "gemm2.bias[0]" constant dram+0x21c0 f32[11]
-.tensor "gemm2.b[0,11]" constant dram+0x2200 f32[60,11]
-.tensor "gemm2.bias[11]" constant dram+0x2c80 f32[11]
-.tensor "gemm2.b[0,22]" constant dram+0x2cc0 f32[60,11]
-.tensor "gemm2.bias[22]" constant dram+0x3740 f32[11]
-.tensor "gemm2.b[0,33]" constant dram+0x3780 f32[60,9]
-.tensor "gemm2.bias[33]" constant dram+0x4000 f32[9]
+.tensor "gemm2.b[0,0]" constant dram+0x1740 f32[60,8]
+.tensor "gemm2.bias[0]" constant dram+0x1ec0 f32[8]
+.tensor "gemm2.b[0,8]" constant dram+0x1f00 f32[60,8]
+.tensor "gemm2.bias[8]" constant dram+0x2680 f32[8]
+.tensor "gemm2.b[0,16]" constant dram+0x26c0 f32[60,8]
+.tensor "gemm2.bias[16]" constant dram+0x2e40 f32[8]
+.tensor "gemm2.b[0,24]" constant dram+0x2e80 f32[60,8]
+.tensor "gemm2.bias[24]" constant dram+0x3600 f32[8]
+.tensor "gemm2.b[0,32]" constant dram+0x3640 f32[60,8]
+.tensor "gemm2.bias[32]" constant dram+0x3dc0 f32[8]
+.tensor "gemm2.b[0,40]" constant dram+0x3e00 f32[60,2]
+.tensor "gemm2.bias[40]" constant dram+0x4000 f32[2]
 .tensor gemm3.b constant dram+0x4040 f32[42,10]
 .tensor gemm3.bias constant dram+0x4700 f32[10]
 .fact floor_bytes 18840
@@ -41,268 +39,178 @@
 .fact peak_floor_cycles 19
 .fact compute_floor_cycles 134
 .fact dram_floor_cycles 785
-.fact predicted_cycles 3046
-.fact predicted_dram_bytes 30144
+.fact predicted_cycles 1855
+.fact predicted_dram_bytes 24640
 
-.group 0 single layers=conv1 parts=12 reason="tiled alone, about 6560 B and 440 cycles; 12 cores by rows; estimated cycles: one core 1324, 12 cores by rows 440, 5 x 2 cores by rows x columns 516, 6 x 2 cores by rows x columns 472"
+.group 0 serial layers=conv1,averagepool1 parts=12 reason="5600 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
 .part 1/12 core 0
 .read
-  r0    broadcast    am+0x0 f32[1,5,5,4] <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
-  r1    broadcast    am+0x280 f32[4] <- dram+0x1c0 f32[4], cores=4095   ; conv1 = conv1.bias+0 conv1.bias+0
-  r2    load         sm+0x0 f32[1,1,5,16] <- dram+0x5040 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+0 input+0
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0 input+0
+  r1    broadcast    am+0x0 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
+  r2    broadcast    am+0x340 f32[4] <- dram+0x1c0 f32[4], cores=4095   ; conv1 = conv1.bias+0 conv1.bias+0
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0 conv1.weight+0{5,1,25,25} tanh1+0 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+0{256,1,16,1} input+0
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+0{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0 tanh1+0{576,48,4,1}
 .write
-  w0    store        dram+0x4740 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+0 tanh1+0
+  w0    store        dram+0x4b40 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+0 averagepool1+0
 
 .part 2/12 core 1
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5080 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+16 input+16
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0 input+0
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+16 conv1.weight+0{5,1,25,25} tanh1+48 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+6{256,1,16,1} input+6
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+6{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+24{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+12 tanh1+24{576,48,4,1}
 .write
-  w0    store        dram+0x4800 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+48 tanh1+48
+  w0    store        dram+0x4b70 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+12 averagepool1+12
 
 .part 3/12 core 2
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x50c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+32 input+32
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x47c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+32 input+32
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+32 conv1.weight+0{5,1,25,25} tanh1+96 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+32{256,1,16,1} input+32
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+32{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+96{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+24 tanh1+96{576,48,4,1}
 .write
-  w0    store        dram+0x48c0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+96 tanh1+96
+  w0    store        dram+0x4ba0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+24 averagepool1+24
 
 .part 4/12 core 3
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5100 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+48 input+48
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x47c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+32 input+32
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+48 conv1.weight+0{5,1,25,25} tanh1+144 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+38{256,1,16,1} input+38
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+38{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+120{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+36 tanh1+120{576,48,4,1}
 .write
-  w0    store        dram+0x4980 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+144 tanh1+144
+  w0    store        dram+0x4bd0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+36 averagepool1+36
 
 .part 5/12 core 4
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5140 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+64 input+64
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4840 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+64 input+64
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+64 conv1.weight+0{5,1,25,25} tanh1+192 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+64{256,1,16,1} input+64
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+64{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+192{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+48 tanh1+192{576,48,4,1}
 .write
-  w0    store        dram+0x4a40 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+192 tanh1+192
+  w0    store        dram+0x4c00 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+48 averagepool1+48
 
 .part 6/12 core 5
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5180 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+80 input+80
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4840 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+64 input+64
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+80 conv1.weight+0{5,1,25,25} tanh1+240 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+70{256,1,16,1} input+70
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+70{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+216{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+60 tanh1+216{576,48,4,1}
 .write
-  w0    store        dram+0x4b00 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+240 tanh1+240
+  w0    store        dram+0x4c30 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+60 averagepool1+60
 
 .part 7/12 core 6
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x51c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+96 input+96
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x48c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+96 input+96
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+96 conv1.weight+0{5,1,25,25} tanh1+288 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+96{256,1,16,1} input+96
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+96{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+288{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+72 tanh1+288{576,48,4,1}
 .write
-  w0    store        dram+0x4bc0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+288 tanh1+288
+  w0    store        dram+0x4c60 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+72 averagepool1+72
 
 .part 8/12 core 7
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5200 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+112 input+112
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x48c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+96 input+96
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+112 conv1.weight+0{5,1,25,25} tanh1+336 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+102{256,1,16,1} input+102
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+102{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+312{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+84 tanh1+312{576,48,4,1}
 .write
-  w0    store        dram+0x4c80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+336 tanh1+336
+  w0    store        dram+0x4c90 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+84 averagepool1+84
 
 .part 9/12 core 8
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5240 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+128 input+128
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4940 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+128 input+128
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+128 conv1.weight+0{5,1,25,25} tanh1+384 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+128{256,1,16,1} input+128
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+128{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+384{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+96 tanh1+384{576,48,4,1}
 .write
-  w0    store        dram+0x4d40 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+384 tanh1+384
+  w0    store        dram+0x4cc0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+96 averagepool1+96
 
 .part 10/12 core 9
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5280 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+144 input+144
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4940 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+128 input+128
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+144 conv1.weight+0{5,1,25,25} tanh1+432 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+134{256,1,16,1} input+134
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+134{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+408{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+108 tanh1+408{576,48,4,1}
 .write
-  w0    store        dram+0x4e00 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+432 tanh1+432
+  w0    store        dram+0x4cf0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+108 averagepool1+108
 
 .part 11/12 core 10
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x52c0 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+160 input+160
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x49c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+160 input+160
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+160 conv1.weight+0{5,1,25,25} tanh1+480 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+160{256,1,16,1} input+160
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+160{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+480{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+120 tanh1+480{576,48,4,1}
 .write
-  w0    store        dram+0x4ec0 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+480 tanh1+480
+  w0    store        dram+0x4d20 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+120 averagepool1+120
 
 .part 12/12 core 11
 .read
-  r0    load         sm+0x0 f32[1,1,5,16] <- dram+0x5300 f32[1,1,5,16]{1024,4,64,4}   ; conv1 = input+176 input+176
+  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x49c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+160 input+160
 .compute
-  c0    conv         am+0x1c0 f32[1,1,12,4] <- sm+0x0 f32[1,5,16,1]{320,64,4,320}, weight=am+0x0 f32[5,5,1,4]{80,16,400,4}, bias=am+0x280 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r1 @r0   ; conv1 = input+176 conv1.weight+0{5,1,25,25} tanh1+528 conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+166{256,1,16,1} input+166
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+166{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+504{576,48,4,1} conv1.bias+0
+  c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+132 tanh1+504{576,48,4,1}
 .write
-  w0    store        dram+0x4f80 f32[1,1,12,4]{2304,192,16,4} <- am+0x1c0 f32[1,1,12,4]   @c0   ; conv1 = tanh1+528 tanh1+528
+  w0    store        dram+0x4d50 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+132 averagepool1+132
 
-.group 1 single layers=averagepool1 parts=6 reason="tiled alone, about 2880 B and 164 cycles; 6 cores by rows; estimated cycles: one core 179, 6 cores by rows 164, 3 x 4 cores by rows x columns 195, 4 x 3 cores by rows x columns 195"
-.part 1/6 core 0
-.compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r5   ; averagepool1 = averagepool1+0 tanh1+0
-.write
-  w1    store        dram+0x5440 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+0 averagepool1+0
-
-.part 2/6 core 1
-.read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x48c0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k2.w0 @k3.w0   ; averagepool1 = tanh1+96 tanh1+96
-.compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+24 tanh1+96
-.write
-  w1    store        dram+0x54a0 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+24 averagepool1+24
-
-.part 3/6 core 2
-.read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4a40 f32[1,2,12,4]{2304,192,16,4}   @c0 @k4.w0 @k5.w0   ; averagepool1 = tanh1+192 tanh1+192
-.compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+48 tanh1+192
-.write
-  w1    store        dram+0x5500 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+48 averagepool1+48
-
-.part 4/6 core 3
-.read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4bc0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k6.w0 @k7.w0   ; averagepool1 = tanh1+288 tanh1+288
-.compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+72 tanh1+288
-.write
-  w1    store        dram+0x5560 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+72 averagepool1+72
-
-.part 5/6 core 4
-.read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4d40 f32[1,2,12,4]{2304,192,16,4}   @c0 @k8.w0 @k9.w0   ; averagepool1 = tanh1+384 tanh1+384
-.compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+96 tanh1+384
-.write
-  w1    store        dram+0x55c0 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+96 averagepool1+96
-
-.part 6/6 core 5
-.read
-  r1    load         am+0x0 f32[1,2,12,4] <- dram+0x4ec0 f32[1,2,12,4]{2304,192,16,4}   @c0 @k10.w0 @k11.w0   ; averagepool1 = tanh1+480 tanh1+480
-.compute
-  c1    pool         am+0x180 f32[1,1,6,4] <- am+0x0 f32[1,2,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r1 @w0   ; averagepool1 = averagepool1+120 tanh1+480
-.write
-  w1    store        dram+0x5620 f32[1,1,6,4]{576,96,16,4} <- am+0x180 f32[1,1,6,4]   @c1   ; averagepool1 = averagepool1+120 averagepool1+120
-
-.group 2 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles; 2 cores by rows; estimated cycles: one core 389, 2 cores by rows 349, 2 cores by columns 370"
-.part 1/2 core 0
-.read
-  r3    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
-  r4    broadcast    am+0xc80 f32[8] <- dram+0xe80 f32[8], cores=3   ; conv2 = conv2.bias+0 conv2.bias+0
-
-.group 1
-.part 1/6 core 0
-.read
-  r5    load         am+0x0 f32[1,2,12,4] <- dram+0x4740 f32[1,2,12,4]{2304,192,16,4}   @w0 @k1.w0   ; averagepool1 = tanh1+0 tanh1+0
-
-.group 2
-.part 1/2 core 0
-.read
-  r6    load         sm+0x0 f32[1,5,6,4] <- dram+0x5440 f32[1,5,6,4]{576,96,16,4}   @w1 @k1.w1 @k2.w1 @k3.w1 @k4.w1   ; conv2 = averagepool1+0 averagepool1+0
-.compute
-  c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r6   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0 conv2.bias+0
-.write
-  w2    store        dram+0x4740 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c2   ; conv2 = tanh2+0 tanh2+0
-
-.part 2/2 core 1
-.read
-  r2    load         sm+0x0 f32[1,5,6,4] <- dram+0x54a0 f32[1,5,6,4]{576,96,16,4}   @w1 @k2.w1 @k3.w1 @k4.w1 @k5.w1   ; conv2 = averagepool1+24 averagepool1+24
-.compute
-  c2    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r4 @r2   ; conv2 = averagepool1+24 conv2.weight+0{5,1,25,100} tanh2+16 conv2.bias+0
-.write
-  w2    store        dram+0x4780 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @k0.r5 @c2   ; conv2 = tanh2+16 tanh2+16
-
-.group 3 single layers=averagepool2 parts=1 reason="tiled alone, about 160 B and 49 cycles; one core; estimated cycles: one core 49, 8 cores by channels 129"
-.part 1/1 core 0
-.compute
-  c3    pool         am+0x80 f32[1,1,1,8] <- am+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r11   ; averagepool2 = averagepool2+0 tanh2+0
-.write
-  w3    store        dram+0x4840 f32[1,1,1,8] <- am+0x80 f32[1,1,1,8]   @c3   ; averagepool2 = averagepool2+0 averagepool2+0
-
-.group 4 single layers=gemm1 parts=1 reason="tiled alone, about 2464 B and 185 cycles; one core; estimated cycles: one core 185, 2 cores by channels 183"
+.group 1 serial layers=conv2,averagepool2 parts=1 reason="3808 B of DRAM traffic for 258 cycles of work; activations stay, weights stream once; leaves averagepool2 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r7    load         am+0xd00 f32[8,60] <- dram+0xec0 f32[8,60]   @c2   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
-  r8    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
+  r3    load         am+0xf00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
+  r4    load         am+0xec0 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0 conv2.bias+0
+  r5    load         am+0xc80 f32[1,6,6,4] <- dram+0x4b40 f32[1,6,6,4]   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; conv2 = averagepool1+0 averagepool1+0
 .compute
-  c4    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0xd00 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r12   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
-.write
-  w4    store        dram+0x4740 f32[1,60] <- am+0x880 f32[1,60]   @c4   ; gemm1 = tanh3+0 tanh3+0
+  c3    copy         sm+0x0 f32[1,6,6,4] <- am+0xc80 f32[1,6,6,4]   @r5   ; averagepool1 = averagepool1+0 averagepool1+0
+  c4    conv         am+0xc80 f32[1,2,2,8] <- sm+0x0 f32[1,6,6,4], weight=am+0xf00 f32[5,5,4,8], bias=am+0xec0 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0 conv2.bias+0
+  c5    pool         am+0x880 f32[1,1,1,8] <- am+0xc80 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0 tanh2+0
 
-.group 5 single layers=gemm2 parts=4 reason="tiled alone, about 10672 B and 683 cycles; one core; estimated cycles: one core 683, 2 cores by channels 795"
-.part 1/4 core 0
-.read
-  r9    load         am+0x1480 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
-  r10   load         am+0xa80 f32[11] <- dram+0x21c0 f32[11]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
-
-.group 3
+.group 2 serial layers=gemm1,gemm2,gemm3 parts=1 reason="14128 B of DRAM traffic for 602 cycles of work; activations stay, weights stream once; finds averagepool2 on chip; leaves gemm3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r11   load         am+0x0 f32[1,2,2,8] <- dram+0x4740 f32[1,2,2,8]   @w2 @k1.w2   ; averagepool2 = tanh2+0 tanh2+0
+  r6    load         am+0x0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
+  r7    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
+  r8    load         am+0xd00 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
+  r9    load         am+0x980 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
+  r10   load         am+0x1480 f32[60,8] <- dram+0x1f00 f32[60,8]   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
+  r11   load         am+0x9c0 f32[8] <- dram+0x2680 f32[8]   ; gemm2 = gemm2.bias+8 gemm2.bias+8
+  r12   load         am+0x0 f32[60,8] <- dram+0x26c0 f32[60,8]   @c7   ; gemm2 = gemm2.b+16{42,1} gemm2.b+16{42,1}
+  r13   load         am+0x840 f32[8] <- dram+0x2e40 f32[8]   ; gemm2 = gemm2.bias+16 gemm2.bias+16
+  r14   load         am+0xa00 f32[60,8] <- dram+0x2e80 f32[60,8]   @c9   ; gemm2 = gemm2.b+24{42,1} gemm2.b+24{42,1}
+  r15   load         am+0x880 f32[8] <- dram+0x3600 f32[8]   ; gemm2 = gemm2.bias+24 gemm2.bias+24
+  r16   load         am+0x1180 f32[60,8] <- dram+0x3640 f32[60,8]   @c10   ; gemm2 = gemm2.b+32{42,1} gemm2.b+32{42,1}
+  r17   load         am+0x8c0 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32 gemm2.bias+32
+  r18   load         am+0x1900 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
+  r19   load         am+0x900 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40 gemm2.bias+40
+  r20   load         am+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c11   ; gemm3 = gemm3.b+0 gemm3.b+0
+  r21   load         am+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
+.compute
+  c6    copy         sm+0x0 f32[1,8] <- am+0x880 f32[1,8]{0,4}   ; flatten1 = averagepool2+0 averagepool2+0
+  c7    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x0 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r7   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
+  c8    copy         sm+0x0 f32[1,60] <- am+0x880 f32[1,60]   ; gemm1 = tanh3+0 tanh3+0
+  c9    gemm         am+0x780 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xd00 f32[60,8], bias=am+0x980 f32[8], act=tanh   @r9   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
+  c10   gemm         am+0x7a0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,8], bias=am+0x9c0 f32[8], act=tanh   @r11   ; gemm2 = tanh3+0 gemm2.b+8{42,1} tanh4+8 gemm2.bias+8
+  c11   gemm         am+0x7c0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,8], bias=am+0x840 f32[8], act=tanh   @r13   ; gemm2 = tanh3+0 gemm2.b+16{42,1} tanh4+16 gemm2.bias+16
+  c12   gemm         am+0x7e0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xa00 f32[60,8], bias=am+0x880 f32[8], act=tanh   @r15   ; gemm2 = tanh3+0 gemm2.b+24{42,1} tanh4+24 gemm2.bias+24
+  c13   gemm         am+0x800 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1180 f32[60,8], bias=am+0x8c0 f32[8], act=tanh   @r17   ; gemm2 = tanh3+0 gemm2.b+32{42,1} tanh4+32 gemm2.bias+32
+  c14   gemm         am+0x820 f32[1,2]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1900 f32[60,2], bias=am+0x900 f32[2], act=tanh   @r19   ; gemm2 = tanh3+0 gemm2.b+40{42,1} tanh4+40 gemm2.bias+40
+  c15   copy         sm+0x0 f32[1,42] <- am+0x780 f32[1,42]   ; gemm2 = tanh4+0 tanh4+0
+  c16   gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x0 f32[42,10], bias=am+0x6c0 f32[10]   @r21   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
 
-.group 4
+.group 3 single layers=softmax1 parts=1 reason="40 B of DRAM traffic for 18 cycles of work; activations stay, weights stream once; finds gemm3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
-.read
-  r12   load         sm+0x0 f32[1,8] <- dram+0x4840 f32[1,8]{0,4}   @w3   ; gemm1 = averagepool2+0 averagepool2+0
-
-.group 5
-.part 1/4 core 0
-.read
-  r13   load         sm+0x0 f32[1,60] <- dram+0x4740 f32[1,60]   @w4   ; gemm2 = tanh3+0 tanh3+0
 .compute
-  c5    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r13   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
+  c17   softmax      am+0x0 f32[1,10] <- am+0x700 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write
-  w5    store        dram+0x4840 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c5   ; gemm2 = tanh4+0 tanh4+0
-
-.part 2/4 core 0
-.read
-  r14   load         am+0x0 f32[60,11] <- dram+0x2200 f32[60,11]   ; gemm2 = gemm2.b+11{42,1} gemm2.b+11{42,1}
-  r15   load         am+0x1f00 f32[11] <- dram+0x2c80 f32[11]   ; gemm2 = gemm2.bias+11 gemm2.bias+11
-.compute
-  c6    gemm         am+0xb00 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,11], bias=am+0x1f00 f32[11], act=tanh   @r15   ; gemm2 = tanh3+0 gemm2.b+11{42,1} tanh4+11 gemm2.bias+11
-.write
-  w6    store        dram+0x486c f32[1,11]{168,4} <- am+0xb00 f32[1,11]   @c6   ; gemm2 = tanh4+11 tanh4+11
-
-.part 3/4 core 0
-.read
-  r16   load         am+0xb40 f32[60,11] <- dram+0x2cc0 f32[60,11]   @c5   ; gemm2 = gemm2.b+22{42,1} gemm2.b+22{42,1}
-  r17   load         am+0xa80 f32[11] <- dram+0x3740 f32[11]   ; gemm2 = gemm2.bias+22 gemm2.bias+22
-.compute
-  c7    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0xb40 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r17 @w5   ; gemm2 = tanh3+0 gemm2.b+22{42,1} tanh4+22 gemm2.bias+22
-.write
-  w7    store        dram+0x4898 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c7   ; gemm2 = tanh4+22 tanh4+22
-
-.part 4/4 core 0
-.read
-  r18   load         am+0x0 f32[60,9] <- dram+0x3780 f32[60,9]   @c6   ; gemm2 = gemm2.b+33{42,1} gemm2.b+33{42,1}
-  r19   load         am+0x15c0 f32[9] <- dram+0x4000 f32[9]   ; gemm2 = gemm2.bias+33 gemm2.bias+33
-.compute
-  c8    gemm         am+0xb00 f32[1,9] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,9], bias=am+0x15c0 f32[9], act=tanh   @r19 @w6   ; gemm2 = tanh3+0 gemm2.b+33{42,1} tanh4+33 gemm2.bias+33
-.write
-  w8    store        dram+0x48c4 f32[1,9]{168,4} <- am+0xb00 f32[1,9]   @c8   ; gemm2 = tanh4+33 tanh4+33
-
-.group 6 single layers=gemm3 parts=1 reason="tiled alone, about 1952 B and 190 cycles; one core: there is nothing to share"
-.part 1/1 core 0
-.read
-  r20   load         am+0x1600 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3 = gemm3.b+0 gemm3.b+0
-  r21   load         am+0x1cc0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
-  r22   load         sm+0x0 f32[1,42] <- dram+0x4840 f32[1,42]   @w8   ; gemm3 = tanh4+0 tanh4+0
-.compute
-  c9    gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x1600 f32[42,10], bias=am+0x1cc0 f32[10]   @r22   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
-.write
-  w9    store        dram+0x4740 f32[1,10] <- am+0x700 f32[1,10]   @c9   ; gemm3 = gemm3+0 gemm3+0
-
-.group 7 single layers=softmax1 parts=1 reason="tiled alone, about 104 B and 48 cycles; one core: there is nothing to share"
-.part 1/1 core 0
-.read
-  r23   load         am+0x0 f32[1,10] <- dram+0x4740 f32[1,10]   @w9   ; softmax1 = gemm3+0 gemm3+0
-.compute
-  c10   softmax      am+0x40 f32[1,10] <- am+0x0 f32[1,10], axis=1   @r23   ; softmax1 = output+0 gemm3+0
-.write
-  w10   store        dram+0x5680 f32[1,10] <- am+0x40 f32[1,10]   @c10   ; softmax1 = output+0 output+0
+  w1    store        dram+0x4d80 f32[1,10] <- am+0x0 f32[1,10]   @c17   ; softmax1 = output+0 output+0
