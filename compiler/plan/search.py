@@ -26,6 +26,7 @@ from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
+from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -89,6 +90,8 @@ class Candidates:
             if isinstance(capacity, Infeasible):
                 _log.info("no groups are fused: %s", capacity)
                 return []
+            if self._options.split == "even" and self._chip.cores > 1:
+                capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
             found.append(FusedOrder(number, network, self._chip, capacity, cache))
         return found
 

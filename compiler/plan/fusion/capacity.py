@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -37,6 +38,10 @@ class Capacity:
     def weights_beside(self, nbytes: int) -> int:
         """Bytes left for weights when `nbytes` of activations are on chip."""
         return self.activations - nbytes if self.weights is None else self.weights
+
+    def without(self, positions: Iterable[int]) -> Capacity:
+        """The same memories, with more layers that cannot be fused."""
+        return replace(self, alone=self.alone | set(positions))
 
     @staticmethod
     def of(chip: Chip, network: PlanNetwork) -> Capacity | Infeasible:

@@ -23,6 +23,8 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.tiling.tile_runs import obeys, quanta
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import obeys, quanta
 from nnc.isa.chip.description import Chip, rate_class
@@ -175,6 +177,12 @@ def even_mapping(graph: Graph, layer: ir.Layer, chip: Chip) -> CoreMapping:
 def is_fully_connected(graph: Graph, layer: ir.Layer) -> bool:
     """Whether a layer multiplies with a constant matrix."""
     return isinstance(layer, ir.MatMul) and graph.is_constant(graph.operand(layer.name, 1))
+
+
+def fully_connected(network: PlanNetwork) -> list[int]:
+    """Positions of the layers that multiply with a constant matrix."""
+    layers = enumerate(network.layers)
+    return [position for position, layer in layers if is_fully_connected(network.graph, layer)]
 
 
 def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
