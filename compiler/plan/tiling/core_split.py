@@ -24,7 +24,6 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.tiling.tile_runs import obeys, quanta
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import obeys, quanta
 from nnc.isa.chip.description import Chip, rate_class
