@@ -132,7 +132,8 @@ def canonicalise(
     Args:
         imported: from the frontend.
         observe: called with the name of each pass and the graph after it.
-        chip: whose DMA decides how tensors are aligned; None: they are not.
+        chip: whose DMA decides how tensors are aligned, and whose array in which order their axes nest;
+            None: they are not aligned, and channels lie innermost.
         verify: check the imported graph, and the graph after each pass.
         until: the name of the last pass to run; None means all.
 
@@ -141,7 +142,7 @@ def canonicalise(
     """
     graph = imported.copy()
     if chip is not None:
-        graph.annotate(replace(graph.notes, transfer_unit=chip.transfer_unit))
+        graph.annotate(replace(graph.notes, transfer_unit=chip.transfer_unit, map=chip.compute.map))
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from math import prod
 from types import MappingProxyType
+from typing import Literal
 
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.isa.integers import round_up
@@ -152,6 +153,7 @@ class Annotations:
     Attributes:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
         transfer_unit: bytes in whole multiples of which the chip's DMA moves data, from the start on.
+        map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
@@ -163,6 +165,7 @@ class Annotations:
 
     level: Level = Level.IMPORT
     transfer_unit: int = 1
+    map: Literal["channels", "pixels"] = "channels"
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)
     order: tuple[Issue, ...] = ()

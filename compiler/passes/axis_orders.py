@@ -14,8 +14,9 @@ _VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
 def preferred_orders(graph: Graph) -> dict[str, tuple[int, ...]]:
     """Axes of every tensor from outermost to innermost, as the layers around it like them.
 
-    Convolutions and pools read and write N, spatial…, C; matrix products row-major; the rest follows
-    its first operand; a network input follows the layers that read it.
+    Convolutions and pools read and write what lies along the lanes innermost: N, spatial…, C on a chip with
+    lanes along channels, N, C, spatial… with lanes along pixels.  Matrix products are row-major; the rest
+    follows its first operand; a network input follows the layers that read it.
     """
     orders: dict[str, tuple[int, ...]] = {}
     for name in graph.inputs:
@@ -33,7 +34,7 @@ def _order_of_input(graph: Graph, tensor: str) -> tuple[int, ...]:
         for layer, slot in graph.consumers(frontier.pop(0)):
             order = axis_order(layer)
             if order is AxisOrder.CHANNELS_LAST and slot == 0:
-                return channels_last(rank)
+                return _feature_order(graph, rank)
             if order is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS):
                 result = graph.output_of(layer.name)
                 if result not in seen and len(graph.types[result].shape) == rank:
@@ -42,13 +43,18 @@ def _order_of_input(graph: Graph, tensor: str) -> tuple[int, ...]:
     return identity_order(rank)
 
 
+def _feature_order(graph: Graph, rank: int) -> tuple[int, ...]:
+    """The order of axes that convolutions and pools like, on the chip that the graph is made for."""
+    return channels_last(rank) if graph.notes.map == "channels" else identity_order(rank)
+
+
 def _order_of_result(
     graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, tuple[int, ...]]
 ) -> tuple[int, ...]:
     rank = len(graph.types[tensor].shape)
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:
-        return channels_last(rank)
+        return _feature_order(graph, rank)
     if order is AxisOrder.ROW_MAJOR:
         return identity_order(rank)
     sources = [t for t in graph.inputs_of(layer.name) if t in orders]

@@ -16,7 +16,7 @@ from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan, Prediction
-from nnc.compiler.plan.schedule.issue_order import Issue, order_of_issue
+from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
     allocate_blocks,
@@ -29,13 +29,14 @@ from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.schedule.transfers import Addresses
 from nnc.compiler.plan.search import find_candidates
-from nnc.compiler.plan.step import IssuedStep
+from nnc.compiler.plan.step import IssuedStep, Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
 Progress = Callable[[str, int, int], None]
 
 _MOST_ROUNDS = 200
+_MOST_STEPS_OF_TWO_ORDERS = 500
 _log = logging.getLogger(__name__)
 DEFAULT_OPTIONS = PlanOptions()
 
@@ -129,9 +130,23 @@ class _Planner:
                 for choice in choices:
                     _log.info("chosen: %s", self._candidates.described(choice))
                 offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
-                return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets))
+                return self._faster_order(groups, demand, offsets)
             self._ban([choices[index] for index in failed], "its blocks fragment a memory and do not fit")
         raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
+
+    def _faster_order(
+        self, groups: list[GroupPlan], demand: list[Step], offsets: dict[str, int]
+    ) -> _Scheduled:
+        """The order of issue: as the steps come, or with broadcasts before the loads of single cores.
+
+        In plans of many steps, other transfers hide the difference, and it is not looked for.
+        """
+        found = self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets))
+        other = broadcasts_first(self._graph, demand)
+        if other == demand or len(demand) > _MOST_STEPS_OF_TWO_ORDERS:
+            return found
+        early = self._predict(groups, order_of_issue(self._graph, self._chip, other, offsets))
+        return min(found, early, key=lambda scheduled: scheduled.cycles)
 
     def _ban(self, choices: Sequence[Choice], why: str) -> None:
         """Search on without some groups."""

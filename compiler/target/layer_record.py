@@ -20,7 +20,7 @@ Operands = tuple[Operand | None, ...]
 class AxisOrder(Enum):
     """In which order of axes a kind reads its first operand and writes its result."""
 
-    CHANNELS_LAST = "N, spatial…, C"
+    CHANNELS_LAST = "N, spatial…, C; on chips with lanes along pixels N, C, spatial…"
     ROW_MAJOR = "as they are numbered"
     FOLLOWS = "as the first operand has them; a network input is not asked to fit the layers behind"
     PASSES = "as the first operand has them; a network input gets the order that the layers behind like"

@@ -14,9 +14,11 @@ from nnc import models
 from nnc.compiler.floors import ordered_floor
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
+from nnc.compiler.plan import planner
 from nnc.compiler.plan import step as steps
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip
+from nnc.isa.instruction import Engine
 from nnc.isa.instructions import Broadcast, Gemm, Load
 from nnc.runtime.verifier.redundant_waits import redundant_waits
 
@@ -61,6 +63,40 @@ def test_a_small_matrix_stays_on_one_core() -> None:
     small = even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes + 1}")
     assert f"{nbytes} B of weights are fewer than" in small.plan.groups[0].core_reason
     assert even(models.build("mlp-784-1152-10"), f"split_bytes={nbytes}").plan.groups[0].group.parts == 12
+
+
+SMALL_MATRIX = """
+<ir_version: 8, opset_import: ["" : 17]>
+small (float[1,{rows}] x) => (float[1,{columns}] y) {{ y = MatMul(x, w) }}
+"""
+
+
+@pytest.mark.parametrize(("rows", "columns", "cores"), [(48, 24, 1), (84, 48, 12)])
+def test_the_preset_size_of_the_rule(rows: int, columns: int, cores: int) -> None:
+    """4608 B are fewer than the 8192 of the chip, and faster on one core; 16128 B are neither."""
+    model = parser.parse_model(SMALL_MATRIX.format(rows=rows, columns=columns))
+    values = np.random.default_rng(0).standard_normal((rows, columns), dtype=np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(values, "w"))
+    found = even(model)
+    (planned,) = found.plan.groups
+    assert len(planned.group.cores) == cores
+    assert ("4608 B of weights are fewer than split_bytes = 8192" in planned.core_reason) == (cores == 1)
+    other = even(model, f"split_bytes={0 if cores == 1 else 10**6}")
+    assert len(other.plan.groups[0].group.cores) != cores
+    assert found.plan.cycles < other.plan.cycles
+
+
+def test_the_input_is_broadcast_before_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Core 0 sends what all wait for; behind its own weights, the same broadcast takes 130 cycles more."""
+    model = models.build("mlp-784-1152-10")
+    early = even(model)
+    first = next(i.instruction for i in early.program.issued if i.instruction.engine is Engine.READ)
+    assert isinstance(first, Broadcast)
+    monkeypatch.setattr(planner, "_MOST_STEPS_OF_TWO_ORDERS", 0)
+    late = even(model)
+    first = next(i.instruction for i in late.program.issued if i.instruction.engine is Engine.READ)
+    assert isinstance(first, Load)
+    assert early.plan.cycles < late.plan.cycles
 
 
 def test_even_without_broadcast_loads_the_input_everywhere() -> None:

@@ -25,6 +25,7 @@ CHIPS = {
     "far-sm": ("sm", "am"),
     "three-memories": ("sram", "fram", "wram"),
     "far-results": ("sram", "acc"),
+    "pixels": ("sram",),
 }
 
 

@@ -2,7 +2,7 @@
 .chip name "vdsp12"
 .chip description "twelve vector DSP cores with scalar memory SM and vector memory AM (M2, M3)"
 .chip cores 12
-.chip split_bytes 0
+.chip split_bytes 8192
 .chip clock_mhz 1000
 .chip dram {"bytes_per_cycle": 24, "latency": 100, "burst": 64, "align": 1, "bytes": 4294967296}
 .chip dma {"broadcast": true, "in_flight": 4, "move_bytes_per_cycle": 64, "align": 1}

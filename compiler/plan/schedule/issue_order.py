@@ -131,6 +131,24 @@ def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: di
     return Issue([demand[place] for place in order], placed)
 
 
+def broadcasts_first(graph: Graph, demand: Sequence[Step]) -> list[Step]:
+    """The steps with activations that are broadcast before the other loads that come right before them (M2).
+
+    One core sends what all wait for: behind its own weights, it holds up the others.  Blocks of loads without
+    a computation in between are all alive at its end: a placement that fits in one order fits in the other.
+    """
+    ordered: list[Step] = []
+    run: list[Load] = []
+    for step in demand:
+        if isinstance(step, Load):
+            run.append(step)
+            continue
+        sent = [load for load in run if load.receivers and load.tile.tensor in graph.storage]
+        ordered += [*sent, *(load for load in run if load not in sent), step]
+        run.clear()
+    return [*ordered, *run]
+
+
 Keys = dict[int, tuple[int, int]]
 """Sort key of every place: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
 

@@ -84,6 +84,7 @@ def test_preset_figures(name: str) -> None:
         for family, roles in chip.operands.items()
     }
     assert found == table
+    assert chip.split_bytes == (8192 if name == "vdsp12" else 0)
     assert chip.compute.map == "channels"
     assert chip.compute.arrays == arrays
     assert chip.compute.depthwise == depthwise
