@@ -39,6 +39,18 @@ class DType(Enum):
         """Whether this is a floating-point type."""
         return self.value.startswith("f")
 
+    @property
+    def product_sum(self) -> DType:
+        """Type of partial sums of products: f32 for f16, i32 for 8-bit integers, else the type itself."""
+        return {DType.F16: DType.F32, DType.I8: DType.I32, DType.U8: DType.I32}.get(self, self)
+
+    @property
+    def partial_fold(self) -> DType:
+        """Type of partial results of reductions: a float of 32 bits or more, or an integer of 64 bits."""
+        if self.is_float:
+            return self.product_sum
+        return self if self is DType.U64 else DType.I64
+
     @classmethod
     def from_numpy(cls, dtype: np.dtype[np.generic] | type[np.generic]) -> DType:
         """The element type of a numpy dtype.

@@ -28,6 +28,7 @@ def _run(graph: Graph) -> None:
         if (
             len(graph.inputs_of(act.name)) != 1
             or graph.types[graph.output_of(act.name)] != graph.types[tensor]
+            or not graph.types[tensor].dtype.is_float  # the epilogue computes in f32
         ):
             continue
         graph.replace(replace(layer, act=act.function, act_params=act.params))

@@ -43,6 +43,8 @@ def _run(graph: Graph) -> None:
             continue
         if graph.types[required(operands[0])] != graph.types[required(operands[1])]:
             continue
+        if not graph.types[required(operands[0])].dtype.is_float:
+            continue  # the epilogue computes in f32
         macs = [(_takes_residual(graph, tensor, add), slot) for slot, tensor in enumerate(operands)]
         found = [(depth[mac.name], slot, mac) for mac, slot in macs if mac is not None]
         if not found:

@@ -11,7 +11,6 @@ from nnc.compiler.target import layer_kinds
 from nnc.compiler.target.layer_record import RECORDS, AxisOrder, record_of
 from nnc.isa.chip.description import DEPTHWISE, Chip
 from nnc.isa.instruction import operand_specs
-from nnc.isa.types import DType
 
 __all__ = ["AxisOrder", "layer_kinds"]
 
@@ -82,13 +81,6 @@ def may_chunk(layer: ir.Layer, channels: int, lane_tile: int) -> bool:
     if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1:
         return (channels // layer.groups) % lane_tile == 0
     return True
-
-
-def accumulator_dtype(dtype: DType) -> DType:
-    """Type of partial sums: f32 for floats (f64 stays), i32 for integers."""
-    if dtype is DType.F64:
-        return dtype
-    return DType.F32 if dtype.is_float else DType.I32
 
 
 def natural_order(layer: ir.Layer, slot: int, rank: int) -> tuple[int, ...]:

@@ -28,7 +28,6 @@ from nnc.isa.instruction import (
 from nnc.isa.instructions.shape_checks import broadcasts, equal, per_axis, phase_fits
 from nnc.isa.instructions.shared_costs import window_runs
 from nnc.isa.operand import Operand
-from nnc.isa.types import DType
 from nnc.isa.visits import Runs, aligned, merged
 
 
@@ -41,6 +40,7 @@ class MacInstruction(Instruction):
     whole: the epilogue at once.  The epilogue is
     y = act(s·scale + bias + (residual − residual_zero)·residual_scale)
     and, for an integer dst, y = saturate(round_half_even(y / dst_scale) + dst_zero).
+    Partial sums are f32 for f16, i32 for 8-bit integers, else of the type of src (integers wrap).
     An integer bias (i32) is added to s before the scale.  dst may be the very block of the residual (an
     addition in place); no other operand may overlap it.
     """
@@ -60,7 +60,7 @@ class MacInstruction(Instruction):
         Access.READ, Role.WEIGHT, "f32 factors of s, one or one per output channel", default=None
     )
     accumulator: Operand | None = operand(
-        Access.READ_WRITE, Role.ACCUMULATOR, "partial sums (f32 or i32), shaped as dst", default=None
+        Access.READ_WRITE, Role.ACCUMULATOR, "partial sums, shaped as dst", default=None
     )
     phase: Phase = attribute("place in a chain of partial sums", default=Phase.WHOLE)
     act: Function = attribute("activation of the epilogue, a unary function", default=Function.IDENTITY)
@@ -75,8 +75,6 @@ class MacInstruction(Instruction):
     def _epilogue_errors(self, shape: Shape) -> Iterator[str]:
         if self.src.dtype.is_float != self.weight.dtype.is_float:
             yield f"src is {self.src.dtype.value} but weight is {self.weight.dtype.value}"
-        if self.accumulator is not None and self.accumulator.dtype not in (DType.F32, DType.I32):
-            yield f"accumulator is {self.accumulator.dtype.value}, expected f32 or i32"
         if self.phase in (Phase.START, Phase.ADD):
             for name in ("bias", "residual", "scale"):
                 if getattr(self, name) is not None:
@@ -98,7 +96,7 @@ def _families(i: Conv | ConvTranspose, *, transposed: bool) -> tuple[str, ...]:
 
 
 def _convolution_errors(i: Conv | ConvTranspose, *, transposed: bool) -> Iterator[str]:
-    yield from phase_fits(i.phase, i.dst, i.accumulator)
+    yield from phase_fits(i.phase, i.dst, i.accumulator, i.src.dtype.product_sum)
     out = i.dst or i.accumulator
     if out is None:
         return
@@ -232,7 +230,7 @@ class Gemm(MacInstruction):
     """Matrix product of a tile: src …,M,K times weight …,K,N gives dst …,M,N; batch axes broadcast."""
 
     def shape_errors(self) -> Iterator[str]:
-        yield from phase_fits(self.phase, self.dst, self.accumulator)
+        yield from phase_fits(self.phase, self.dst, self.accumulator, self.src.dtype.product_sum)
         out = self.dst or self.accumulator
         if out is None:
             return

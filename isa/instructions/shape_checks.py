@@ -58,11 +58,15 @@ def inside(name: str, shape: Shape, origin: Shape, extent: Shape) -> Iterator[st
         yield f"{name} tile {shape} at {origin} leaves the whole tensor {extent}"
 
 
-def phase_fits(phase: Phase, dst: Operand | None, accumulator: Operand | None) -> Iterator[str]:
-    """Which of dst and accumulator a phase has, and that they agree."""
+def phase_fits(
+    phase: Phase, dst: Operand | None, accumulator: Operand | None, partial: DType
+) -> Iterator[str]:
+    """Which of dst and accumulator a phase has, that they agree, and the type of partial results."""
     if (dst is None) != (phase in (Phase.START, Phase.ADD)):
         yield f"phase {phase.value} {'lacks' if dst is None else 'has'} a dst"
     if (accumulator is None) != (phase is Phase.WHOLE):
         yield f"phase {phase.value} {'lacks' if accumulator is None else 'has'} an accumulator"
+    if accumulator is not None:
+        yield from equal("type of accumulator", accumulator.dtype.value, partial.value)
     if accumulator is not None and dst is not None:
         yield from equal("accumulator shape", accumulator.shape, dst.shape)

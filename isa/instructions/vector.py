@@ -141,7 +141,8 @@ class Reduce(Instruction):
     """Fold `axes` of src into extent 1; dst has the rank of src.
 
     `phase` allows chunks of the folded axes (sum, mean, max, min, prod, sum_square, l1, l2): partial
-    results lie in `accumulator`, shaped as dst.
+    results lie in `accumulator`, shaped as dst: f32 for f16, i64 for integers other than u64, else of the
+    type of src.
     """
 
     src: Operand = operand(Access.READ, Role.FEATURE, "source")
@@ -155,7 +156,7 @@ class Reduce(Instruction):
     phase: Phase = attribute("place in a chain of chunks", default=Phase.WHOLE)
 
     def shape_errors(self) -> Iterator[str]:
-        yield from phase_fits(self.phase, self.dst, self.accumulator)
+        yield from phase_fits(self.phase, self.dst, self.accumulator, self.src.dtype.partial_fold)
         rank = len(self.src.shape)
         wrong = list(distinct_axes(self.axes, rank)) if rank else ["src is a scalar"]
         yield from wrong

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
@@ -74,6 +75,18 @@ def sequence(steps: Sequence[Kernel]) -> Kernel:
             step()
 
     return run
+
+
+def check_accumulator(instruction: Instruction, accumulator: Array | None, wanted: np.dtype[Any]) -> None:
+    """Partial results have one type: another one would cut them off without a word.
+
+    Raises:
+        ProgramInvalidError: the accumulator has another one.
+    """
+    if accumulator is not None and accumulator.dtype != wanted:
+        raise invalid(
+            instruction, "partial results of a wrong type", found=str(accumulator.dtype), expected=str(wanted)
+        )
 
 
 def invalid(instruction: Instruction, message: str, *, found: object, expected: str) -> ProgramInvalidError:

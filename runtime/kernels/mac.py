@@ -17,7 +17,8 @@ import numpy as np
 from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import MacInstruction
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid
+from nnc.isa.types import DType as ElementType
+from nnc.runtime.kernels.binding import Binder, Kernel, check_accumulator, invalid
 from nnc.runtime.kernels.unary import bind_unary
 from nnc.runtime.memory import Array
 
@@ -35,7 +36,7 @@ def multiply_type(dtype: DType) -> DType:
 
 def sum_type(dtype: DType) -> DType:
     """The type in which products of elements of a type are summed up."""
-    return np.dtype(np.int32) if dtype.kind in "iu" and dtype.itemsize == 1 else multiply_type(dtype)
+    return ElementType.from_numpy(dtype).product_sum.numpy
 
 
 def _largest(dtype: DType, zero: int) -> int:
@@ -108,6 +109,7 @@ class MacOutput:
             )
         self.shape = result.shape
         self.sum_type = sum_type(i.src.dtype.numpy)
+        check_accumulator(i, self.accumulator, self.sum_type)
         self._bias = self._broadcast(binder.optional(i.bias))
         self._scale = self._broadcast(binder.optional(i.scale))
         self._residual = self._broadcast(binder.optional(i.residual))
@@ -156,7 +158,7 @@ class MacOutput:
             if phase is Phase.ADD:
                 return [partial(np.add, accumulator, sums, accumulator)]
             same = np.may_share_memory(sums, accumulator)
-            return [] if same else [partial(np.copyto, accumulator, sums, casting="unsafe")]
+            return [] if same else [partial(np.copyto, accumulator, sums)]
         steps: list[Kernel] = []
         if phase is Phase.FINISH:
             assert accumulator is not None

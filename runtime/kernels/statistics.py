@@ -9,7 +9,8 @@ import numpy as np
 from nnc.isa.functions import NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import ArgMax, CumSum, LocalResponseNorm, Normalise, Reduce, Softmax
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.isa.types import DType as ElementType
+from nnc.runtime.kernels.binding import Binder, Kernel, check_accumulator, invalid, kernel, sequence
 from nnc.runtime.kernels.elementwise import truncating_divide
 from nnc.runtime.kernels.mac import DType
 from nnc.runtime.memory import Array
@@ -55,13 +56,14 @@ def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
         if i.phase is not Phase.WHOLE:
             raise invalid(i, "log_sum_exp has no chunks", found=i.phase.value, expected=Phase.WHOLE.value)
         return sequence([*steps, partial(_log_sum_exp, src, axes, result)])
+    check_accumulator(i, accumulator, i.src.dtype.partial_fold.numpy)
     fold = _FOLDS.get(i.function, np.add)
     partial_result = binder.scratch(shape, _sum_type(i.function, src.dtype))
     steps.append(_bind_fold(i, fold, src, axes, partial_result, binder))
     if i.phase is Phase.START:
-        steps.append(partial(np.copyto, result, partial_result, casting="unsafe"))
+        steps.append(partial(np.copyto, result, partial_result))
     elif i.phase is Phase.ADD:
-        steps.append(partial(fold, result, partial_result, out=result, casting="unsafe"))
+        steps.append(partial(fold, result, partial_result, out=result))
     else:
         if accumulator is not None and i.phase is Phase.FINISH:
             steps.append(partial(fold, partial_result, accumulator, out=partial_result, casting="unsafe"))
@@ -72,7 +74,7 @@ def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
 def _sum_type(function: ReduceFunction, dtype: DType) -> DType:
     if function in (ReduceFunction.MAX, ReduceFunction.MIN) or dtype.kind == "f":
         return dtype
-    return np.dtype(np.uint64 if dtype.kind == "u" else np.int64)
+    return ElementType.from_numpy(dtype).partial_fold.numpy
 
 
 def _bind_fold(

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 import random_windows
 from hypothesis import strategies as st
-from onnx import TensorProto
+from onnx import TensorProto, helper
 from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
 assert random_windows.conv in LAYERS  # its layers register themselves
@@ -318,6 +318,28 @@ def reduce(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     keep = draw(st.booleans()) or len(axes) > x.rank - 2
     shape = [1 if a in axes else n for a, n in enumerate(x.shape) if keep or a not in axes]
     return net.op(kind, [x.name, net.constant(axes, np.int64)], shape, keepdims=int(keep))
+
+
+@layer
+def whole_numbers(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Sums or products of integers that no narrower type could add up, as floats."""
+    if x.rank < 2:
+        return None
+    small = net.append("Clip", [x.name, net.constant(-0.25), net.constant(0.25)], x.shape)
+    total = net.append("Add", [small.name, net.constant(net.rng.integers(0, 9, x.shape))], x.shape)
+    total = net.append("Round", [total.name], x.shape)
+    dtype = draw(st.sampled_from([np.int64, np.int64, np.int32, np.uint32, np.uint64]))
+    whole = net.append("Cast", [total.name], x.shape, to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))
+    large = 2**30 if np.dtype(dtype).itemsize == 8 else 2**20
+    if np.dtype(dtype).kind == "u" or draw(st.booleans()):
+        weight = net.constant(net.rng.integers(0, large, (x.shape[-1], 5)), dtype)
+        whole = net.append("MatMul", [whole.name, weight], (*x.shape[:-1], 5))
+    else:
+        shape, axes = (*x.shape[:-1], 1), net.constant([x.rank - 1], np.int64)
+        whole = net.append("Mul", [whole.name, net.constant(large, dtype)], x.shape)
+        whole = net.append(draw(st.sampled_from(["ReduceSum", "ReduceL1"])), [whole.name, axes], shape)
+    result = net.append("Cast", [whole.name], whole.shape, to=TensorProto.FLOAT)
+    return net.op("Mul", [result.name, net.constant(1 / (9 * large * x.shape[-1]))], whole.shape)
 
 
 @layer

@@ -30,17 +30,10 @@ def _second(layer: ir.Layer, operands: Operands) -> TensorType:
 # --- products ----------------------------------------------------------------------------------------------
 
 
-def _sums(dtype: DType) -> DType:
-    """Element type of partial sums."""
-    if not dtype.is_float:
-        return DType.I32
-    return DType.F64 if dtype is DType.F64 else DType.F32
-
-
-def _accumulated(layer: ir.Layer, phase: Phase, operands: Operands, result: TensorType) -> TensorType:
+def _accumulated(layer: ir.MacLayer | ir.Reduce, operands: Operands, result: TensorType) -> TensorType:
     """The type of a result that may be a partial sum; checks the accumulator that it continues."""
     sums = operands[-1] if len(operands) == len(layer.slots) else None
-    partial = TensorType(_sums(result.dtype), result.shape)
+    partial, phase = TensorType(layer.partial_type(result.dtype), result.shape), layer.phase
     continues = phase in (Phase.ADD, Phase.FINISH)
     if continues != (sums is not None):
         raise misfit(layer, f"phase {phase.value} with{'out' if continues else ''} an accumulator")
@@ -57,7 +50,7 @@ def _epilogue(layer: ir.MacLayer, operands: Operands, result: TensorType, channe
             raise misfit(layer, f"a bias of shape {bias.shape} for the result {result}")
     if residual is not None and residual.shape != result.shape:
         raise misfit(layer, f"a residual of shape {residual.shape} for the result {result}")
-    return _accumulated(layer, layer.phase, operands, result)
+    return _accumulated(layer, operands, result)
 
 
 def _spatial(layer: ir.SpatialMacLayer | ir.Pool, x: TensorType) -> None:
@@ -154,7 +147,7 @@ def _reduce(layer: ir.Reduce, operands: Operands, given: Given) -> TensorType:
     if any(not 0 <= axis < len(x.shape) for axis in layer.axes):
         raise misfit(layer, f"axes {layer.axes} of {x}")
     shape = tuple(1 if axis in layer.axes else extent for axis, extent in enumerate(x.shape))
-    return _accumulated(layer, layer.phase, operands, TensorType(x.dtype, shape))
+    return _accumulated(layer, operands, TensorType(x.dtype, shape))
 
 
 @rule(*ir.WHOLE_AXES)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, ClassVar
 
+from nnc.isa.types import DType
+
 
 @dataclass(frozen=True, slots=True)
 class Loc:
@@ -30,6 +32,11 @@ class Layer:
     """Names of the operands in order; a last name ending in '…' repeats."""
     is_view: ClassVar[bool] = False
     """Whether the kind only renames bytes (free wherever strides allow)."""
+
+    @staticmethod
+    def partial_type(dtype: DType) -> DType:
+        """Element type of its partial sums, if it is cut along an axis that it sums over."""
+        return dtype.product_sum
 
     def attributes(self) -> dict[str, Any]:
         """The fields of the kind itself, without name and origin, enums as their texts."""

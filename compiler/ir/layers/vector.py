@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.isa.functions import Function, PoolFunction, ReduceFunction
 from nnc.isa.instruction import Phase
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +48,8 @@ class Reduce(Layer):
     count: int
     """What a mean divides by: the product of the whole extents of the folded axes."""
     phase: Phase = Phase.WHOLE
+
+    @staticmethod
+    def partial_type(dtype: DType) -> DType:
+        """A folded chunk: a mean of 32-bit integers needs their whole sum."""
+        return dtype.partial_fold

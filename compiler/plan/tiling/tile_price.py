@@ -268,7 +268,7 @@ def _add_result(
         demand[memory] = demand.get(memory, 0) + copies * _aligned(chip, memory, nbytes)
     if chunked:
         memory = tiles.sums_home
-        nbytes = elements * layer_traits.accumulator_dtype(tiles.out.dtype).itemsize
+        nbytes = elements * tiles.layer.partial_type(tiles.out.dtype).itemsize
         demand[memory] = demand.get(memory, 0) + _aligned(chip, memory, nbytes)
 
 

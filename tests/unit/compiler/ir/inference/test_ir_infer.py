@@ -76,7 +76,16 @@ def test_conversions_take_the_type_that_is_given() -> None:
 
 @pytest.mark.parametrize(
     ("dtype", "sums"),
-    [(DType.F16, DType.F32), (DType.F32, DType.F32), (DType.F64, DType.F64), (DType.I8, DType.I32)],
+    [
+        (DType.F16, DType.F32),
+        (DType.F32, DType.F32),
+        (DType.F64, DType.F64),
+        (DType.I8, DType.I32),
+        (DType.I32, DType.I32),
+        (DType.U32, DType.U32),
+        (DType.I64, DType.I64),
+        (DType.U64, DType.U64),
+    ],
 )
 def test_chunks_chain_partial_sums(dtype: DType, sums: DType) -> None:
     x, partial = types(((4, 5), (5, 6)), dtype), TensorType(sums, (4, 6))
