@@ -148,7 +148,7 @@ objective_option = click.option(
     show_default=True,
     callback=_known_objective,
     help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
-    " many bytes it takes. balanced: the least traffic of the plans within 2 % of the fastest.",
+    " many bytes it takes. balanced: the least traffic of the plans estimated within 2 % of the fastest.",
 )
 
 

@@ -1,0 +1,49 @@
+"""What the docs promise of the three objectives, on small networks from all builders."""
+
+from __future__ import annotations
+
+import pytest
+
+from nnc import models
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
+from nnc.compiler.plan.planner import make_plan
+from nnc.isa.chip.load import load_chip
+
+SIZES = {
+    "mlp-784-1152-10": {},
+    "lenet5": {},
+    "alexnet": {"image": 64, "width": 0.125},
+    "vgg_first5": {"image": 48, "width": 0.5},
+    "googlenet": {"image": 32, "width": 0.25},
+    "squeezenet": {"image": 48, "width": 0.5},
+    "resnet18": {"image": 32, "width": 0.25},
+    "mobilenet_v1": {"image": 32, "width": 0.5},
+    "mobilenet_v2": {"image": 32, "width": 0.25},
+    "unet": {"image": 32, "width": 0.25},
+}
+CHIPS = {
+    "npu": ["memory.sram.bytes=64KiB"],
+    "npu-banked": ["memory.bank1.bytes=48KiB", "memory.bank2.bytes=48KiB"],
+    "npu4": ["memory.sram.bytes=64KiB"],
+    "vdsp12": ["cores=3"],
+}
+MOST_TRAFFIC, MOST_BALANCED = 1.01, 1.15
+"""How many more bytes than the leanest plan that of `traffic` may move, how much slower than the fastest a
+balanced one may be: see docs/design.md, the objective."""
+PAIRS = [(name, chip) for name in SIZES for chip in CHIPS if name != "googlenet" or chip == "npu"]
+
+
+@pytest.mark.parametrize(("name", "chip"), PAIRS)
+def test_objectives_keep_what_the_docs_promise(name: str, chip: str) -> None:
+    graph, target = (
+        canonicalise(import_model(models.build(name, **SIZES[name]))),
+        load_chip(chip, CHIPS[chip]),
+    )
+    plans = {kind: make_plan(graph, target, options=PlanOptions(objective=kind)) for kind in OBJECTIVES}
+    nbytes = {kind: sum(p.dram_bytes for p in plan.predictions) for kind, plan in plans.items()}
+    cycles = {kind: plan.cycles for kind, plan in plans.items()}
+    assert nbytes["traffic"] <= MOST_TRAFFIC * min(nbytes.values()), (nbytes, cycles)
+    assert cycles["cycles"] == min(cycles.values()), (nbytes, cycles)
+    assert cycles["balanced"] <= MOST_BALANCED * cycles["cycles"], (nbytes, cycles)
