@@ -28,13 +28,15 @@ from nnc.compiler.plan.schedule.placement import (
 from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.schedule.transfers import Addresses
-from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search import PERCENT_SLOWER, find_candidates
 from nnc.compiler.plan.step import IssuedStep, Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
 Progress = Callable[[str, int, int], None]
 
+_FEW_LAYERS = 24
+"""Networks of no more layers are predicted in several sequences, whatever the objective."""
 _MOST_ROUNDS = 200
 _MOST_STEPS_OF_TWO_ORDERS = 500
 _log = logging.getLogger(__name__)
@@ -105,14 +107,22 @@ class _Planner:
         self._expansions = Expansions(self._candidates.networks, chip)
 
     def plan(self, objective: str) -> _Scheduled:
-        """The sequence for an objective; for the fewest cycles, of three the fastest by prediction."""
+        """The sequence for an objective; where time counts, the best of three by prediction.
+
+        But for the balanced one of a large network, for which estimates must do: compile time counts, too.
+        """
         found = self._candidates
         if objective == "traffic":
             return self._schedule(found.least_traffic)
-        if objective == "balanced":
+        if objective == "balanced" and len(found.networks[0].layers) > _FEW_LAYERS:
             return self._schedule(found.balanced)
         sequences = (found.fastest, found.balanced, found.least_traffic)
-        return min(map(self._schedule, sequences), key=lambda scheduled: scheduled.cycles)
+        plans = [self._schedule(sequence) for sequence in sequences]
+        fastest = min(plan.cycles for plan in plans)
+        if objective == "cycles":
+            return next(plan for plan in plans if plan.cycles == fastest)
+        near = [plan for plan in plans if plan.cycles * 100 <= fastest * (100 + PERCENT_SLOWER)]
+        return min(near, key=lambda plan: (sum(p.dram_bytes for p in plan.predictions), plan.cycles))
 
     def _schedule(self, sequence: Callable[[], list[Choice]]) -> _Scheduled:
         """Expand and place the groups of a sequence.

@@ -30,7 +30,7 @@ from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
-_PERCENT_SLOWER = 2
+PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
 _EXPONENTS, _BISECTIONS = (-2.0, 1.0), 5
 """Weight of a cycle beside that of its bytes: 10^low to 10^high, and how often the range is halved.
@@ -167,7 +167,7 @@ class Candidates:
         Such a sequence is the cheapest for some weight of cycles beside bytes, which bisection finds.
         """
         found = self.fastest()
-        limit = _cycles(found) * (100 + _PERCENT_SLOWER) // 100
+        limit = _cycles(found) * (100 + PERCENT_SLOWER) // 100
         low, high = _EXPONENTS
         for _ in range(_BISECTIONS):
             middle = (low + high) / 2

@@ -165,22 +165,24 @@
 .write
   w0    store        dram+0x4d50 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+132 averagepool1+132
 
-.group 1 serial layers=conv2,averagepool2 parts=1 reason="3808 B of DRAM traffic for 258 cycles of work; activations stay, weights stream once; leaves averagepool2 on chip; one core: a fused group is not shared"
+.group 1 serial layers=conv2,averagepool2,gemm1 parts=1 reason="5968 B of DRAM traffic for 307 cycles of work; activations stay, weights stream once; leaves tanh3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r3    load         am+0xf00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
   r4    load         am+0xec0 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0 conv2.bias+0
   r5    load         am+0xc80 f32[1,6,6,4] <- dram+0x4b40 f32[1,6,6,4]   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; conv2 = averagepool1+0 averagepool1+0
+  r6    load         am+0x0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
+  r7    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
 .compute
   c3    copy         sm+0x0 f32[1,6,6,4] <- am+0xc80 f32[1,6,6,4]   @r5   ; averagepool1 = averagepool1+0 averagepool1+0
   c4    conv         am+0xc80 f32[1,2,2,8] <- sm+0x0 f32[1,6,6,4], weight=am+0xf00 f32[5,5,4,8], bias=am+0xec0 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0 conv2.bias+0
   c5    pool         am+0x880 f32[1,1,1,8] <- am+0xc80 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0 tanh2+0
+  c6    copy         sm+0x0 f32[1,8] <- am+0x880 f32[1,8]{0,4}   ; flatten1 = averagepool2+0 averagepool2+0
+  c7    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x0 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r7   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
 
-.group 2 serial layers=gemm1,gemm2,gemm3 parts=1 reason="14128 B of DRAM traffic for 602 cycles of work; activations stay, weights stream once; finds averagepool2 on chip; leaves gemm3 on chip; one core: a fused group is not shared"
+.group 2 single layers=gemm2 parts=1 reason="10248 B of DRAM traffic for 476 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r6    load         am+0x0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
-  r7    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
   r8    load         am+0xd00 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
   r9    load         am+0x980 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
   r10   load         am+0x1480 f32[60,8] <- dram+0x1f00 f32[60,8]   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
@@ -193,11 +195,7 @@
   r17   load         am+0x8c0 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32 gemm2.bias+32
   r18   load         am+0x1900 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
   r19   load         am+0x900 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40 gemm2.bias+40
-  r20   load         am+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c11   ; gemm3 = gemm3.b+0 gemm3.b+0
-  r21   load         am+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
 .compute
-  c6    copy         sm+0x0 f32[1,8] <- am+0x880 f32[1,8]{0,4}   ; flatten1 = averagepool2+0 averagepool2+0
-  c7    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x0 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r7   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
   c8    copy         sm+0x0 f32[1,60] <- am+0x880 f32[1,60]   ; gemm1 = tanh3+0 tanh3+0
   c9    gemm         am+0x780 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xd00 f32[60,8], bias=am+0x980 f32[8], act=tanh   @r9   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
   c10   gemm         am+0x7a0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,8], bias=am+0x9c0 f32[8], act=tanh   @r11   ; gemm2 = tanh3+0 gemm2.b+8{42,1} tanh4+8 gemm2.bias+8
@@ -205,12 +203,15 @@
   c12   gemm         am+0x7e0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xa00 f32[60,8], bias=am+0x880 f32[8], act=tanh   @r15   ; gemm2 = tanh3+0 gemm2.b+24{42,1} tanh4+24 gemm2.bias+24
   c13   gemm         am+0x800 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1180 f32[60,8], bias=am+0x8c0 f32[8], act=tanh   @r17   ; gemm2 = tanh3+0 gemm2.b+32{42,1} tanh4+32 gemm2.bias+32
   c14   gemm         am+0x820 f32[1,2]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1900 f32[60,2], bias=am+0x900 f32[2], act=tanh   @r19   ; gemm2 = tanh3+0 gemm2.b+40{42,1} tanh4+40 gemm2.bias+40
+
+.group 3 serial layers=gemm3,softmax1 parts=1 reason="1760 B of DRAM traffic for 95 cycles of work; activations stay, weights stream once; finds tanh4 on chip; one core: a fused group is not shared"
+.part 1/1 core 0
+.read
+  r20   load         am+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c11   ; gemm3 = gemm3.b+0 gemm3.b+0
+  r21   load         am+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
+.compute
   c15   copy         sm+0x0 f32[1,42] <- am+0x780 f32[1,42]   ; gemm2 = tanh4+0 tanh4+0
   c16   gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x0 f32[42,10], bias=am+0x6c0 f32[10]   @r21   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
-
-.group 3 single layers=softmax1 parts=1 reason="40 B of DRAM traffic for 18 cycles of work; activations stay, weights stream once; finds gemm3 on chip; one core: a fused group is not shared"
-.part 1/1 core 0
-.compute
   c17   softmax      am+0x0 f32[1,10] <- am+0x700 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write
   w1    store        dram+0x4d80 f32[1,10] <- am+0x0 f32[1,10]   @c17   ; softmax1 = output+0 output+0
