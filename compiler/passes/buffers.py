@@ -59,7 +59,7 @@ class Buffers:
         if data in graph.storage and not self._has_aligned_rows(data):
             copy = insert_copy(graph, data, layer.name, 0)
             shape = graph.types[copy].shape
-            whole = Written((0,) * len(shape), shape, (0,))
+            whole = Written((0,) * len(shape), shape, (0,), in_rows=True)
             self._add(copy, choose_layout(shape, identity_order(len(shape)), self._unit(copy), [whole]))
         if index in graph.storage and not self._is_dense(index):
             copy = insert_copy(graph, index, layer.name, 1)
@@ -69,15 +69,15 @@ class Buffers:
         """The boxes that layers write of a buffer, `tensor` being at `low` in it."""
         if tensor not in self._operands:
             layer = self._graph.producer(tensor)
-            yield Written(low, self._graph.types[tensor].shape, () if layer is None else self._rows_of(layer))
+            in_rows = layer is not None and is_row_gather(layer)
+            single = self._rows_of(layer) if layer is not None and in_rows else ()
+            yield Written(low, self._graph.types[tensor].shape, single, in_rows)
         for operand in self._operands.get(tensor, ()):
             _, axis, start = self._homes[operand]
             yield from self._written(operand, (*low[:axis], low[axis] + start, *low[axis + 1 :]))
 
     def _rows_of(self, layer: ir.Layer) -> Axes:
-        """Axes of a result that count rows, each of which is moved by itself."""
-        if not is_row_gather(layer):
-            return ()
+        """Axes of the result of a row gather that count rows, each of which is moved by itself."""
         index = required(self._graph.inputs_of(layer.name)[1])
         return tuple(range(len(self._graph.types[index].shape)))
 

@@ -27,11 +27,13 @@ class Written:
 
     Attributes:
         single: axes along which it is written step by step.
+        in_rows: whether what lies inside these has no gaps, since it is moved as one row.
     """
 
     low: Axes
     shape: Axes
     single: Axes = ()
+    in_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,11 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
         return dense_layout(shape, order, unit)
     best: tuple[float, Layout] | None = None
     rows = _row_axis(shape, order)
+    rows_only = [box.single[-1:] for box in written if box.in_rows]
     for nesting in _nestings(shape, order, written):
         row = _row_axis(shape, nesting)
         outer = [axis for axis in nesting if shape[axis] > 1][:-1]
-        for padded in (None, *nesting):
+        for padded in (None, *(rows_only[0] if rows_only else nesting)):
             strides = padded_strides(shape, nesting, unit, padded)
             found = Layout(strides, round_up(_extent(shape, strides), unit))
             owner = Storage("", 0, shape, strides)

@@ -11,7 +11,7 @@ from math import prod
 from nnc.compiler.ir.runs import Runs, aligned_runs, unit_of
 from nnc.compiler.ir.storage import Storage, permute, reshape_strides
 from nnc.isa.integers import round_up
-from nnc.isa.operand import Operand
+from nnc.isa.operand import Operand, dense_strides
 
 
 def whole_runs(dram: Operand, tile: Operand, nbytes: int) -> tuple[Operand, Operand] | None:
@@ -82,9 +82,12 @@ def rows_of_units(block: Operand, axes: int, row: int) -> Operand | None:
         row: elements of a row, reserved ones too; 0: the row keeps its axes.
 
     Returns:
-        None if no one distance leads from row to row.
+        None if no one distance leads from row to row, or a row has gaps.
     """
     size, rest = block.dtype.itemsize, block.shape[axes:]
+    dense = dense_strides(rest, size)
+    if any(n > 1 and a != b for n, a, b in zip(rest, block.strides[axes:], dense, strict=True)):
+        return None
     merged = (prod(block.shape[:axes]),)
     step = reshape_strides(block.shape[:axes], block.strides[:axes], merged)
     if step is None:

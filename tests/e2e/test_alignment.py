@@ -92,6 +92,9 @@ SHAPES = {
         a = Gather(table, i) b = Gather(table, j) y = Concat <axis = 0> (a, b) }""",
     "rows of a computed table": """(float[9,5] x, int64[4,2] i) => (float[4,2,5] y) {
         a = Exp(x) b = Gather <axis = 0> (a, i) y = Neg(b) }""",
+    "pictures of a computed table": """(float[3,10,14,11] x) => (float[2,10,14,4] y, float[10,14,11] z)
+        <int64[2] i = {2, 0}, int64 one = {1}> {
+        a = Tanh(x) b = Gather <axis = 0> (a, i) y = MatMul(b, w) z = Gather <axis = 0> (a, one) }""",
     "rows of a transposed table": """(float[5,9] x, int64[4] i) => (float[4,5] y) {
         a = Exp(x) b = Transpose(a) y = Gather <axis = 0> (b, i) }""",
     "computed words": """(int32[3,2] i, int32[3,2] j) => (float[3,2,6] y) {
@@ -111,6 +114,7 @@ WEIGHTS = {
     "words are outputs": {"table": (11, 4, 3)},
     "words side by side": {"table": (11, 3)},
     "computed words": {"table": (11, 6)},
+    "pictures of a computed table": {"w": (11, 4)},
     "one word": {"table": (11, 3)},
     "wide lines": {"w": (5, 3, 3, 3)},
     "many channels": {"w": (40, 24, 3, 3)},
