@@ -63,7 +63,7 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
     dram, needed = floor_bytes(folded), needed_elements(canonical)
     peak, cycles, macs = 0, 0, 0
     for layer in canonical.layers():
-        if layer.is_view or layer_traits.is_row_gather(layer):
+        if layer.is_view or layer_traits.is_read_engine(layer):
             continue
         out = needed.get(canonical.output_of(layer.name))
         cycles += _layer_cycles(canonical, chip, layer, out)

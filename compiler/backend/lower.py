@@ -48,6 +48,11 @@ def _load(operands: Operands, layer: ir.Slice, inputs: Inputs, out: str) -> Inst
     return isa.Load(dst=block, src=source)
 
 
+@_rule(ir.Fill)
+def _fill(operands: Operands, layer: ir.Fill, inputs: Inputs, out: str) -> Instruction:
+    return isa.Fill(dst=operands.tile(out), value=layer.value)
+
+
 @_rule(ir.Gather)
 def _gather(operands: Operands, layer: ir.Gather, inputs: Inputs, out: str) -> Instruction:
     data, index = required(inputs[0]), required(inputs[1])

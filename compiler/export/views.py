@@ -24,6 +24,13 @@ def copy(w: NodeWriter, layer: ir.Copy, operands: Operands) -> str:
     return w.op("Identity", operands)
 
 
+@emits(ir.Fill)
+def fill(w: NodeWriter, layer: ir.Fill, operands: Operands) -> str:
+    """Expand of one value."""
+    shape = w.constant(np.array(layer.shape, np.int64))
+    return w.op("Expand", [w.constant(np.array(layer.value), layer.dtype), shape])
+
+
 @emits(ir.Reshape)
 def reshape(w: NodeWriter, layer: ir.Reshape, operands: Operands) -> str:
     """Reshape, behind a Transpose if the elements are taken in another order of axes."""

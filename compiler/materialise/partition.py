@@ -19,7 +19,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Layer, Loc, Slice
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store, Tile, View
 
 
 @dataclass
@@ -68,6 +68,8 @@ def _add_step(result: Graph, step: Step, draft: _Draft) -> None:
             return
         case Load(tile=tile):
             node, inputs = _slice(tile, step.loc), [tile.tensor]
+        case Fill(tile=tile):
+            node, inputs = step.layer, []
         case LoadRows(out=tile):
             node, inputs = step.layer, [step.table, step.index.name]
         case Compute(out=tile) | View(out=tile):
@@ -138,7 +140,7 @@ def _order(result: Graph, plan: Plan) -> Iterator[Issue]:
                 yield Issue(join, slots[join][step.tile.name])
             case Load():
                 yield Issue(step.tile.name)
-            case LoadRows() | Compute():
+            case LoadRows() | Compute() | Fill():
                 yield Issue(step.layer.name)
             case View():
                 pass  # no instruction

@@ -1,9 +1,10 @@
 """The steps of a plan: what is loaded, computed and stored, tile by tile, and where tiles lie in blocks.
 
-A step is one of five frozen classes; the union of them is `Step`:
+A step is one of six frozen classes; the union of them is `Step`:
 
     Load      DRAM -> tile            a box of an activation or of a constant
     LoadRows  DRAM -> tile            the rows of a table that an index tile names
+    Fill      value -> tile           the same value everywhere; the read engine's, but no DRAM traffic
     Compute   tiles -> tile           one tile of a layer
     Store     tile -> DRAM
     View      tiles -> tile           the same bytes by another name (join, slice, reshape …): costs nothing
@@ -18,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.layers import Fill as FillLayer
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.runs import aligned_runs
 from nnc.compiler.ir.storage import Storage, ordered_strides, storage_order
@@ -149,6 +151,23 @@ class LoadRows(_Step):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fill(_Step):
+    """Fill a tile with the value of `layer`, the layer of the tile."""
+
+    layer: FillLayer
+    tile: Tile
+
+    @property
+    def tiles(self) -> Slots:
+        """The tiles by slot; the same step of another core has the same slots."""
+        return (self.tile,)
+
+    def with_tiles(self, change: Change) -> Self:
+        """The step with every tile changed."""
+        return replace(self, tile=change(self.tile))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _OverTiles(_Step):
     """A layer over tiles: `ins` by operand slot, None where an optional operand is absent."""
 
@@ -198,11 +217,12 @@ class Store(_Step):
         return replace(self, tile=change(self.tile))
 
 
-Step = Load | LoadRows | Compute | Store | View
+Step = Load | LoadRows | Fill | Compute | Store | View
 
 ENGINE_OF: dict[type[Step], Engine] = {
     Load: Engine.READ,
     LoadRows: Engine.READ,
+    Fill: Engine.READ,
     Compute: Engine.COMPUTE,
     Store: Engine.WRITE,
 }
@@ -225,7 +245,7 @@ def tiles_of(step: Step) -> list[Tile]:
 def written(step: Step) -> Tile | None:
     """The tile whose bytes a step changes; None for stores and views."""
     match step:
-        case Load():
+        case Load() | Fill():
             return step.tile
         case LoadRows() | Compute():
             return step.out

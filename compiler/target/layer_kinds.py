@@ -225,6 +225,7 @@ register(
 )
 register(ir.Resize, vector_layer(instruction=isa.Resize, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
 register(ir.Pad, vector_layer(instruction=isa.Pad, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
+register(ir.Fill, vector_layer(instruction=isa.Fill, axis_order=AxisOrder.FOLLOWS, uncut_axes=_any_cut))
 register(ir.Copy, vector_layer(instruction=isa.Copy, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
 register(
     ir.Gather,

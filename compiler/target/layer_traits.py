@@ -42,6 +42,11 @@ def is_row_gather(layer: ir.Layer) -> bool:
     return isinstance(layer, ir.Gather) and layer.axis == 0
 
 
+def is_read_engine(layer: ir.Layer) -> bool:
+    """Whether the read engine does the layer: gathers of rows, and fills."""
+    return is_row_gather(layer) or isinstance(layer, ir.Fill)
+
+
 def lane_axis(layer: ir.Layer, rank: int) -> int | None:
     """The output axis that runs along the lanes of the MAC array: output channels; None for others."""
     return record_of(type(layer)).lane_axis(rank)

@@ -29,6 +29,8 @@ def operand_homes(chip: Chip, graph: Graph, layer: ir.Layer, slot: int) -> tuple
 
 def result_home(chip: Chip, graph: Graph, layer: ir.Layer) -> str:
     """The memory in which a layer leaves its result."""
+    if isinstance(layer, ir.Fill):
+        return landing(chip, chip.placement("default", "result").memories[0])
     home = layer_traits.memory_for(chip, graph, layer, "result")
     return landing(chip, home) if layer_traits.is_row_gather(layer) else home
 

@@ -163,6 +163,11 @@ def _whole_axes(layer: ir.WholeAxes, operands: Operands, given: Given) -> Tensor
     return TensorType(layer.result or x.dtype, shape)
 
 
+@rule(ir.Fill)
+def _fill(layer: ir.Fill, operands: Operands, given: Given) -> TensorType:
+    return TensorType(layer.dtype, layer.shape)
+
+
 @rule(ir.Copy)
 def _copy(layer: ir.Copy, operands: Operands, given: Given) -> TensorType:
     return first_operand(operands)

@@ -29,9 +29,9 @@ def infer(
     Raises:
         InternalError: the operands do not fit the layer or each other.
     """
-    repeats = layer.slots[-1].endswith("…")
+    repeats = bool(layer.slots) and layer.slots[-1].endswith("…")
     if len(operands) > len(layer.slots) and not repeats:
         raise misfit(layer, f"{len(operands)} operands for the slots {', '.join(layer.slots)}")
-    if not operands or operands[0] is None or (repeats and None in operands):
+    if (layer.slots and not operands) or None in operands[:1] or (repeats and None in operands):
         raise misfit(layer, "an operand is missing")
     return RULES[type(layer)](layer, operands, Given(dtype, tile))

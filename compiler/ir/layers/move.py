@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +63,17 @@ class GatherElements(Layer):
     kind = "gather_elements"
     slots = ("data", "index")
     axis: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fill(Layer):
+    """The same value everywhere; it reads nothing.  The read engine does it."""
+
+    kind = "fill"
+    slots = ()
+    value: float
+    dtype: DType
+    shape: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

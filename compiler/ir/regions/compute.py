@@ -15,8 +15,8 @@ def _elementwise(layer: ir.Elementwise, slot: int, out: Boxes, shape: Shape, out
     return broadcast(out, shape)
 
 
-@rule(ir.Copy)
-def _copy(layer: ir.Copy, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+@rule(ir.Copy, ir.Fill)
+def _copy(layer: ir.Copy | ir.Fill, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     return exact(out.low, out.high)
 
 

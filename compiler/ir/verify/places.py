@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from nnc.compiler.ir.annotations import Piece, Place
-from nnc.compiler.ir.layers import Gather, Layer, Slice
+from nnc.compiler.ir.layers import Fill, Gather, Layer, Slice
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
@@ -63,7 +63,7 @@ def _engine(subject: Subject, node: Layer) -> Engine:
     """The engine of the instruction that a node becomes."""
     if subject.is_store(node):
         return Engine.WRITE
-    if isinstance(node, Slice):
+    if isinstance(node, Slice | Fill):
         return Engine.READ
     table = subject.graph.operand(node.name, 0)
     return Engine.READ if isinstance(node, Gather) and table not in subject.tiles else Engine.COMPUTE

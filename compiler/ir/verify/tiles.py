@@ -28,7 +28,7 @@ from nnc.isa.instruction import Phase
 
 Vector = tuple[int, ...]
 UNFINISHED = (Phase.START, Phase.ADD)
-_OF_TILES = {"name", "loc", "phase", "pad_begin", "pad_end", "groups", "origin", "src_origin"}
+_OF_TILES = {"name", "loc", "phase", "pad_begin", "pad_end", "groups", "origin", "src_origin", "shape"}
 """Fields in which the layer of a tile differs from the whole layer."""
 
 

@@ -22,7 +22,7 @@ from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
-from nnc.compiler.plan.step import Block, Compute, Load, LoadRows, Step, Store, Tile
+from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.tile_runs import held_elements
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits, memories
@@ -146,6 +146,8 @@ class Expander:
     def _work(self, part: int, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> Step:
         """The step that makes a tile: its computation, or the load of the rows that an index tile names."""
         part = self._number(part)
+        if isinstance(layer, ir.Fill):
+            return Fill(part=part, core=self.core, layer=replace(layer, shape=out.type.shape), tile=out)
         if not layer_traits.is_row_gather(self.layer):
             return Compute(part=part, core=self.core, layer=layer, out=out, ins=ins)
         table, index = required(self.inputs[0]), required(ins[1])

@@ -53,7 +53,7 @@ class Capacity:
         alone = {
             position
             for position, layer in enumerate(network.layers)
-            if layer_traits.is_row_gather(layer) or not staging.is_possible(network, position)
+            if layer_traits.is_read_engine(layer) or not staging.is_possible(network, position)
         }
         weights = None if found.home == found.store else chip.memory[found.store].bytes
         return Capacity(chip.memory[found.home].bytes, weights, frozenset(alone), staging)

@@ -35,7 +35,7 @@ class GroupMemories:
     @staticmethod
     def of(chip: Chip, network: PlanNetwork) -> GroupMemories | Infeasible:
         """Results stay where they are computed: that must be one memory, which the DMA engines reach."""
-        layers = [layer for layer in network.layers if not layer_traits.is_row_gather(layer)]
+        layers = [layer for layer in network.layers if not layer_traits.is_read_engine(layer)]
         homes = {layer_traits.memory_for(chip, network.graph, layer, "result") for layer in layers}
         if len(homes) != 1:
             return Infeasible("one memory for the results of all layers")

@@ -15,7 +15,7 @@ from math import prod
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
 from nnc.compiler.plan.schedule.transfers import Addresses, on_chip, transfer_of
-from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, View
+from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
@@ -35,6 +35,9 @@ def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tup
             row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
             nbytes = prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
             return move_cycles(chip, max(result.nbytes, step.index.type.nbytes)), nbytes
+        case Fill():
+            out = on_chip(step.tile, (step.tile.block.memory, 0))
+            return layer_work.tile_cycles(chip, step.layer, out, []), 0
         case Compute():
             return _compute_cycles(chip, step), 0
         case View():

@@ -14,7 +14,18 @@ from collections.abc import Iterator, Sequence
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.transfers import Addresses, on_chip, transfer_of
-from nnc.compiler.plan.step import ENGINE_OF, Compute, IssuedStep, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.step import (
+    ENGINE_OF,
+    Compute,
+    Fill,
+    IssuedStep,
+    Load,
+    LoadRows,
+    Step,
+    Store,
+    Tile,
+    View,
+)
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM
@@ -55,6 +66,8 @@ def step_accesses(graph: Graph, addresses: Addresses, step: Step) -> Iterator[By
             yield ByteAccess((DRAM, -1), there, writes=False)
             yield _tile_access(addresses, step.index, step.core, writes=False, at_issue=True)
             yield ByteAccess((here.memory, step.core), here, writes=True)
+        case Fill():
+            yield _tile_access(addresses, step.tile, step.core, writes=True)
         case Compute():
             for tile in step.ins:
                 if tile is not None:

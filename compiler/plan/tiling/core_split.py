@@ -188,7 +188,7 @@ def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
     """All splits of a layer over all cores of a chip, or over the most that its result has work for."""
     tensor = graph.output_of(layer.name)
     out = graph.types[tensor]
-    if chip.cores == 1 or layer_traits.is_row_gather(layer):
+    if chip.cores == 1 or layer_traits.is_read_engine(layer):
         return []
     shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
     lane = layer_traits.lane_axis(layer, len(out.shape))

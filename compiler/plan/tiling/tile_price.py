@@ -147,7 +147,7 @@ def price(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], demand: d
         transfers += mine.loads
         edges += prod(mine.tile) * mine.type.dtype.itemsize * copies
     each = 0
-    if not layer_traits.is_row_gather(layer):
+    if not layer_traits.is_read_engine(layer):
         each = _tile_cycles(tiles, tiling.tile, largest)
     compute = each * parts * chunks + _copy_cycles(tiles, tiling, pieces)
     dram = ceil_div(traffic, chip.dram.bytes_per_cycle)
@@ -203,7 +203,7 @@ def _tile_cycles(tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[
 def with_exact_work(tiles: LayerTiles, candidate: Candidate) -> Candidate:
     """The candidate with the cycles of each of its tiles: first, inner and last ones differ in size."""
     tiling, layer = candidate.tiling, tiles.layer
-    if layer_traits.is_row_gather(layer):
+    if layer_traits.is_read_engine(layer):
         return candidate
     counts = tiles.counts(tiling.tile)
     pieces = pieces_of(tiles, tiling)
