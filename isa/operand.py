@@ -154,9 +154,17 @@ def _burst_bytes(
     phase: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, burst: int
 ) -> int:
     starts, length = _runs(shape, strides, itemsize)
-    starts = starts + phase
-    bursts = (starts + length + burst - 1) // burst - starts // burst
-    return int(bursts.sum()) * burst
+    return int(run_bytes(starts + phase, np.int64(length), burst).sum())
+
+
+def run_bytes(
+    starts: npt.NDArray[np.int64] | np.int64, lengths: npt.NDArray[np.int64] | np.int64, burst: int
+) -> npt.NDArray[np.int64]:
+    """Bytes that a transfer of each run moves, from where it starts and its bytes: whole bursts.
+
+    The one place that says so: instructions, steps and estimates all ask it.
+    """
+    return np.asarray(((starts + lengths + burst - 1) // burst - starts // burst) * burst)
 
 
 def burst_bytes(operand: Operand, burst: int) -> int:

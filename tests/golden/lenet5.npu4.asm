@@ -92,7 +92,7 @@
 .write
   w0    store        dram+0x4d40 f32[1,2,6,4]{576,96,16,4} <- sram+0x300 f32[1,2,6,4]{576,96,16,4}   @c1   ; averagepool1 = averagepool1+96 averagepool1+96
 
-.group 1 single layers=conv2 parts=2 reason="tiled alone, about 3936 B and 562 cycles; one core; estimated cycles: one core 562, 2 cores by rows 576, 2 cores by columns 592, 2 x 2 cores by rows x columns 604"
+.group 1 single layers=conv2 parts=2 reason="tiled alone, about 4416 B and 702 cycles; one core; estimated cycles: one core 702, 2 cores by rows 716, 2 cores by columns 732, 2 x 2 cores by rows x columns 764"
 .part 1/2 core 0
 .read
   r3    load         sram+0x0 f32[5,5,4,4] <- dram+0x200 f32[5,5,4,4]   @w0   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}

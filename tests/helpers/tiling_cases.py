@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations, product
+from typing import TypeVar
 
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.step import Load, Store, Tile
+from nnc.compiler.plan.tiling.core_split import CoreSplit
+from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
@@ -20,6 +28,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 
 Shapes = dict[str, tuple[int, ...]]
+T = TypeVar("T")
 
 LAYERS: dict[str, tuple[str, Shapes]] = {
     "convolution": (
@@ -101,9 +110,9 @@ def all_tilings(tiles: LayerTiles) -> Iterator[Tiling]:
     """Every tiling of a layer: tile extents x orders of the loops x chunks, double buffered or not."""
     layer, shape = tiles.layer, tiles.shape
     lane = layer_traits.lane_axis(layer, len(shape))
-    fixed = layer_traits.uncut_axes(layer, tiles.shapes)
+    fixed = layer_traits.uncut_axes(layer, tiles.moves.shapes)
     extents = [[n] if axis in fixed else list(range(1, n + 1)) for axis, n in enumerate(shape)]
-    chunks = list(range(1, _depth(tiles))) if tiles.chunk_axes else []
+    chunks = list(range(1, _depth(tiles))) if tiles.moves.chunk_axes else []
     for tile in product(*extents):
         lanes = 1 if lane is None else tile[lane]
         if lane is not None and not layer_traits.lane_step_allowed(layer, shape[lane], lanes):
@@ -119,10 +128,17 @@ def all_tilings(tiles: LayerTiles) -> Iterator[Tiling]:
 
 def _depth(tiles: LayerTiles) -> int:
     """Elements that are summed for one element of the result."""
-    slot = max(tiles.chunk_axes)  # the weights of a grouped convolution hold the inputs of one group
-    shape = tiles.shapes[slot]
+    slot = max(tiles.moves.chunk_axes)  # the weights of a grouped convolution hold the inputs of one group
+    shape = tiles.moves.shapes[slot]
     assert shape is not None
-    return shape[tiles.chunk_axes[slot]]
+    return shape[tiles.moves.chunk_axes[slot]]
+
+
+def tiles_of(
+    name: str, chip: Chip, cases: dict[str, tuple[str, Shapes]] = LAYERS, split: CoreSplit | None = None
+) -> LayerTiles:
+    """A case as the search sees it."""
+    return LayerTiles(LayerMoves(*case(name, cases), chip), split)
 
 
 def transfers(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[list[Tile], list[Tile]]:
@@ -130,3 +146,82 @@ def transfers(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[l
     steps = [step for _, step in Expander(graph, layer, chip, tiling).steps()]
     loads = [step.tile for step in steps if isinstance(step, Load)]
     return loads, [step.tile for step in steps if isinstance(step, Store)]
+
+
+@st.composite
+def random_layers(draw: st.DrawFn, most_elements: int = 40000) -> Graph:
+    """The canonical graph of one layer with random shapes; no tensor has more than so many elements."""
+    extents = (1, 2, 3, 4, 5, 6, 7, 8, 12, 14, 16, 24, 28, 32, 48, 56, 64, 96, 100, 200, 512)
+
+    def extent(most: int) -> int:
+        return draw(st.sampled_from([n for n in extents if n <= max(1, most)]))
+
+    kind = draw(
+        st.sampled_from(
+            ["convolution", "grouped", "transposed", "pool", "product", "batch", "sum", "softmax"]
+        )
+    )
+    channels = extent(most_elements)
+    rows = extent(most_elements // channels)
+    columns = extent(most_elements // channels // rows)
+    if kind in ("product", "batch"):
+        depth = extent(min(most_elements // columns, most_elements // rows))
+        if kind == "product":
+            return _layer_of(
+                f"(float[{rows},{depth}] x) => (y) {{ y = MatMul (x, w) }}", (("w", (depth, columns)),)
+            )[0]
+        text = f"(float[2,{rows},{depth}] x, float[2,{depth},{columns}] z) => (y) {{ y = MatMul (x, z) }}"
+        return _layer_of(text, ())[0]
+    x = f"float[1,{channels},{rows},{columns}]"
+    if kind == "sum":
+        other = draw(st.sampled_from([x, f"float[{channels},1,1]", f"float[{columns}]"]))
+        return _layer_of(f"({x} x, {other} z) => (y) {{ y = Add (x, z) }}", ())[0]
+    if kind == "softmax":
+        return _layer_of(f"({x} x) => (y) {{ y = Softmax <axis=-1> (x) }}", ())[0]
+    kernel = draw(st.integers(1, min(3, rows, columns)))
+    stride, pad = draw(st.integers(1, 2)), draw(st.integers(0, kernel // 2))
+    window = f"strides=[{stride},{stride}], pads=[{pad},{pad},{pad},{pad}]"
+    if kind == "pool":
+        text = f"({x} x) => (y) {{ y = MaxPool <kernel_shape=[{kernel},{kernel}], {window}> (x) }}"
+        return _layer_of(text, ())[0]
+    outputs = extent(min(512, most_elements // (rows * columns), most_elements // (channels * kernel**2)))
+    if kind == "transposed":
+        text = f"({x} x) => (y) {{ y = ConvTranspose <strides=[{stride},{stride}]> (x, w) }}"
+        return _layer_of(text, (("w", (channels, outputs, kernel, kernel)),))[0]
+    groups = draw(st.sampled_from([n for n in (2, 3, 4, channels) if channels % n == 0] or [1]))
+    groups, outputs = (groups, channels) if kind == "grouped" else (1, outputs)
+    text = f"({x} x) => (y) {{ y = Conv <group={groups}, {window}> (x, w, b) }}"
+    return _layer_of(text, (("w", (outputs, channels // groups, kernel, kernel)), ("b", (outputs,))))[0]
+
+
+def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
+    """The same examples of a strategy in every run."""
+    found: list[T] = []
+
+    @settings(
+        max_examples=2 * count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(strategy)
+    def collect(example: T) -> None:
+        found.append(example)
+
+    collect()
+    return found[-count:]  # the first ones are the simplest
+
+
+def shrunk_chip(name: str, graph: Graph, part: float, *overrides: str) -> Chip:
+    """A chip each of whose memories holds such a part of all that a layer touches, and 2 KiB or more."""
+    nbytes = max(2048, int(sum(type_.nbytes for type_ in graph.types.values()) / part))
+    return load_chip(
+        name, [*(f"memory.{memory}.bytes={nbytes}" for memory in load_chip(name).memory), *overrides]
+    )
+
+
+def planned_alone(graph: Graph, chip: Chip, objective: str) -> Plan:
+    """The plan of a layer in tiles."""
+    return make_plan(graph, chip, options=PlanOptions(objective=objective, fused=False))

@@ -26,7 +26,7 @@ from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Step
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
@@ -175,8 +175,7 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
     split = tiling.split
     if split is None:
         return merged([Expander(graph, layer, chip, tiling).steps()])
-    tiles = LayerTiles(graph, layer, chip, split)
-    moves = {slot: tiles.moves(slot) for slot in range(len(tiles.operands))}
+    moves = LayerMoves(graph, layer, chip).axes
     return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
 
 

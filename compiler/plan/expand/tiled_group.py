@@ -24,7 +24,7 @@ from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
 from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.tile_runs import held_elements
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiling.tiling import Tiling, axis_tiles
 from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
@@ -34,23 +34,17 @@ from nnc.isa.integers import ceil_div
 def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:
     """The boxes of all output tiles of a core, in the order of the loops.
 
-    A share of a split axis is cut into as many tiles on every core, as even as it allows; some may be empty.
+    Where cores share an axis, some may be empty (see `axis_tiles`).
     """
-    axes = [_cuts(shape[axis], axis, tiling, core) for axis in tiling.loops]
+    axes = []
+    for axis in tiling.loops:
+        cut, share = (None, 0) if tiling.split is None else tiling.split.cut_of(axis, core)
+        axes.append(axis_tiles(shape[axis], tiling.tile[axis], cut, share))
     boxes = Boxes.whole(shape, prod(len(cuts) for cuts in axes))
     for row, cuts in enumerate(product(*axes)):
         boxes.low[row, list(tiling.loops)] = [low for low, _ in cuts]
         boxes.high[row, list(tiling.loops)] = [high for _, high in cuts]
     return boxes
-
-
-def _cuts(extent: int, axis: int, tiling: Tiling, core: int) -> list[tuple[int, int]]:
-    tile = tiling.tile[axis]
-    cut = next((cut for cut in tiling.split.cuts if cut.axis == axis), None) if tiling.split else None
-    if tiling.split is None or cut is None:
-        return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
-    # A core with a small share may have nothing for the last tiles.
-    return cut.tiles(tiling.split.share_of(core, axis), ceil_div(max(cut.extents), tile))
 
 
 class Expander:

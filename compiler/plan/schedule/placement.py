@@ -95,7 +95,7 @@ def address_dram(
     Raises:
         CapacityError: the chip's DRAM is too small.
     """
-    align = lcm(max(CONSTANT_ALIGN, chip.dram.burst), chip.transfer_unit)
+    align = lcm(CONSTANT_ALIGN, chip.dram.burst, chip.transfer_unit)  # estimates count on whole bursts
     pieces: dict[Piece, int] = {}
     end = 0
     for piece in _pieces(graph, groups):

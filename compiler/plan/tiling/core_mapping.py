@@ -12,7 +12,6 @@ import logging
 from collections.abc import Hashable
 
 from nnc.compiler.errors import CapacityError
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
@@ -23,7 +22,8 @@ from nnc.compiler.plan.tiling.core_split import (
     even_mapping,
     is_fully_connected,
 )
-from nnc.compiler.plan.tiling.tile_price import Candidate, share_cycles
+from nnc.compiler.plan.tiling.layer_moves import LayerMoves
+from nnc.compiler.plan.tiling.tile_price import Candidate, by_traffic, share_cycles
 from nnc.compiler.plan.tiling.tile_search import candidates
 from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -35,6 +35,8 @@ Tilings = dict[CoreMapping, list[tuple[Candidate, ...]]]
 """Tilings of a layer by core mapping: the fastest first; again, the leanest first, if that saves bytes."""
 _MUCH_SLOWER = 1.25
 """A tiling that saves traffic but takes so much longer is for those who ask for the least traffic."""
+_PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
+"""How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
 _MOST_SPLITS = 3
 """Core splits of a layer that are tiled."""
 
@@ -44,6 +46,7 @@ class TiledLayers:
 
     def __init__(self, chip: Chip, options: PlanOptions) -> None:
         self._chip, self._policy = chip, options.split
+        self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
         self._is_time_free = options.objective == "traffic"
         self._known: dict[Hashable, Tilings] = {}
         self._banned: set[tuple[str, Tiling]] = set()
@@ -56,7 +59,8 @@ class TiledLayers:
         """
         key, layer = network.structure(position), network.layers[position]
         if key not in self._known:
-            self._known[key] = self._tilings(self._core_mappings(network.graph, layer), network.graph, layer)
+            moves = LayerMoves(network.graph, layer, self._chip)
+            self._known[key] = self._tilings(self._core_mappings(moves), moves)
         found = self._known[key]
         usable = [
             (mapping, tilings)
@@ -65,7 +69,7 @@ class TiledLayers:
             if (layer.name, tilings[0].tiling) not in self._banned
         ]
         if not usable:  # M2's only mapping cannot be carried out
-            found = self._tilings([ONE_CORE], network.graph, layer)
+            found = self._tilings([ONE_CORE], LayerMoves(network.graph, layer, self._chip))
             usable = [(ONE_CORE, tilings) for tilings in found[ONE_CORE]]
         return [
             TiledChoice(order, position, tilings, mapping.split, _core_reason(mapping, found))
@@ -76,31 +80,32 @@ class TiledLayers:
         """Take the tilings of a layer of which this is the best one out of the search."""
         self._banned.add((layer.name, best))
 
-    def _core_mappings(self, graph: Graph, layer: Layer) -> list[CoreMapping]:
+    def _core_mappings(self, moves: LayerMoves) -> list[CoreMapping]:
         """Core mappings to try: with `--split even` only M2's; else one core, and the three fastest splits.
 
         Fastest by the estimated cycles of their largest share (`share_cycles`).
         """
+        graph, layer = moves.graph, moves.layer
         if self._policy == "even" and self._chip.cores > 1 and is_fully_connected(graph, layer):
             return [even_mapping(graph, layer, self._chip)]
         splits = core_splits(graph, layer, self._chip)
-        splits.sort(key=lambda split: share_cycles(graph, layer, self._chip, split))
+        splits.sort(key=lambda split: share_cycles(moves, split))
         return [ONE_CORE, *(CoreMapping.by_cost(graph, layer, split) for split in splits[:_MOST_SPLITS])]
 
-    def _tilings(self, mappings: list[CoreMapping], graph: Graph, layer: Layer) -> Tilings:
+    def _tilings(self, mappings: list[CoreMapping], moves: LayerMoves) -> Tilings:
         found: Tilings = {}
         failed: CapacityError | None = None
         for mapping in mappings:
             try:
-                tilings = candidates(graph, layer, self._chip, mapping.split)
+                tilings = candidates(moves, mapping.split, self._percent)
             except CapacityError as error:
-                _log.debug("%s on %s: %s", layer.name, mapping.name, error.message)
+                _log.debug("%s on %s: %s", moves.layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
             if mapping.reason:  # M2 computes a core's columns at once if they fit
                 found[mapping] = [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
                 continue
-            lean = sorted(tilings, key=lambda candidate: candidate.rank_by_traffic)
+            lean = by_traffic(tilings)
             slow = lean[0].cycles > _MUCH_SLOWER * tilings[0].cycles and not self._is_time_free
             saves = lean[0].dram_bytes < tilings[0].dram_bytes and not slow
             found[mapping] = [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]

@@ -94,10 +94,12 @@ class CoreSplit:
             for cut, at in zip(self.cuts, self._place(core), strict=True)
         }
 
-    def share_of(self, core: int, axis: int) -> int:
-        """Which share of a cut axis is a core's."""
-        axes = [cut.axis for cut in self.cuts]
-        return self._place(core)[axes.index(axis)]
+    def cut_of(self, axis: int, core: int) -> tuple[AxisCut | None, int]:
+        """The cut of an axis, if cores share it, and which of its shares is the core's."""
+        for cut, at in zip(self.cuts, self._place(core), strict=True):
+            if cut.axis == axis:
+                return cut, at
+        return None, 0
 
     def sharing(self, core: int, moves: frozenset[int]) -> tuple[int, ...]:
         """The cores that need the same of an operand as this one.

@@ -1,122 +1,198 @@
 """How to cut one layer so that its tiles fit the memories: the search over tile shapes and loop orders.
 
-In: a layer, a chip, and how cores share the layer.  Out: priced tilings that fit, best first (`candidates`):
+In: a layer on a chip, and how cores share it.  Out: priced tilings that fit, best first (`candidates`):
 
-    best, *others = candidates(graph, layer, chip)
+    best, *others = candidates(LayerMoves(graph, layer, chip))
     best.tiling.tile, best.tiling.loops, best.dram_bytes      (1, 16, 14, 56), (0, 2, 3, 1), 1204224
 
-Tiles are tried in families, the simplest first (`_families`), about even cuts of every axis (`cut_extents`),
-up to a bound on their number.
+A grid of about even cuts of every axis, and of chunks of the summed one, is priced at once (`tile_grid`).  It
+does not depend on the sizes of the memories: with more memory, no tiling is lost.  The most promising few are
+priced one by one, those with most promise to the byte and with their pipeline scheduled.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice, permutations
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.errors import CapacityError
-from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer, SpatialMacLayer
+from nnc.compiler.ir.layers import SpatialMacLayer
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.tiling.box_bytes import Floats
 from nnc.compiler.plan.tiling.core_split import CoreSplit
+from nnc.compiler.plan.tiling.layer_moves import LayerMoves
+from nnc.compiler.plan.tiling.tile_cycles import work_of
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price, with_exact_work
+from nnc.compiler.plan.tiling.tile_grid import TileGrid
+from nnc.compiler.plan.tiling.tile_price import BYTES_OF_A_TILE, Candidate, by_cycles, price
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
-from nnc.compiler.target.cuts import obeys
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 
 _log = logging.getLogger(__name__)
 
-_CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
-_MOST_CANDIDATES = 20000
-_LEAN = 1.5
-"""Traffic of a tiling beside that of every byte once, up to which no further family of tilings is tried."""
-_PRICED_EXACTLY = 32
-_LEAST_LANES_OF_CHUNKS = 8
-"""Fewer output channels at a time are tried only where nothing else fits."""
-_MOST_ROWS_OF_A_STRIP = 16
+_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
+_MOST_TILINGS, _FEW_TILINGS = 24000, 6000
+"""Shapes of tiles, with chunks, in a grid: where there would be more, axes get fewer extents; where there are
+few, axes get all."""
+_MOST_ORDERS = 6
+_WORKED, _OF_EACH = 128, 4
+"""How many of the fastest have the cycles of a tile found; how many of each sort are priced exactly."""
+_NEAR = 1.02
+"""Cycles beside the fastest up to which fewer tiles, or fewer bytes, may be better."""
+
+Bools = npt.NDArray[np.bool_]
 
 
 def cut_extents(extent: int, quantum: int = 1) -> list[int]:
     """Tile extents worth trying along an axis, largest first: about even cuts, down to one element.
 
     Args:
-        quantum: of how many elements they are multiples, but for the whole axis.
+        quantum: elements whose multiples are worth trying too.
     """
     sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}
-    return sorted({min(extent, round_up(size, quantum)) for size in sizes}, reverse=True)
+    multiples = {round_up(size, quantum) for size in sizes} if quantum > 1 else set()
+    return sorted(sizes | {size for size in multiples if size < extent}, reverse=True)
 
 
-def candidates(graph: Graph, layer: Layer, chip: Chip, split: CoreSplit | None = None) -> list[Candidate]:
+def candidates(moves: LayerMoves, split: CoreSplit | None = None, percent: float = 2.0) -> list[Candidate]:
     """Tilings that fit the memories, best first; of a core's share, if cores share the layer.
 
-    Something is found if any tiling fits.  The leanest candidate moves at most 1.5 times the bytes of the
-    leanest tiling of all where the memory holds a quarter of what the layer touches, or more, and 4 times
-    where it holds a sixteenth: so brute force finds for small layers (tests of this module).
+    Args:
+        percent: slower than the fastest that a tiling with less traffic may be to come before it.
+
+    Something is found if any tiling fits.  The leanest candidate moves at most 5 % more bytes than the
+    leanest tiling of all: so brute force finds for small layers (tests of this module).
 
     Raises:
         CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
     """
-    tiles = LayerTiles(graph, layer, chip, split)
-    fitting: list[Candidate] = []
-    nearest: tuple[int, str, int, Tiling] | None = None  # that exceeds a memory by the fewest bytes
-    for family in _families(tiles):
-        if fitting and family.is_last_resort:
-            break
-        for tiling in islice(family.tilings, _MOST_CANDIDATES):
-            if not obeys(tiles.out.shape, tiles.quanta, tiling.tile):
-                continue
-            pieces = pieces_of(tiles, tiling)
-            for double in (True, False):
-                demand = demand_of(tiles, tiling, pieces, double=double)
-                gap, memory = _gap(chip, demand)
-                if gap <= 0:
-                    fitting.append(price(tiles, replace(tiling, double_buffer=double), pieces, demand))
-                    break
-                if nearest is None or gap < nearest[0]:
-                    nearest = (gap, memory, demand[memory], tiling)
-        if _are_good(tiles, fitting):
-            break
-    if not fitting and nearest is None:
-        raise _unaligned(layer, chip)
-    if not fitting:
-        raise _too_small(layer, chip, *required(nearest)[1:])
-    ranked = _ranked(tiles, fitting)
-    _log.debug("%s: %d tilings fit, best %s", layer.name, len(ranked), ranked[0])
+    tiles, chip = LayerTiles(moves, split), moves.chip
+    grid = TileGrid(tiles, *_extents(tiles))
+    fits = _Fits.of(grid, chip)
+    if not fits.single.any():
+        raise _too_small(tiles, grid, fits)
+    found = [price(tiles, tiling) for tiling in _promising(grid, fits)]
+    ranked = by_cycles(found, percent)
+    _log.debug(
+        "%s: %d of %d tilings fit, best %s", tiles.layer.name, fits.single.sum(), fits.single.size, ranked[0]
+    )
     return ranked
 
 
-def _are_good(tiles: LayerTiles, fitting: list[Candidate]) -> bool:
-    """Whether finer cuts would gain little: every byte moves about once, and cores that share do not wait."""
-    once = tiles.out.nbytes + sum(operand.nbytes for operand in tiles.operands if operand is not None)
-    if not any(candidate.dram_bytes <= _LEAN * once for candidate in fitting):
-        return False
-    return tiles.split is None or min(fitting, key=lambda c: c.cycles).tiling.double_buffer
+@dataclass(frozen=True, slots=True)
+class _Fits:
+    """Which tilings of a grid fit, with one buffer for everything or two for what changes.
+
+    Attributes:
+        excess: bytes by which the worst memory is exceeded with one buffer (negative: free).
+    """
+
+    single: Bools
+    double: Bools
+    excess: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(grid: TileGrid, chip: Chip) -> _Fits:
+        """Compare demand and sizes of the memories; chunks that may not be do not fit."""
+        excess = [
+            np.maximum.reduce([need - chip.memory[name].bytes for name, need in demand.items()])
+            for demand in (grid.demand(double=False), grid.demand(double=True))
+        ]
+        allowed = grid.allowed()
+        single, double = ((mine <= 0) & allowed for mine in excess)
+        return _Fits(single, double, np.where(allowed, excess[0], np.iinfo(np.int64).max))
 
 
-def _ranked(tiles: LayerTiles, fitting: list[Candidate]) -> list[Candidate]:
-    """The tilings, best first; the best ones by the cycles of each of their tiles."""
+def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
+    """The tilings that may be best: fastest, near them with fewest tiles or bytes; leanest, and so on."""
+    orders, size, tiles = _orders(grid), fits.single.size, grid.tiles
+    double = np.tile(fits.double.ravel(), len(orders))
+    nbytes = np.concatenate(
+        [np.where(fits.single, grid.dram_bytes(loops), np.inf).ravel() for loops in orders]
+    )
+    everywhere = np.tile(np.arange(size), len(orders))
+    as_fast_as_whole = work_of(tiles, tiles.shape, None) + tiles.chip.compute.issue * grid.all_steps().ravel()
+    rough = _rough_cycles(grid, everywhere, nbytes, double, as_fast_as_whole[everywhere])
+    worked = _smallest(rough, nbytes, _WORKED)
+    shapes = [grid.at(int(place) % size) for place in worked]
+    known = {shape: work_of(tiles, *shape) for shape in dict.fromkeys(shapes)}
+    work = np.array([known[shape] for shape in shapes])
+    exact = _rough_cycles(grid, worked % size, nbytes[worked], double[worked], work)
+    near = exact <= exact.min() * _NEAR
+    few, steps = worked[near], grid.all_steps().ravel()[worked[near] % size]
+    places = [
+        *worked[np.lexsort((nbytes[worked], exact))[:_OF_EACH]],
+        *few[np.lexsort((exact[near], nbytes[few], steps))[:_OF_EACH]],
+        *few[np.lexsort((steps, nbytes[few] + BYTES_OF_A_TILE * steps))[:_OF_EACH]],
+        *_smallest(nbytes, rough, _OF_EACH),
+        _smallest(np.where(np.isfinite(rough), grid.all_steps().ravel()[everywhere], np.inf), rough, 1)[0],
+        fits.excess.argmin(),
+    ]
+    found: dict[Tiling, None] = {}
+    for place in places:
+        order, index = divmod(int(place), size)
+        found[grid.tiling(index, orders[order], double=bool(double[place]))] = None
+    return [*found]
 
-    def ranked(found: list[Candidate]) -> list[Candidate]:
-        best = min(candidate.cycles for candidate in found)
-        return sorted(found, key=lambda candidate: candidate.rank(best))
 
-    rough = ranked(fitting)
-    exact = [with_exact_work(tiles, candidate) for candidate in rough[:_PRICED_EXACTLY]]
-    return ranked(exact) + rough[_PRICED_EXACTLY:]
+def _rough_cycles(
+    grid: TileGrid, places: npt.NDArray[np.int64], dram_bytes: Floats, double: Bools, work: Floats
+) -> Floats:
+    """About the cycles of some tilings: work and transfers side by side with two buffers, or in turn.
+
+    Args:
+        places: in the flattened grid.
+        dram_bytes, double, work: of each: traffic, whether there are two buffers, cycles of all computations.
+    """
+    chip = grid.tiles.chip
+    steps, edges = grid.all_steps().ravel()[places], grid.edge_bytes().ravel()[places]
+    dram, latency = dram_bytes / chip.dram.bytes_per_cycle, chip.dram.latency
+    beside = np.maximum(dram + latency, work + edges / chip.dram.bytes_per_cycle + 2 * latency)
+    return np.where(double, beside, work + dram + steps * latency)
 
 
-def _gap(chip: Chip, demand: dict[str, int]) -> tuple[int, str]:
-    """By how many bytes the worst memory is exceeded (negative: free), and its name."""
-    return max((need - chip.memory[name].bytes, name) for name, need in demand.items())
+def _smallest(first: Floats, second: Floats, count: int) -> npt.NDArray[np.int64]:
+    """Places of the smallest finite values, the second deciding between equal ones."""
+    few = np.flatnonzero(first <= np.partition(first, min(count, len(first) - 1))[min(count, len(first) - 1)])
+    few = few[np.isfinite(first[few])]
+    return few[np.lexsort((few, second[few], first[few]))[:count]]
 
 
-def _unaligned(layer: Layer, chip: Chip) -> CapacityError:
+def _orders(grid: TileGrid) -> list[tuple[int, ...]]:
+    """Loop orders worth trying: axes that move the same operands stay together, in storage order.
+
+    Those that move all operands are outermost, for nothing is loaded again along them.  Where neighbours need
+    the very same piece, any axis may be best innermost.
+    """
+    tiles = grid.tiles
+    rank = len(tiles.shape)
+    moves = tiles.moves
+    alike: dict[frozenset[int], list[int]] = {}
+    for axis in moves.order:
+        alike.setdefault(frozenset(s for s in moves.slots if axis in moves.axes[s]), []).append(axis)
+    outer = alike.pop(frozenset(moves.slots), [])
+    cut = [axes for axes in alike.values() if any(tiles.shape[axis] > 1 for axis in axes)]
+    rest = [axis for axis in range(rank) if not any(axis in axes for axes in (outer, *cut))]
+    if grid.has_same_pieces:
+        cut = [[axis] for axes in (outer, *cut) for axis in axes]
+        outer = []
+    return [
+        (*rest, *outer, *(axis for axes in order for axis in axes))
+        for order in islice(permutations(cut), _MOST_ORDERS)
+    ]
+
+
+def _unaligned(tiles: LayerTiles) -> CapacityError:
+    layer, chip = tiles.layer, tiles.chip
     return CapacityError(
         f"no share of {layer.name} is whole units of {chip.transfer_unit} B",
         where=f"{layer.loc} on chip {chip.name}",
@@ -126,10 +202,15 @@ def _unaligned(layer: Layer, chip: Chip) -> CapacityError:
     )
 
 
-def _too_small(layer: Layer, chip: Chip, memory: str, need: int, tiling: Tiling) -> CapacityError:
-    chunk = "" if tiling.chunk is None else f" and chunks of {tiling.chunk} summed elements"
-    what = f"{layer.name} at tiles of {list(tiling.tile)}{chunk}"
-    failed = Infeasible(what, need, chip.memory[memory].bytes)
+def _too_small(tiles: LayerTiles, grid: TileGrid, fits: _Fits) -> CapacityError:
+    layer, chip = tiles.layer, tiles.chip
+    place = int(fits.excess.argmin())
+    tile, chunk = grid.at(place)
+    demand = {name: int(need.ravel()[place]) for name, need in grid.demand(double=False).items()}
+    memory = max(demand, key=lambda name: (demand[name] - chip.memory[name].bytes, name))
+    need = demand[memory]
+    said = "" if chunk is None else f" and chunks of {chunk} summed elements"
+    failed = Infeasible(f"{layer.name} at tiles of {list(tile)}{said}", need, chip.memory[memory].bytes)
     return CapacityError(
         f"{memory} {failed.bound} B < {failed.demand} B needed by {failed.what}",
         where=f"{layer.loc} on chip {chip.name}",
@@ -140,125 +221,55 @@ def _too_small(layer: Layer, chip: Chip, memory: str, need: int, tiling: Tiling)
     )
 
 
-def _orders(tiles: LayerTiles, tile: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Loop orders worth trying: storage order with the lane axis innermost, then outermost."""
-    lane = layer_traits.lane_axis(tiles.layer, len(tile))
-    rest = tuple(axis for axis in tiles.order if axis != lane)
-    if lane is None:
-        yield rest
-        return
-    yield (*rest, lane)
-    cut = [axis for axis, extent in enumerate(tiles.shape) if tile[axis] < extent]
-    if lane in cut and len(cut) > 1:
-        yield (lane, *rest)
+def _extents(tiles: LayerTiles) -> tuple[list[list[int]], list[int | None]]:
+    """Extents of tiles per axis of the result, and of chunks: fewer along those that have most."""
+    moves = tiles.moves
+    fixed = layer_traits.uncut_axes(tiles.layer, moves.shapes)
+    found = []
+    for axis, extent in enumerate(tiles.shape):
+        sizes = [extent] if axis in fixed else cut_extents(extent, moves.result.quantum(axis))
+        found.append(_allowed(tiles, axis, sizes))
+    if not all(found):
+        raise _unaligned(tiles)
+    chunks: list[int | None] = [None, *_chunks(tiles)]
+    most = _MOST_TILINGS if tiles.chip.transfer_unit == 1 else _FEW_TILINGS  # each is looked at alone
+    while len(chunks) * prod(map(len, found)) > most:
+        longest = max(range(len(found)), key=lambda axis: len(found[axis]))
+        mine = found[longest]
+        if len(chunks) > len(mine):
+            chunks = [*chunks[:-1:2], chunks[-1]]
+        else:
+            found[longest] = [*mine[:-1:2], mine[-1]]
+    for axis in sorted(set(range(len(found))) - set(fixed), key=lambda axis: tiles.shape[axis]):
+        every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
+        if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= _FEW_TILINGS:
+            found[axis] = every
+    return found, chunks
 
 
-def _lane_tiles(tiles: LayerTiles) -> list[int | None]:
-    """Extents of tiles along the lanes: halves of halves, and whole channel groups."""
-    lane = layer_traits.lane_axis(tiles.layer, len(tiles.shape))
-    if lane is None:
-        return [None]
-    extent = tiles.shape[lane]
-    quantum = tiles.quanta[lane]
-    sizes = {min(extent, round_up(ceil_div(extent, 2**k), quantum)) for k in range(extent.bit_length() + 1)}
-    if isinstance(tiles.layer, SpatialMacLayer) and tiles.layer.groups > 1:
-        per_group = extent // tiles.layer.groups
-        sizes |= {per_group * n for n in cut_extents(tiles.layer.groups)} | set(cut_extents(per_group))
-    return [
-        *sorted((s for s in sizes if layer_traits.lane_step_allowed(tiles.layer, extent, s)), reverse=True)
-    ]
+def _allowed(tiles: LayerTiles, axis: int, sizes: Iterable[int]) -> list[int]:
+    """Extents of tiles, largest first: inside a group of channels, or whole groups; as the DMA demands."""
+    lane, layer = layer_traits.lane_axis(tiles.layer, len(tiles.shape)), tiles.layer
+    extent, step = tiles.shape[axis], tiles.moves.quanta[axis]
+    every = {min(extent, round_up(size, step)) for size in sizes}
+    every = {size for size in every if size == tiles.out.shape[axis] or size % step == 0}
+    if axis == lane and isinstance(layer, SpatialMacLayer) and layer.groups > 1:
+        per_group = extent // layer.groups
+        groups = {per_group * n for n in cut_extents(layer.groups)} | set(cut_extents(per_group))
+        every |= {size for size in groups if size == extent or size % step == 0}
+        every = {n for n in every if layer_traits.lane_step_allowed(layer, extent, n)}
+    return sorted(every, reverse=True)
 
 
-def _nested_tiles(tiles: LayerTiles) -> Iterator[Iterator[tuple[int, ...]]]:
-    """Tiles that are contiguous in storage order, one stage per axis that is cut, outermost axis first."""
-    shape = tiles.shape
-    tile = list(shape)
-    yield iter([shape])
-    for axis in _free_axes(tiles):
-        extents = cut_extents(shape[axis], tiles.quanta[axis])
-        yield iter([(*tile[:axis], extent, *tile[axis + 1 :]) for extent in extents[1:]])
-        tile[axis] = extents[-1]
-
-
-def _free_axes(tiles: LayerTiles) -> list[int]:
-    """Axes that may be cut, in storage order, without the one along the lanes."""
-    shape = tiles.shape
-    fixed = {
-        *layer_traits.uncut_axes(tiles.layer, tiles.shapes),
-        layer_traits.lane_axis(tiles.layer, len(shape)),
-    }
-    return [axis for axis in tiles.order if axis not in fixed and shape[axis] > 1]
-
-
-def _with_lanes(
-    tiles: LayerTiles, shapes: Iterator[tuple[int, ...]], chunks: Sequence[int | None], least: int = 1
-) -> Iterator[Tiling]:
-    """Tilings of some shapes in rows and columns, with `least` or more lanes at a time."""
-    lane = layer_traits.lane_axis(tiles.layer, len(tiles.out.shape))
-    for shape in shapes:
-        for lanes in _lane_tiles(tiles):
-            if lanes is not None and lanes < min(least, tiles.shape[lane or 0]):
-                continue
-            tile = shape
-            if lane is not None and lanes is not None:
-                tile = (*shape[:lane], lanes, *shape[lane + 1 :])
-            for chunk in chunks:
-                if chunk is not None and not layer_traits.may_chunk(
-                    tiles.layer, tiles.out.shape[lane or 0], lanes or 0
-                ):
-                    continue
-                for loops in _orders(tiles, tile):
-                    yield Tiling(tile, loops, chunk, True, "", tiles.split)
-
-
-@dataclass(frozen=True, slots=True)
-class _Family:
-    """Tilings of one kind; those of a last resort are not tried if any other fits."""
-
-    tilings: Iterator[Tiling]
-    is_last_resort: bool = False
-
-
-def _families(tiles: LayerTiles) -> Iterator[_Family]:
-    """Families of tilings, the simplest first; a later one is tried only if no earlier one is good.
-
-    Rows (nested axes, one after the other) × output channels; then rows × columns together; then the
-    summed axis in chunks, with partial sums on chip.
-    """
-    nested = [list(stage) for stage in _nested_tiles(tiles)]
-    yield _Family(_with_lanes(tiles, iter([shape for stage in nested[:2] for shape in stage]), [None]))
-    for first, second in pairwise(_free_axes(tiles)):
-        yield _Family(_with_lanes(tiles, _two_axes(tiles, first, second), [None]))
-    for stage in nested[2:]:
-        yield _Family(_with_lanes(tiles, iter(stage), [None]))
-    chunks = _chunks(tiles)
-    if chunks:
-        coarse = nested[0] + [shape for more in nested[1:2] for shape in more]
-        for least in (_LEAST_LANES_OF_CHUNKS, 1):
-            for stage in (coarse, *nested[2:]):
-                yield _Family(_with_lanes(tiles, iter(stage), chunks, least), is_last_resort=least == 1)
-
-
-def _two_axes(tiles: LayerTiles, first: int, second: int) -> Iterator[tuple[int, ...]]:
-    """Tiles that cut two neighbouring axes at once; the axes outside them are cut to single elements."""
-    shape, axes = tiles.shape, _free_axes(tiles)
-    outer = axes[: axes.index(first)]
-    steps = tiles.quanta
-    tile = [min(extent, steps[axis]) if axis in outer else extent for axis, extent in enumerate(shape)]
-    for rows in cut_extents(shape[first], steps[first]):
-        for columns in cut_extents(shape[second], steps[second])[1:]:
-            if rows <= _MOST_ROWS_OF_A_STRIP:
-                tile[first], tile[second] = rows, columns
-                yield tuple(tile)
-
-
-def _chunks(tiles: LayerTiles) -> Sequence[int]:
-    """Extents of chunks of the summed axis worth trying: halves of halves."""
-    axes = layer_traits.chunk_axes(tiles.layer, tiles.shapes)
+def _chunks(tiles: LayerTiles) -> list[int]:
+    """Extents of chunks of the summed axis worth trying."""
+    axes = tiles.moves.chunk_axes
     if not axes:
         return []
-    depth = required(tiles.shapes[0])[axes[0]]
+    depth = required(tiles.moves.shapes[0])[axes[0]]
     if isinstance(tiles.layer, SpatialMacLayer):
         depth //= tiles.layer.groups
-    halves = {ceil_div(depth, 2**k) for k in range(1, depth.bit_length() + 1)}
-    return sorted(halves - {depth}, reverse=True)
+    boxes = tiles.moves.boxes[0]
+    quantum = 1 if boxes is None else boxes.quantum(axes[0])
+    halves = cut_extents(depth, max(1, quantum // 2))  # where rows do not start with bursts
+    return sorted({*cut_extents(depth, quantum), *halves} - {depth}, reverse=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.plan.tiling.core_split import CoreSplit
+from nnc.compiler.plan.tiling.core_split import AxisCut, CoreSplit
+from nnc.isa.integers import ceil_div
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +32,22 @@ class Tiling:
     double_buffer: bool
     reason: str
     split: CoreSplit | None = None
+
+
+def axis_tiles(extent: int, tile: int, cut: AxisCut | None, share: int) -> list[tuple[int, int]]:
+    """The tiles of a share along an axis of the result: (first element, the one behind the last).
+
+    A share of a split axis is cut into as many tiles on every core, as even as it allows; some may be empty.
+
+    Args:
+        cut: how cores share the axis, if they do.
+    """
+    if cut is None:
+        return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
+    # A core with a small share may have nothing for the last tiles.
+    return cut.tiles(share, ceil_div(max(cut.extents), tile))
+
+
+def tiles_of_shares(extent: int, tile: int, cut: AxisCut | None) -> list[list[tuple[int, int]]]:
+    """The tiles of every share along an axis of the result."""
+    return [axis_tiles(extent, tile, cut, share) for share in range(1 if cut is None else cut.shares)]

@@ -6,11 +6,10 @@ from itertools import product
 from math import prod
 
 import pytest
-from tiling_cases import LAYERS, all_tilings, case, small_chip
+from tiling_cases import LAYERS, all_tilings, small_chip, tiles_of
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tiling import Tiling
 
 PADDED = {
     "padded": (
@@ -33,7 +32,7 @@ def output_tiles(tiles: LayerTiles, tile: tuple[int, ...]) -> dict[tuple[int, ..
 
 def needed_box(tiles: LayerTiles, slot: int, box: Box) -> Box:
     """The box of an operand that an output box needs."""
-    boxes = needed(tiles.layer, slot, Boxes.of(box), tiles.shapes, tiles.out.shape).boxes
+    boxes = needed(tiles.layer, slot, Boxes.of(box), tiles.moves.shapes, tiles.out.shape).boxes
     return tuple(map(int, boxes.low[0])), tuple(map(int, boxes.high[0]))
 
 
@@ -43,14 +42,14 @@ def extents(box: Box) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_cuts_of_operands_are_those_of_the_region_rules(name: str) -> None:
-    """Largest piece, number of pieces, elements of all; tiles along other axes need the very same piece."""
-    tiles = LayerTiles(*case(name), small_chip(2**20))
+    """Largest piece, number of pieces, bytes of all; tiles along other axes need the very same piece."""
+    tiles = tiles_of(name, small_chip(2**20, "dram.burst=1"))
     shapes = {tiling.tile for tiling in all_tilings(tiles)}
     assert len(shapes) > 2
     for shape in shapes:
         outputs = output_tiles(tiles, shape)
-        for slot in (slot for slot, type_ in enumerate(tiles.operands) if type_ is not None):
-            cut = tiles.cut(slot, Tiling(shape, tuple(range(len(shape))), None, False, ""))
+        for slot in tiles.moves.slots:
+            cut = tiles.cut(slot, shape, None)
             pieces: dict[tuple[int, ...], Box] = {}
             for place, box in outputs.items():
                 piece = needed_box(tiles, slot, box)
@@ -58,17 +57,27 @@ def test_cuts_of_operands_are_those_of_the_region_rules(name: str) -> None:
                 assert pieces.setdefault(key, piece) == piece
             assert cut.tile == tuple(map(max, zip(*map(extents, pieces.values()), strict=True)))
             assert cut.pieces == len(pieces) and cut.chunks == 1
-            assert cut.elements == sum(prod(extents(piece)) for piece in pieces.values())
+            assert cut.nbytes == 4 * sum(prod(extents(piece)) for piece in pieces.values())
 
 
 def test_example_of_the_manual() -> None:
-    graph, layer = case("padded", PADDED)
-    tiles = LayerTiles(graph, layer, small_chip(2**20))
-    tiling = Tiling((1, 4, 5, 10), (2, 0, 1, 3), None, False, "")
-    assert tiles.counts(tiling.tile) == [1, 1, 2, 1]
-    assert tiles.spans(2, 5)[0, 2] == (6, 12)
-    cut = tiles.cut(0, tiling)
-    assert (cut.tile, cut.pieces, cut.elements, cut.moved_by) == ((1, 8, 6, 10), 2, 960, {2})
-    assert tiles.cut(1, tiling).pieces == 1 and tiles.cut(1, tiling).moved_by == set()
-    chunked = tiles.cut(0, Tiling((1, 4, 5, 10), (2, 0, 1, 3), 3, False, ""))
-    assert (chunked.tile, chunked.chunks, chunked.elements) == ((1, 3, 6, 10), 3, 960)
+    tiles = tiles_of("padded", small_chip(2**20), PADDED)
+    assert tiles.counts((1, 4, 5, 10)) == [1, 1, 2, 1]
+    spans = tiles.moves.spans(2, 5, None)[0, 2]
+    assert (spans.all.low, spans.all.high) == ((0, 4), (6, 10)) and spans.distinct is spans.all
+    cut = tiles.cut(0, (1, 4, 5, 10), None)
+    assert (cut.tile, cut.pieces, cut.nbytes, cut.moved_by) == ((1, 8, 6, 10), 2, 4 * 960, {2})
+    assert (
+        tiles.cut(1, (1, 4, 5, 10), None).pieces == 1 and tiles.cut(1, (1, 4, 5, 10), None).moved_by == set()
+    )
+    chunked = tiles.cut(0, (1, 4, 5, 10), 3)
+    assert (chunked.tile, chunked.chunks) == ((1, 3, 6, 10), 3)
+    assert tiles.largest(0, (1, 4, 5, 10), 3) == (1, 3, 6, 10)
+
+
+def test_neighbours_that_need_the_same_piece_count_once_along_the_innermost_axis() -> None:
+    """Two channels at a time of a convolution of two groups of two: one piece per group, in order."""
+    tiles = tiles_of("grouped convolution", small_chip(2**20))
+    one_channel = (1, 1, 4, 3)
+    assert tiles.cut(0, one_channel, None).pieces == 4
+    assert tiles.cut(0, one_channel, None, collapsed=1).pieces == 2

@@ -1,0 +1,175 @@
+"""Cycles of a tiling: of the work of its tiles, and of its pipeline of loads, work and stores.
+
+The pipeline is the simulator's scheduler on a few tasks.  The tiles of all cores are taken as those of one
+core: transfers bring the bytes of all, work takes that of the busiest.  Long layers are scheduled as far as
+it takes to see their pace.
+
+in:   a tile and a chunk (`work_of`); what tiles load, compute and store, and in how many buffers
+out:  cycles
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.tiling.layer_moves import LayerMoves
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tiling import axis_tiles
+from nnc.compiler.target import layer_traits, layer_work, memories
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.rates import move_cycles
+from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.integers import ceil_div
+from nnc.isa.timing.timeline import Task, schedule
+
+_MOST_COMPUTATIONS = 64
+"""Computations that are scheduled; what comes later keeps the pace of their second half."""
+_READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Loads of one operand, or the stores of the result.
+
+    Attributes:
+        nbytes: of each, on all cores; on_chip: of the largest tile, which take their time in its memory.
+        period: computations from one to the next; buffers: blocks that take turns.
+    """
+
+    nbytes: int
+    on_chip: int
+    period: int
+    buffers: int
+
+
+def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, stores: Stream) -> int:
+    """Cycles of all tiles.
+
+    Args:
+        loads: operands in the order in which they are loaded.
+        work: cycles of all computations; steps: their number.
+        stores: of the result, each after the last computation of its period.
+    """
+    chunks = stores.period
+    shown = min(steps, max(2 * chunks, _MOST_COMPUTATIONS // chunks * chunks))
+    streams: list[list[Task]] = [[] for _ in ENGINES]
+    latest = [-1] * len(loads)  # task that brings what is on chip
+    for step in range(shown):
+        for number, mine in enumerate(loads):
+            if step % mine.period == 0:
+                reused = step - (mine.buffers - 1) * mine.period - 1  # the last computation on that buffer
+                waits = ((_COMPUTE, reused),) if reused >= 0 else ()
+                latest[number] = len(streams[_READ])
+                streams[_READ].append(_transfer(chip, mine, waits))
+        needed = [(_READ, max(latest))] if loads else []
+        tile = step // chunks
+        if step % chunks == 0 and tile >= stores.buffers:
+            needed.append((_WRITE, tile - stores.buffers))
+        streams[_COMPUTE].append(
+            Task(cycles=(step + 1) * work // steps - step * work // steps, waits=tuple(needed))
+        )
+        if step % chunks == chunks - 1:
+            streams[_WRITE].append(_transfer(chip, stores, ((_COMPUTE, step),)))
+    timeline = schedule(streams, chip, engines=ENGINES)
+    if shown == steps:
+        return timeline.total
+    ends = timeline.end[_COMPUTE]
+    half = shown // 2
+    return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
+
+
+def _transfer(chip: Chip, mine: Stream, waits: tuple[tuple[int, int], ...]) -> Task:
+    return Task(move_cycles(chip, mine.on_chip), max(1, mine.nbytes), waits)
+
+
+def work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, *, exact: bool = False) -> int:
+    """Cycles of all computations of the first core, whose share is the largest.
+
+    Args:
+        exact: look at each size of tile, for the last ones may be smaller; else all are as the largest.
+    """
+    layer = tiles.layer
+    if layer_traits.is_read_engine(layer):
+        return 0
+    operands = [
+        None if shape is None else tiles.largest(slot, tile, chunk)
+        for slot, shape in enumerate(tiles.moves.shapes)
+    ]
+    chunks = _chunks(tiles, tile, operands)
+    sizes = [
+        _sizes(tiles, axis, extent) if exact else [(extent, count)]
+        for axis, (extent, count) in enumerate(zip(tile, tiles.counts(tile), strict=True))
+    ]
+    work = 0
+    for combination in product(*sizes):
+        each = tuple(extent for extent, _ in combination)
+        work += _tile_cycles(tiles, each, operands, chunks) * prod(count for _, count in combination)
+    return work
+
+
+def _tile_cycles(
+    tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[int, ...] | None], chunks: int
+) -> int:
+    """Cycles of a tile of the result, in chunks, whose operands are dense tiles of these shapes."""
+    moves, chip = tiles.moves, tiles.chip
+    layer = layer_work.layer_of_tile(tiles.layer, tiles.out.shape, tile)
+    ins = [
+        None if shape is None or type_ is None else layer_work.block(type_.dtype, shape, order, home)
+        for shape, type_, order, (home, *_) in zip(
+            operands, moves.operands, moves.orders, moves.homes, strict=True
+        )
+    ]
+    out = layer_work.block(tiles.out.dtype, tile, moves.order, moves.result_homes[0])
+    if chunks == 1:
+        return layer_work.tile_cycles(chip, layer, out, ins)
+    dtype = tiles.layer.partial_type(tiles.out.dtype)
+    sums = layer_work.block(dtype, tile, moves.order, moves.sums_home)
+    absent = [None] * (len(layer.slots) - 1 - len(ins))
+    early = [
+        block if slot < 2 else None for slot, block in enumerate(ins)
+    ]  # bias and residual come at the end
+    start = layer_work.tile_cycles(chip, layer, sums, early)
+    add = layer_work.tile_cycles(chip, layer, sums, [*early, *absent, sums])
+    finish = layer_work.tile_cycles(chip, layer, out, [*ins, *absent, sums])
+    return start + (chunks - 2) * add + finish
+
+
+def _chunks(tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[int, ...] | None]) -> int:
+    """Computations for each tile of the result."""
+    return max(
+        (
+            ceil_div(tiles.largest(slot, tile, None)[own], required(operands[slot])[own])
+            for slot, own in tiles.moves.chunk_axes.items()
+            if operands[slot] is not None
+        ),
+        default=1,
+    )
+
+
+def _sizes(tiles: LayerTiles, axis: int, tile: int) -> list[tuple[int, int]]:
+    """Extents of the tiles of the first core along an axis, and how many tiles have each."""
+    cut, share = (None, 0) if tiles.split is None else tiles.split.cut_of(axis, 0)
+    extents = [high - low for low, high in axis_tiles(tiles.out.shape[axis], tile, cut, share)]
+    return [(extent, extents.count(extent)) for extent in dict.fromkeys(extents)]
+
+
+def copy_cycles(moves: LayerMoves, slot: int, tile: tuple[int, ...]) -> int:
+    """Cycles of the copy of a tile between its home and the memory that a DMA engine reaches, if another.
+
+    Args:
+        slot: of an operand; -1: of the result.
+    """
+    home, *others = moves.homes_of(slot)
+    type_, order = (
+        (moves.out, moves.order) if slot < 0 else (required(moves.operands[slot]), moves.orders[slot])
+    )
+    cycles = 0
+    for other in others:
+        source, target = (home, other) if slot < 0 else (other, home)
+        block = layer_work.block(type_.dtype, tile, order, source)
+        cycles += memories.copy_cycles(moves.chip, block, target)
+    return cycles
