@@ -178,7 +178,7 @@ def _broadcast(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: I
     return _unbroadcast(out, required(shapes[slot]))
 
 
-@_rule(ir.Copy)
+@_rule(ir.Copy, ir.Fill)
 def _same(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     return out
 

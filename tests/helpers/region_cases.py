@@ -32,6 +32,7 @@ from nnc.isa.functions import (
     NormaliseFunction,
     ReduceFunction,
 )
+from nnc.isa.types import DType
 
 
 @st.composite
@@ -60,6 +61,14 @@ def elementwise(draw: Draw) -> Case:
     shapes = [out, *draw(st.lists(shapes_that_broadcast_to(out), max_size=2))]
     sources = [np.broadcast_to(numbered(shape), out) for shape in shapes]
     return moved(ir.Elementwise(**NAME, function=Function.MAX), shapes, sources)
+
+
+@st.composite
+def fills(draw: Draw) -> Case:
+    """They read nothing."""
+    shape = draw(shapes_of(0, 4))
+    layer = ir.Fill(**NAME, value=draw(st.floats(-2, 2)), dtype=DType.F32, shape=shape)
+    return Case(layer, (), shape, lambda slot, index: (), lambda slot, index: ())
 
 
 @st.composite
@@ -140,6 +149,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Pool: pools(),
     ir.Elementwise: elementwise(),
     ir.Copy: copies(),
+    ir.Fill: fills(),
     ir.Reduce: reductions(),
     **{kind: along_axis(kind) for kind in ir.ALONG_AXIS},
     ir.Normalise: normalisations(),

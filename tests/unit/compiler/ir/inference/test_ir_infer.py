@@ -47,7 +47,7 @@ def test_result_is_what_the_operator_defines(kind: type[ir.Layer], data: st.Data
     operands = types(case.shapes)
     if kind in (ir.Gather, ir.GatherElements):
         operands[1] = TensorType(DType.I64, case.shapes[1] or ())
-    if case.layer.slots[-1] == "accumulator":  # the cases attach one to whole layers, which have none
+    if case.layer.slots[-1:] == ("accumulator",):  # the cases attach one to whole layers, which have none
         operands = operands[: len(case.layer.slots) - 1]
     dtype = DType.I64 if kind is ir.ArgMax else DType.F32
     assert infer(case.layer, operands) == TensorType(dtype, case.out)
