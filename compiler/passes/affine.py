@@ -28,19 +28,47 @@ class Affine:
     scale: Array | None
     shift: Array | None
 
-    def after(self, first: Affine) -> tuple[Array | None, Array | None]:
-        """Scale and shift of this layer applied to the result of another."""
-        scale = _product(first.scale, self.scale)
-        shift = _product(first.shift, self.scale) if first.shift is not None else None
-        if self.shift is not None:
-            shift = self.shift if shift is None else np.add(shift, self.shift)
-        return scale, shift
+    def after(self, first: Affine) -> tuple[Array | None, Array | None] | None:
+        """Scale and shift of this layer after another; None if their type cannot hold them."""
+        if first.scale is None or self.scale is None:
+            scale = self.scale if first.scale is None else first.scale
+        else:
+            scale = scaled(first.scale, self.scale)
+            if scale is None:
+                return None
+        if first.shift is None:
+            return scale, self.shift
+        shift = shifted(first.shift, self.scale, self.shift)
+        return None if shift is None else (scale, shift)
 
 
-def _product(a: Array | None, b: Array | None) -> Array | None:
-    if a is None or b is None:
-        return b if a is None else a
-    return np.asarray(np.multiply(a, b))
+def scaled(a: Array, b: Array, summed: tuple[int, ...] = ()) -> Array | None:
+    """a · b in their type; None if some product overflows, or loses digits by being small.
+
+    Args:
+        summed: axes along which products are weights of one sum: the largest must keep its digits.
+    """
+    with np.errstate(all="ignore"):
+        result = np.asarray(np.multiply(a, b))
+        if not np.all(np.isfinite(result)):
+            return None
+        normal = np.finfo(result.dtype).tiny
+        lost = np.abs(result).max(axis=summed, keepdims=True, initial=0) < normal
+        lost = lost & (np.abs(a) >= normal) & (np.abs(b) >= normal)
+    return None if lost.any() else result
+
+
+def shifted(first: Array, scale: Array | None, second: Array | None) -> Array | None:
+    """first · scale + second, computed in double and rounded to the type of first; None if some overflow.
+
+    What vanishes in a sum would have vanished in the tensor as well.
+    """
+    with np.errstate(all="ignore"):
+        total = first.astype(np.float64)
+        total = total if scale is None else total * scale
+        total = total if second is None else total + second
+        result = np.asarray(total, first.dtype)
+    return result if bool(np.all(np.isfinite(result))) else None
 
 
 def affine_of(graph: Graph, layer: Layer) -> Affine | None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, ConvTranspose, MacLayer, MatMul
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.affine import affine_of
+from nnc.compiler.passes.affine import affine_of, scaled, shifted
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.isa.functions import Function
 
@@ -39,7 +39,8 @@ def _fold(graph: Graph, mac: MacLayer) -> bool:
     scale, shift = (_channel_vector(value, shape, channel) for value in (affine.scale, affine.shift))
     if (affine.scale is not None and scale is None) or (affine.shift is not None and shift is None):
         return False
-    _apply(graph, mac, scale, shift)
+    if not _apply(graph, mac, scale, shift):
+        return False
     graph.take_over_output(mac.name, graph.output_of(affine.layer.name))
     return True
 
@@ -54,33 +55,43 @@ def _channel_vector(value: Array | None, result: tuple[int, ...], channel: int) 
     return np.broadcast_to(value.reshape(-1), (result[channel],))
 
 
-def _apply(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> None:
+def _apply(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> bool:
+    """Give the layer its new weight and bias, unless their type cannot hold them."""
     x, weight, *rest = graph.inputs_of(mac.name)
     bias = graph.constants[rest[0]] if rest and rest[0] is not None else None
+    folded = None
     if scale is not None:
-        weight = required(weight)
-        old = graph.constants[weight]
-        weight = graph.add_constant(f"{weight}.folded", scale_weight(mac, old, scale))
-        bias = None if bias is None else bias * scale.astype(bias.dtype)
-    if shift is not None:
-        bias = shift if bias is None else bias + shift.astype(bias.dtype)
+        folded = scale_weight(mac, graph.constants[required(weight)], scale)
+        if folded is None:
+            return False
+    if bias is None:
+        bias = shift
+    else:
+        bias = shifted(bias, scale, shift)
+        if bias is None:
+            return False
+    if folded is not None:
+        weight = graph.add_constant(f"{weight}.folded", folded)
     operands = [x, weight]
     if bias is not None:
         operands.append(graph.add_constant(f"{mac.name}.bias.folded", np.ascontiguousarray(bias)))
     graph.set_inputs(mac.name, operands)
+    return True
 
 
-def scale_weight(layer: MacLayer, weight: Array, scale: Array) -> Array:
-    """The weight with every output channel multiplied by its scale (in the weight's own type)."""
+def scale_weight(layer: MacLayer, weight: Array, scale: Array) -> Array | None:
+    """The weight with every output channel multiplied by its scale, None if its type cannot hold that."""
     scale = scale.astype(weight.dtype)
     if isinstance(layer, Conv):
-        return np.asarray(weight * scale.reshape(-1, *[1] * (weight.ndim - 1)))
+        summed = tuple(range(1, weight.ndim))
+        return scaled(weight, scale.reshape(-1, *[1] * len(summed)), summed)
     if isinstance(layer, ConvTranspose):
         inputs, per_group = weight.shape[:2]
         by_group = scale.reshape(layer.groups, 1, per_group, *[1] * (weight.ndim - 2))
         grouped = weight.reshape(layer.groups, inputs // layer.groups, *weight.shape[1:])
-        return np.asarray(grouped * by_group).reshape(weight.shape)
-    return np.asarray(weight * scale)
+        result = scaled(grouped, by_group, (1, *range(3, grouped.ndim)))
+        return None if result is None else result.reshape(weight.shape)
+    return scaled(weight, scale, (weight.ndim - 2,))
 
 
 def _run(graph: Graph) -> None:

@@ -24,7 +24,10 @@ def _merge(graph: Graph, first: Affine) -> bool:
     second = None if user is None else affine_of(graph, user[0])
     if second is None:
         return False
-    scale, shift = second.after(first)
+    merged = second.after(first)
+    if merged is None:
+        return False  # each alone keeps what the product of both would lose
+    scale, shift = merged
     constants = [value for value in (scale, shift) if value is not None]
     before = sum(v.size for a in (first, second) for v in (a.scale, a.shift) if v is not None)
     if sum(value.size for value in constants) > before:

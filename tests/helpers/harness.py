@@ -107,9 +107,13 @@ def random_inputs(model: onnx.ModelProto, seed: int = 0) -> dict[str, Array]:
     return feeds
 
 
-def reference(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> dict[str, Array]:
+def reference(
+    model: onnx.ModelProto, feeds: Mapping[str, Array], *, optimise: bool = True
+) -> dict[str, Array]:
     """The outputs that onnxruntime computes, on one thread."""
     options = onnxruntime.SessionOptions()
+    if not optimise:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads = 1
     options.log_severity_level = 4
     session = onnxruntime.InferenceSession(model.SerializeToString(), options)

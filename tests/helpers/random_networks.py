@@ -245,9 +245,10 @@ def resize(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 @layer
 def pad(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    mode = draw(st.sampled_from(["constant", "constant", "edge", "reflect"]))
-    most = [n - 1 if mode == "reflect" else 3 for n in x.shape]
-    begin, end = ([draw(ints(0, min(2, m))) for m in most] for _ in range(2))
+    """Of any mode, two elements at most; or one is cropped on a side (then the rest is reflected)."""
+    mode = draw(st.sampled_from(["constant", "constant", "edge", "reflect", "wrap"]))
+    spans = [(min(0, max(-1, 2 - n)), max(0, min(2, n - 2)) if mode == "reflect" else 2) for n in x.shape]
+    begin, end = ([draw(ints(*span)) for span in spans] for _ in range(2))
     shape = [n + a + b for n, a, b in zip(x.shape, begin, end, strict=True)]
     inputs = [x.name, net.constant([*begin, *end], np.int64)]
     if mode == "constant":

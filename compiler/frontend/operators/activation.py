@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from nnc.compiler.frontend.context import OpContext, scalar_of
-from nnc.compiler.frontend.operators.elementwise import binary, broadcast_shape
+from nnc.compiler.frontend.operators.elementwise import binary, broadcast_shape, exact_scalar
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -70,15 +70,17 @@ def clip(context: OpContext) -> None:
     if (context.has(1) and low is None) or (context.has(2) and high is None):
         _clip_by_tensors(context)
         return
-    bounds = (-inf if low is None else float(scalar_of(low)), inf if high is None else float(scalar_of(high)))
-    if bounds == (-inf, inf):
+    least, most = (None if bound is None else exact_scalar(bound) for bound in (low, high))
+    if (least is None and low is not None) or (most is None and high is not None):
+        _clip_by_tensors(context)
+    elif low is None and high is None:
         context.rename(context.tensor(0))
     else:
-        _unary(context, Function.CLIP, bounds)
+        _unary(context, Function.CLIP, (-inf if least is None else least, inf if most is None else most))
 
 
 def _clip_by_tensors(context: OpContext) -> None:
-    """Bounds that are known at run time only: a maximum, then a minimum."""
+    """Bounds that are known at run time only, or that no float holds: a maximum, then a minimum."""
     x, type_ = context.tensor(0), context.type()
     if context.has(1) and context.has(2):
         x = context.step("low", ir.Elementwise, [x, context.tensor(1)], type_, function=Function.MAX)

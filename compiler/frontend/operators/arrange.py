@@ -1,4 +1,4 @@
-"""Importers of operators that move elements: transpose, slice, split, concat, pad, gather, depth to space."""
+"""Importers of operators that move elements: transpose, slice, split, concat, gather, depth to space."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.storage import identity_order
-from nnc.isa.functions import PadMode
 from nnc.isa.integers import ceil_div
 
 
@@ -114,61 +113,6 @@ def concat(context: OpContext) -> None:
     total = sum(type_.shape[axis] for type_ in types)
     shape = (*first[:axis], total, *first[axis + 1 :])
     context.result(ir.Concat, tensors, TensorType(types[0].dtype, shape), axis=axis)
-
-
-@importer("Pad", constraints=("Pads, axes and the value are known at compile time.",))
-def pad(context: OpContext) -> None:
-    """Padding or cropping: modes constant, edge, reflect and wrap."""
-    x = context.type()
-    rank = len(x.shape)
-    pads = context.attribute_or_input("pads", 1)
-    if pads is None:
-        raise context.invalid("pads are needed")
-    named = context.attribute_or_input("axes", 3)
-    axes = tuple(range(rank)) if named is None else tuple(context.axis(axis, rank) for axis in named)
-    if len(pads) != 2 * len(axes):
-        raise context.invalid(
-            "pads has the wrong length", found=str(list(pads)), expected=f"{2 * len(axes)} numbers"
-        )
-    begin, end = [0] * rank, [0] * rank
-    for position, axis in enumerate(axes):
-        begin[axis], end[axis] = pads[position], pads[position + len(axes)]
-    value = context.attribute("value", 0.0)
-    if context.has(2):
-        value = float(scalar_of(context.required_constant(2, "the value")))
-    mode = context.attribute("mode", "constant")
-    if mode not in (m.value for m in PadMode):
-        raise context.invalid("unknown mode", found=mode)
-    if not any(begin) and not any(end):
-        context.rename(context.tensor(0))
-        return
-    shape = tuple(b + d + e for b, d, e in zip(begin, x.shape, end, strict=True))
-    if min(shape) < 0:
-        raise context.invalid("more is cropped than there is", found=str(list(pads)), expected=str(x))
-    _check_reach(context, PadMode(mode), begin, end, x.shape)
-    context.result(
-        ir.Pad,
-        [context.tensor(0)],
-        TensorType(x.dtype, shape),
-        mode=PadMode(mode),
-        value=float(value),
-        begin=tuple(begin),
-        end=tuple(end),
-        origin=(0,) * rank,
-        src_origin=(0,) * rank,
-        src_extent=x.shape,
-    )
-
-
-def _check_reach(
-    context: OpContext, mode: PadMode, begin: list[int], end: list[int], shape: tuple[int, ...]
-) -> None:
-    """Reflection can reach no further than the other end."""
-    if mode is not PadMode.REFLECT:
-        return
-    for low, high, extent in zip(begin, end, shape, strict=True):
-        if max(low, high) > max(extent - 1, 0):
-            raise context.unsupported(f"reflection of {max(low, high)} elements needs more than {extent}")
 
 
 @importer("Gather", constraints=("Constant indices lie inside the axis.",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nnc.compiler.frontend.context import OpContext, scalar_of
+from nnc.compiler.frontend.context import Array, OpContext, scalar_of
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -27,15 +27,18 @@ def broadcast_shape(context: OpContext, tensors: list[str]) -> tuple[int, ...]:
         raise context.invalid("operands do not broadcast", found=found) from None
 
 
+def exact_scalar(value: Array) -> float | None:
+    """The number of a constant with one element, None if no float is equal to it (integers beyond 2⁵³)."""
+    number = scalar_of(value)
+    return float(number) if isinstance(number, float) or int(float(number)) == int(number) else None
+
+
 def _scalar(context: OpContext, tensor: str, other: str) -> float | None:
     """The number of a constant with one element that broadcasts into `other`, if a float holds it exactly."""
     value = context.constant_of(tensor)
     if value is None or value.size != 1 or value.ndim > len(context.type_of(other).shape):
         return None
-    number = scalar_of(value)
-    as_float = float(number)
-    exact = value.dtype.kind == "f" or int(as_float) == int(number)
-    return as_float if exact else None
+    return exact_scalar(value)
 
 
 def binary(context: OpContext, function: Function, dtype: DType | None = None) -> None:
@@ -82,6 +85,9 @@ def divide(context: OpContext) -> None:
 def power(context: OpContext) -> None:
     """a to the power b, broadcast; the exponent may have another type."""
     exponent = context.constant(1)
+    if context.type(1).dtype.is_float and not context.type(0).dtype.is_float:
+        _power_of_integers(context)
+        return
     if context.type(1).dtype == context.type(0).dtype or (exponent is not None and exponent.size == 1):
         binary(context, Function.POW)
         return
@@ -91,6 +97,23 @@ def power(context: OpContext) -> None:
     context.result(
         ir.Elementwise, [context.tensor(0), cast], TensorType(wide.dtype, shape), function=Function.POW
     )
+
+
+def _power_of_integers(context: OpContext) -> None:
+    """An integer to the power of a float, in double as onnxruntime has it; the result loses its fraction."""
+    operands = [_in_double(context, slot, suffix) for slot, suffix in enumerate(("base", "exponent"))]
+    shape = broadcast_shape(context, operands)
+    real = context.step("real", ir.Elementwise, operands, TensorType(DType.F64, shape), function=Function.POW)
+    type_ = TensorType(context.type(0).dtype, shape)
+    context.result(ir.Elementwise, [real], type_, function=Function.CAST)
+
+
+def _in_double(context: OpContext, slot: int, suffix: str) -> str:
+    value = context.constant(slot)
+    if value is not None:
+        return context.new_constant(suffix, value.astype(np.float64))
+    wide = TensorType(DType.F64, context.shape(slot))
+    return context.step(suffix, ir.Elementwise, [context.tensor(slot)], wide, function=Function.CAST)
 
 
 @importer("Mod")
