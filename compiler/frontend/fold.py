@@ -2,6 +2,8 @@
 
 The importer walks the nodes in order and knows every static shape, so chains of Shape, Gather, Concat … fold
 node by node as it meets them; no separate folding pass over the protobuf is needed.
+
+Only what `fold_list` trusts is evaluated: the evaluator is wrong for a good many forms of other operators.
 """
 
 from __future__ import annotations
@@ -21,12 +23,6 @@ from nnc.isa.types import DType
 
 Array = NDArray[Any]
 
-_RANDOM = frozenset(
-    {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli"}
-)
-_KEPT = frozenset({"QuantizeLinear", "DequantizeLinear"})
-"""Quantisation of constants says how to compute, which folding would hide."""
-
 _GROWING = frozenset({"EyeLike", "OneHot", "Pad", "Range", "Resize", "Tile", "Upsample"})
 """Operators whose result may be far larger than their inputs."""
 
@@ -36,12 +32,6 @@ _UNBOUNDED_INPUT = 1 << 16
 
 class EvaluationFailure(Exception):
     """onnx's evaluator cannot run a node: it knows fewer forms of some operators than the standard."""
-
-
-def foldable(node: NodeProto) -> bool:
-    """Whether a node whose inputs are all constant may be evaluated at compile time."""
-    has_body = any(attribute.HasField("g") for attribute in node.attribute)
-    return node.domain in ("", "ai.onnx") and not has_body and node.op_type not in _RANDOM | _KEPT
 
 
 def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Array]:

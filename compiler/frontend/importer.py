@@ -16,7 +16,8 @@ from onnx import ModelProto, NodeProto, ValueInfoProto, defs
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
-from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, foldable
+from nnc.compiler.frontend.fold import EvaluationFailure, evaluate
+from nnc.compiler.frontend.fold_list import has_wrong_form, listed
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import check_graph, check_tensor
@@ -72,7 +73,12 @@ class _Walk:
         declared = infer_types(skeleton.model, opset)
         graph_name = self._graph.name if self._graph.name != "model" else label
         self._scope = Scope(
-            graph_name, skeleton.weights, declared, frozenset(used), frozenset(names | set(skeleton.inputs))
+            graph_name,
+            skeleton.weights,
+            declared,
+            frozenset(used),
+            frozenset(names | set(skeleton.inputs)),
+            self._nodes,
         )
         self._unsupported: list[str] = []
 
@@ -127,10 +133,10 @@ class _Walk:
         entry = _IMPORTERS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
         names = [scope.resolve(name) for name in node.input if name]
         constant = bool(names) and all(scope.is_constant(name) for name in names)
-        if constant and foldable(node) and not (entry and entry.lazy):
+        if constant and listed(node) and not (entry and entry.lazy):
             try:
-                self._fold(node)
-                return
+                if self._fold(node):
+                    return
             except EvaluationFailure as failure:
                 if entry is None:
                     raise UnsupportedError(str(failure)) from failure
@@ -142,14 +148,17 @@ class _Walk:
         signature.check(context)
         entry.run(context)
 
-    def _fold(self, node: NodeProto) -> None:
-        """Evaluate a node whose inputs are constant."""
+    def _fold(self, node: NodeProto) -> bool:
+        """Evaluate a node whose inputs are constant; False if that would not give what the standard says."""
         scope = self._scope
         arrays = {own: scope.constant(scope.resolve(own)) for own in node.input if own}
         known = {name: value for name, value in arrays.items() if value is not None}
+        if has_wrong_form(node, known):
+            return False
         results = evaluate(node, known, self._opset)
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
+        return True
 
     def _refuse(self, node: NodeProto, reason: str) -> None:
         self._unsupported.append(f"{self._scope.node_name(node)} ({node.op_type}): {reason}")

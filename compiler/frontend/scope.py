@@ -13,6 +13,7 @@ from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import check_tensor
 from nnc.compiler.frontend.model.weights import to_array
+from nnc.compiler.frontend.names import ambiguous_names
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Copy, Layer, Loc
 from nnc.isa.errors import InternalError
@@ -34,9 +35,10 @@ class Scope:
         inferred: Mapping[str, tuple[int | None, tuple[int | None, ...] | None]],
         used: frozenset[str],
         names: frozenset[str],
+        nodes: Sequence[NodeProto] = (),
     ) -> None:
         """`inferred`: element type number and dimensions by tensor as onnx sees them, unknown ones None;
-        `used`: tensors that some node or the network's output reads; `names`: all names of the model."""
+        `used`: tensors that some node or the network's output reads; `names`: all tensors of the model."""
         self.graph = Graph(name)
         self._weights = weights
         self._inferred = inferred
@@ -44,7 +46,7 @@ class Scope:
         self._constants: dict[str, Array] = {}
         self._aliases: dict[str, str] = {}
         self._tensor_names = set(names)
-        self._layer_names: set[str] = set()
+        self._layer_names = set(ambiguous_names(names, [self.node_name(node) for node in nodes]))
         self._unknown: set[str] = set()
 
     # --- asking --------------------------------------------------------------------------------------------
@@ -101,7 +103,7 @@ class Scope:
         return "".join(c if c.isprintable() and not c.isspace() else "_" for c in stem)
 
     def layer_name(self, stem: str) -> str:
-        """A unique layer name derived from `stem`."""
+        """A unique layer name derived from `stem`, whose tiles have names that the model does not use."""
         name, number = stem, 0
         while name in self._layer_names:
             number += 1

@@ -1,6 +1,8 @@
-"""Scalars that are data, tensors without elements, weights that are computed: on large and tiny chips."""
+"""Scalars that are data, tensors without elements, computed weights, odd names: on large and tiny chips."""
 
 from __future__ import annotations
+
+from math import prod
 
 import onnx
 import pytest
@@ -101,7 +103,55 @@ PADDING = {
 }
 """Tiles that lie wholly in the padding: they had negative pads, which the verifier refuses."""
 
-MODELS = {**SCALARS, **ROWS, **EMPTY, **COMPUTED_WEIGHTS, **PADDING}
+
+def ramp(name: str, *shape: int) -> str:
+    """An initialiser with values between -1 and 1, as onnx's text format has it."""
+    values = ",".join(f"{(i * 37 % 19 - 9) / 9:.3f}" for i in range(prod(shape)))
+    return f"float[{','.join(map(str, shape))}] {name} = {{{values}}}"
+
+
+CONSTANT_DATA = {
+    "seen through weights, last row unused": f"""(float[2,7,3] k) => (float[3,2,5] y)
+        <{ramp("c", 3, 7, 8)}> {{ y = Conv <strides = [2], pads = [3, 1]> (c, k) }}""",
+    "seen through weights": f"""(float[4,2,3,3] k) => (float[1,4,9,9] y) <{ramp("c", 1, 2, 9, 9)}> {{
+        y = Conv <pads = [1, 1, 1, 1]> (c, k) }}""",
+    "spread by weights": f"""(float[2,4,3,3] k) => (float[1,4,19,19] y) <{ramp("c", 1, 2, 9, 9)}> {{
+        y = ConvTranspose <strides = [2, 2]> (c, k) }}""",
+    "cropped by padding": f"""(float[1] x) => (float[4,6] y)
+        <{ramp("c", 4, 6)}, int64[4] p = {{-1, 1, 1, -1}}> {{ a = Pad(c, p) y = Add(a, x) }}""",
+    "pooled and normalised": f"""(float[1] x) => (float[2,3,4,4] y) <{ramp("c", 2, 3, 7, 7)}> {{
+        a = MaxPool <kernel_shape = [3, 3], strides = [2, 2], auto_pad = "SAME_LOWER"> (c)
+        b = LRN <size = 3> (a) d = LogSoftmax <axis = 1> (b) y = Add(d, x) }}""",
+    "resized": f"""(float[1] x) => (float[1,1,3,4] y)
+        <{ramp("c", 1, 1, 5, 6)}, float[4] s = {{1.0, 1.0, 0.6, 0.7}}> {{
+        a = Resize <mode = "linear", coordinate_transformation_mode = "align_corners"> (c, , s)
+        y = Add(a, x) }}""",
+}
+"""Layers whose data are constant, some of all whose operands are."""
+
+CLASHES = (
+    {
+        f"tensor {name}": f"""(float[1,4,12,12] x) => (float[1,4,12,12] y, float[1,4,11,11] m)
+        <{ramp("w", 4, 4, 3, 3)}> {{
+        [neck] a = Conv <pads = [1, 1, 1, 1]> (x, w) "{name}" = Relu(a)
+        m = MaxPool <kernel_shape = [2, 2]> ("{name}") [head] y = Add(a, "{name}") }}"""
+        for name in ("neck/p0", "neck/p3", "neck/p1.b0", "neck/0.0", "neck/0.1", "neck/w1", "neck/p1.w1")
+    }
+    | {
+        f"view {name}": f"""(float[1,4,12,12] x) => (float[1,4,12,12] y) <{ramp("w", 4, 4, 3, 3)}> {{
+        [neck] a = Conv <pads = [1, 1, 1, 1]> (x, w)
+        ["{name}"] b = Transpose <perm = [0, 1, 3, 2]> (a) [head] y = Add(a, b) }}"""
+        for name in ("neck/p0", "neck/w1", "neck/0.0", "a/join")
+    }
+    | {
+        "groups and tensors": """(float[1,2,8,8] x) => (float[1,2,8,8] y, float[1,2,8,8] z) {
+        "b/c" = Relu(x) c = Exp(x) [a] s = Add("b/c", c) ["a/b"] t = Mul(c, "b/c")
+        [k] y = Add(s, "b/c") [l] z = Sub(t, c) }"""
+    }
+)
+"""Names of the model that look like those of tiles."""
+
+MODELS = {**SCALARS, **ROWS, **EMPTY, **COMPUTED_WEIGHTS, **PADDING, **CONSTANT_DATA, **CLASHES}
 
 
 def parse(text: str) -> onnx.ModelProto:

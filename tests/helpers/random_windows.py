@@ -22,12 +22,16 @@ class Window:
     out: list[int]
 
     @staticmethod
-    def draw(draw: Draw, x: Value, *, ceil: bool = False, dilate: bool = True) -> Window:
+    def draw(
+        draw: Draw, x: Value, *, ceil: bool = False, dilate: bool = True, beyond: bool = False
+    ) -> Window:
+        """`beyond`: there may be so much padding that whole windows lie in it."""
         spatial = x.shape[2:]
         kernel = [draw(ints(1, 4)) for _ in spatial]
         stride = [draw(ints(1, 3)) for _ in spatial]
         dilation = [draw(ints(1, 3)) if dilate else 1 for _ in spatial]
-        pads = [draw(ints(0, k - 1)) for k in (*kernel, *kernel)]
+        more = 3 if beyond and draw(ints(0, 3)) == 0 else 0
+        pads = [draw(ints(0, k - 1 + more)) for k in (*kernel, *kernel)]
         rooms = [
             n + pads[i] + pads[i + len(spatial)] - (kernel[i] - 1) * dilation[i] - 1
             for i, n in enumerate(spatial)
@@ -49,7 +53,7 @@ def conv(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Any groups (depthwise too), dilation, stride and uneven pads; 1-D and 2-D."""
     if x.rank < 3:
         return None
-    window = Window.draw(draw, x)
+    window = Window.draw(draw, x, beyond=True)
     channels = x.shape[1]
     groups = draw(st.sampled_from([g for g in range(1, channels + 1) if channels % g == 0]))
     out = groups * draw(ints(1, max(1, 16 // groups)))
@@ -89,6 +93,39 @@ def conv_transpose(net: RandomNet, draw: Draw, x: Value) -> Value | None:
         group=groups,
         output_padding=extra,
     )
+
+
+@layer
+def constant_picture(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """A constant seen through a computed weight: the layer has no activations."""
+    if x.rank not in (3, 4) or math.prod(x.shape) > 2000:
+        return None
+    kernel = x.shape[2:]
+    rank = len(kernel)
+    extents = [k + draw(ints(0, 9)) for k in kernel]
+    pads = [draw(ints(0, k)) for k in (*kernel, *kernel)]
+    stride = [draw(ints(1, 3)) for _ in kernel]
+    batch = draw(ints(1, 2))
+    picture = net.weight(batch, x.shape[1], *extents, fan_in=math.prod(x.shape[1:]))
+    sizes = zip(extents, kernel, stride, pads, pads[rank:], strict=False)
+    out = [(n + before + after - k) // s + 1 for n, k, s, before, after in sizes]
+    shape = (batch, x.shape[0], *out)
+    return net.op("Conv", [picture, x.name], shape, strides=stride, pads=pads)
+
+
+@layer
+def branch_of_constants(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """A node whose operands are all constant, of those that are not folded."""
+    kinds = ["Softmax", "LogSoftmax", *(["LRN", "MaxPool"] if x.rank == 4 else [])]
+    kind = draw(st.sampled_from(kinds))
+    attributes: dict[str, Any] = {}
+    if kind == "LRN":
+        attributes = {"size": draw(ints(1, 4)), "alpha": 0.2}
+    elif kind == "MaxPool":
+        kernel = [draw(ints(1, 4)) for _ in x.shape[2:]]
+        attributes = {"kernel_shape": kernel, "auto_pad": draw(st.sampled_from(["SAME_LOWER", "SAME_UPPER"]))}
+    value = net.op(kind, [net.weight(*x.shape)], x.shape, **attributes)
+    return None if value is None else net.op("Add", [value.name, x.name], x.shape)
 
 
 @layer

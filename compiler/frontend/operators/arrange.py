@@ -69,10 +69,15 @@ def slice_(context: OpContext) -> None:
         )
     context.axes(axes, len(x))
     ranges = {
-        axis % len(x): range(*slice(start, end, step).indices(x[axis]))
+        axis % len(x): range(*slice(_clamped(start, step, x[axis]), end, step).indices(x[axis]))
         for start, end, axis, step in zip(starts, ends, axes, steps, strict=True)
     }
     _slice(context, ranges)
+
+
+def _clamped(start: int, step: int, extent: int) -> int:
+    """Where a slice starts: backwards from before the first element, Python has nothing, ONNX the first."""
+    return max(start, -extent) if step < 0 else start
 
 
 @importer("Split", constraints=("The sizes are known at compile time.",))

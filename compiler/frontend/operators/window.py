@@ -53,11 +53,9 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
 
 def split_padding(totals: list[int], *, upper: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Divide paddings into begin and end; the odd element is put at the end if `upper` or if negative."""
-    less = tuple(max(t, 0) // 2 for t in totals)
-    more = tuple(t - half for t, half in zip(totals, less, strict=True))
-    if upper or min(totals) < 0:
-        return less, more
-    return more, less
+    less = [max(total, 0) // 2 for total in totals]
+    begin = tuple(half if upper or t < 0 else t - half for t, half in zip(totals, less, strict=True))
+    return begin, tuple(t - b for t, b in zip(totals, begin, strict=True))
 
 
 def spatial(context: OpContext, name: str, rank: int, minimum: int = 1, default: int = 1) -> tuple[int, ...]:

@@ -190,7 +190,7 @@ class FusedGroup:
         network, layer, (low, shape) = self.network, self.network.layers[position], box
         tensor, name = network.defines[position], self.writer.name(stem)
         out = self.writer.write(target, name, tensor, low, shape)
-        if any(slot == 0 for slot, _ in network.operands[position]):
+        if 0 in needs:
             layer = tile_layer(layer, needs[0], 0, low, shape, self.graph.types[tensor].shape)
         slots = range(len(self.graph.inputs_of(layer.name)))
         self.writer.compute(replace(layer, name=name), out, tuple(ins.get(slot) for slot in slots))
