@@ -2,7 +2,7 @@
 
 Folded is what sub-graphs of shapes and of weights consist of: arithmetic, reductions and movement of data.
 The evaluator ignores the older rules of Softmax and BatchNormalization, does odd things to windows
-(SAME_LOWER, ceil_mode, output_shape), LRN and Resize; such nodes become layers on constants, computed like any
+(SAME_LOWER, ceil_mode, output_shape), LRN and Resize; such nodes become layers on constants, like any
 others.
 """
 

@@ -24,7 +24,7 @@ def test_listed_operators_exist() -> None:
 
 
 def of_constants(node: onnx.NodeProto, arrays: Arrays, opset: int) -> onnx.ModelProto:
-    """A network whose first outputs are those of a node of constants, beside an input that serves for nothing."""
+    """A network of a node of constants, and of an input that goes to an output of its own."""
     graph = helper.make_graph(
         [node, helper.make_node("Identity", ["x"], ["other"])],
         "constants",
