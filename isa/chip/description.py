@@ -206,8 +206,8 @@ class Chip(_Part):
         return lcm(self.dram.align, self.dma.align)
 
     def block_align(self, memory: str) -> int:
-        """Multiples of so many bytes are allocated in a memory, so that every transfer may fill a block."""
-        return lcm(self.memory[memory].align, self.transfer_unit)
+        """Multiples of so many bytes are allocated in a memory: elements and transfers of any kind start there."""
+        return lcm(self.memory[memory].align, self.transfer_unit, *(dtype.itemsize for dtype in DType))
 
     def copies(self, source: str, target: str) -> bool:
         """Whether a copy of the compute engine may read from one memory and write to another."""

@@ -120,7 +120,7 @@ def branch_of_constants(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     kind = draw(st.sampled_from(kinds))
     attributes: dict[str, Any] = {}
     if kind == "LRN":
-        attributes = {"size": draw(ints(1, 4)), "alpha": 0.2}
+        attributes = {"size": draw(st.sampled_from([1, 3, 5])), "alpha": 0.2}
     elif kind == "MaxPool":
         kernel = [draw(ints(1, 4)) for _ in x.shape[2:]]
         attributes = {"kernel_shape": kernel, "auto_pad": draw(st.sampled_from(["SAME_LOWER", "SAME_UPPER"]))}
