@@ -206,7 +206,7 @@ class Chip(_Part):
         return lcm(self.dram.align, self.dma.align)
 
     def block_align(self, memory: str) -> int:
-        """Multiples of so many bytes are allocated in a memory: elements and transfers of any kind start there."""
+        """Multiples of so many bytes are allocated in a memory: any element or transfer may start there."""
         return lcm(self.memory[memory].align, self.transfer_unit, *(dtype.itemsize for dtype in DType))
 
     def copies(self, source: str, target: str) -> bool:
