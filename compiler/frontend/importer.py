@@ -20,7 +20,7 @@ from nnc.compiler.frontend.fold import EvaluationFailure, evaluate
 from nnc.compiler.frontend.fold_list import has_wrong_form, listed
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.model.element_types import element_type
-from nnc.compiler.frontend.model.limits import check_graph, check_tensor
+from nnc.compiler.frontend.model.limits import check_graph, check_rank, check_tensor
 from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
@@ -100,6 +100,7 @@ class _Walk:
         dims = tuple(d.dim_value for d in info.type.tensor_type.shape.dim)
         try:
             type_ = TensorType(element_type(info.type.tensor_type.elem_type), dims)
+            check_rank(info.name, type_)
         except UnsupportedError as error:
             raise UnsupportedError(
                 error.message, where=f"input {info.name}", expected=error.expected

@@ -11,7 +11,7 @@ from onnx import NodeProto, TensorProto
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import element_type
-from nnc.compiler.frontend.model.limits import check_tensor
+from nnc.compiler.frontend.model.limits import check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import to_array
 from nnc.compiler.frontend.names import ambiguous_names
 from nnc.compiler.ir.graph import Graph, TensorType
@@ -138,7 +138,7 @@ class Scope:
         """Add a layer that defines one tensor.  A tensor without elements is a constant: there is no work.
 
         Raises:
-            UnsupportedError: an operand has no elements, though the tensor has.
+            UnsupportedError: an operand has no elements, though the tensor has; one has too many axes.
             ModelTooLargeError: the tensor cannot exist on any machine.
             ModelInvalidError: onnx infers another type.
         """
@@ -146,6 +146,7 @@ class Scope:
             self.add_constant(tensor, np.empty(type_.shape, type_.dtype.numpy))
             return
         check_tensor(tensor, type_)
+        check_rank(tensor, type_)
         self._check_inferred(tensor, type_, str(layer.loc))
         for operand in inputs:
             if operand is not None and operand not in self.graph.types:
@@ -159,6 +160,7 @@ class Scope:
         if value.size == 0:
             raise UnsupportedError(f"its operand {tensor} has no elements")
         check_tensor(tensor, self.type_of(tensor))
+        check_rank(tensor, self.type_of(tensor))
         self.graph.add_constant(tensor, value)
 
     def skip(self, node: NodeProto) -> None:

@@ -250,3 +250,14 @@ def test_whole_units_of_one_byte_change_nothing() -> None:
     program = run_pipeline(model, chip_of("npu")).program
     for tensor in program.tensors:
         assert tensor.reserved == 0 and len(tensor.block.runs()[0]) == 1, tensor
+
+
+@pytest.mark.parametrize("align", [1, 3, 4, 12])
+def test_elements_are_aligned_whatever_the_memory_says(align: int) -> None:
+    """Blocks of f64, f32, f16 and bytes side by side start where their elements may."""
+    text = """(float[1,17,13] x) => (float[1,17,13] y, float16[1,17,13] z) <float[13] s = {SCALE}> {
+        n = LayerNormalization(x, s) d = Cast <to = 11> (n) e = Exp(d) y = Cast <to = 1> (e)
+        i = Cast <to = 3> (x) z = Cast <to = 10> (i) }"""
+    text = text.replace("SCALE", ",".join(f"{i / 13:.3f}" for i in range(13)))
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["": 20]> agraph {text}')
+    check_model(model, chip_of("npu", f"memory.sram.align={align}", sram="9001"))

@@ -129,6 +129,14 @@ CONSTANT_DATA = {
 }
 """Layers whose data are constant, some of all whose operands are."""
 
+TILES = {
+    "all axes repeated": """(float[2,1,2,3,2] x) => (float[4,3,4,6,4] y) <int64[5] r = {2, 3, 2, 2, 2}> {
+        a = Tile(x, r) y = Exp(a) }""",
+    "seven axes repeated": """(float[2,1,2,1,2,1,2] x) => (float y) <int64[7] r = {2, 2, 2, 2, 2, 2, 2}> {
+        a = Tile(x, r) y = ReduceSum <keepdims = 0> (a) }""",
+}
+"""Each repeated axis is two for a while, but there are never more than eight."""
+
 CLASHES = (
     {
         f"tensor {name}": f"""(float[1,4,12,12] x) => (float[1,4,12,12] y, float[1,4,11,11] m)
@@ -151,7 +159,7 @@ CLASHES = (
 )
 """Names of the model that look like those of tiles."""
 
-MODELS = {**SCALARS, **ROWS, **EMPTY, **COMPUTED_WEIGHTS, **PADDING, **CONSTANT_DATA, **CLASHES}
+MODELS = {**SCALARS, **ROWS, **EMPTY, **COMPUTED_WEIGHTS, **PADDING, **CONSTANT_DATA, **TILES, **CLASHES}
 
 
 def parse(text: str) -> onnx.ModelProto:

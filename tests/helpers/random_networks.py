@@ -203,6 +203,14 @@ def words(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def tile(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Any axes repeated, also more of them than could be at once."""
+    repeats = [draw(ints(1, 2)) for _ in x.shape]
+    shape = [n * r for n, r in zip(x.shape, repeats, strict=True)]
+    return net.op("Tile", [x.name, net.constant(repeats, np.int64)], shape)
+
+
+@layer
 def transpose(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     order = draw(st.permutations(range(x.rank)))
     return net.op("Transpose", [x.name], [x.shape[a] for a in order], perm=list(order))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from nnc.compiler.frontend.errors import ModelTooLargeError
+from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.isa.operand import MAX_RANK
 
 TENSOR_LIMIT = 16 << 30
 """Bytes of the largest tensor that is compiled."""
@@ -26,6 +27,19 @@ def check_tensor(name: str, type_: TensorType) -> None:
             found=f"{type_}, {type_.nbytes} bytes",
             expected=f"at most {TENSOR_LIMIT} bytes",
             remedy="give smaller shapes with --shape",
+        )
+
+
+def check_rank(name: str, type_: TensorType) -> None:
+    """Refuse a tensor of more axes than instructions have.
+
+    Raises:
+        UnsupportedError: it has more.
+    """
+    if len(type_.shape) > MAX_RANK:
+        raise UnsupportedError(
+            f"tensor {name} has {len(type_.shape)} axes, at most {MAX_RANK} are possible: "
+            "merge some with Reshape before the node and split them again behind it"
         )
 
 

@@ -10,6 +10,7 @@ from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
+from nnc.isa.operand import MAX_RANK
 from nnc.isa.types import DType
 
 _CONSTANT_SHAPE = ("The shape is known at compile time.",)
@@ -157,14 +158,21 @@ def tile(context: OpContext) -> None:
         raise context.invalid(
             "one repeat per axis is needed", found=str(repeats), expected=f"{len(x.shape)} numbers"
         )
-    apart: list[int] = []
-    spread: list[int] = []
-    for extent, count in zip(x.shape, repeats, strict=True):
-        apart += [extent] if count == 1 else [1, extent]
-        spread += [extent] if count == 1 else [count, extent]
-    whole = tuple(d * r for d, r in zip(x.shape, repeats, strict=True))
-    tensor = reshape_step(context, "apart", context.tensor(0), tuple(apart))
-    if apart != spread:
+    tensor, done = context.tensor(0), list(x.shape)
+    at_once = max(MAX_RANK - len(x.shape), 1)  # every axis that is repeated needs another beside it
+    repeated = [axis for axis, count in enumerate(repeats) if count != 1]
+    for first in range(0, len(repeated), at_once):
+        mine = repeated[first : first + at_once]
+        apart: list[int] = []
+        spread: list[int] = []
+        for axis, extent in enumerate(done):
+            apart += [1, extent] if axis in mine else [extent]
+            spread += [repeats[axis], extent] if axis in mine else [extent]
+        number = "" if first == 0 else f"{first}"
+        tensor = reshape_step(context, f"apart{number}", tensor, tuple(apart))
         shape = tuple(spread)
-        tensor = context.step("copies", ir.Expand, [tensor], TensorType(x.dtype, shape), shape=shape)
-    reshape_result(context, tensor, whole)
+        tensor = context.step(f"copies{number}", ir.Expand, [tensor], TensorType(x.dtype, shape), shape=shape)
+        done = [extent * (repeats[axis] if axis in mine else 1) for axis, extent in enumerate(done)]
+        if first + at_once < len(repeated):
+            tensor = reshape_step(context, f"joined{number}", tensor, tuple(done))
+    reshape_result(context, tensor, tuple(done))

@@ -51,9 +51,10 @@ class BlockSizes:
             while size > quantum:
                 size = max(quantum, ceil_div(size, 2 * quantum) * quantum)
                 found.append(size)
-        if not layer_traits.lane_step_allowed(layer, total, size):
-            found = [total]
-        allowed = [size for size in found if layer_traits.lane_step_allowed(layer, total, size)]
+        finer = found[1:]
+        if finer and not layer_traits.lane_step_allowed(layer, total, size):
+            finer = []
+        allowed = [total, *(size for size in finer if layer_traits.lane_step_allowed(layer, total, size))]
         return BlockSizes(tuple(allowed), tuple(block_bytes(network, position, size) for size in allowed))
 
     def fitting(self, budget: int) -> int:

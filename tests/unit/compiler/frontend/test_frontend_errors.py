@@ -387,3 +387,17 @@ def test_folding_does_not_expand_without_bound() -> None:
         r = Range(a, b, c)  y = Add(x, r)
     }"""
     assert "constant result" in error_of(UnsupportedError, parse(text)).found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g (float[1,1,1,1,1,1,1,1,2] x) => (y) { y = Relu(x) }",
+        "g (float[3,2,2,2,2] x, int64[1,1,1,1,2] i) => (y) { y = Gather(x, i) }",
+        "g (float[2,2,2,2,2,2,2,2] x) => (y) <int64[8] r = {1,2,1,1,1,1,1,1}> { y = Tile(x, r) }",
+    ],
+    ids=["input", "result", "on the way"],
+)
+def test_more_axes_than_instructions_have(text: str) -> None:
+    error = error_of(UnsupportedError, parse(text))
+    assert "9 axes, at most 8 are possible: merge some with Reshape" in f"{error.message} {error.found}"
