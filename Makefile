@@ -16,7 +16,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-onnx house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-estimate bench-onnx house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -63,6 +63,9 @@ bench-traffic: $(READY) ## DRAM traffic of five networks at 64K … 2M of SRAM b
 
 bench-cores: $(READY) ## cycles of five networks on 1 … 12 cores beside one core and the physical limit
 	@$(BIN)/python bench/cores.py
+
+bench-estimate: $(READY) ## estimates of the search beside the simulation: all builders and random networks on four chips
+	@$(BIN)/python bench/estimate.py
 
 bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py

@@ -36,6 +36,8 @@ FLOORS = (
     ("compiler.plan.fusion", "compiler.plan.tiling"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
     ("compiler.plan.expand",),
+    ("compiler.plan.estimate",),
+    ("compiler.plan.sequences",),
     ("compiler.plan.search",),
     ("compiler.plan.planner", "compiler.materialise", "compiler.backend"),
     ("compiler",),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from nnc.compiler.backend.emit import emit
+from nnc.compiler.facts import program_facts
 from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
@@ -212,7 +213,7 @@ def run_pipeline(
         progress("verifying", 0, 0)
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
     limits = floors(folded, canonical, chip)
-    program = emit(graph, chip, _facts(limits, plan))
+    program = emit(graph, chip, program_facts(limits, plan))
     return Compilation(imported, canonical, graph, options, plan, limits, program)
 
 
@@ -276,16 +277,3 @@ def _verify(
     except InternalError as error:
         message = f"after {stage}: {error.message}"
         raise InternalError(message, where=error.where, found=error.found) from error
-
-
-def _facts(limits: Floors, plan: Plan) -> dict[str, int]:
-    """Figures for reports about the program that the program itself cannot know."""
-    return {
-        "floor_bytes": limits.dram_bytes,
-        "macs": limits.macs,
-        "peak_floor_cycles": limits.peak_cycles,
-        "compute_floor_cycles": limits.compute_cycles,
-        "dram_floor_cycles": limits.dram_cycles,
-        "predicted_cycles": plan.cycles,
-        "predicted_dram_bytes": sum(prediction.dram_bytes for prediction in plan.predictions),
-    }

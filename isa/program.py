@@ -132,6 +132,11 @@ class Program:
         return (tensor for tensor in self.tensors if tensor.role is role)
 
 
+def fact_of_group(name: str, group: int) -> str:
+    """The name of a fact about one layer group."""
+    return f"group_{group}_{name}"
+
+
 def problem_of(program: Program) -> str:
     """What contradicts the chip or the program's own tables, so that no file can hold it; empty if nothing.
 

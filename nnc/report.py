@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nnc.isa.instruction import ENGINES, Engine
@@ -23,7 +24,8 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
     """What a compilation decided and what it will cost.
 
     DRAM bytes by cause are found from the transfers of the finished program, cycles are the planner's
-    prediction; `nnc run` gives the simulated ones.
+    prediction; `nnc run` gives the simulated ones.  Estimates are what the search counted on when it chose
+    the groups, before there was any step of them.
     """
     program, limits = compilation.program, compilation.floors
     ledger = make_ledger(program)
@@ -47,11 +49,13 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
         "dram": {
             "floor_bytes": limits.dram_bytes,
             "total_bytes": ledger.total,
+            "estimated_bytes": program.facts["estimated_dram_bytes"],
             "ratio": ratio(ledger.total, limits.dram_bytes),
             "by_cause": dict(ledger.whole),
         },
         "cycles": {
             "predicted": predicted,
+            "estimated": program.facts["estimated_cycles"],
             "peak_floor": limits.peak_cycles,
             "compute_floor": limits.compute_cycles,
             "dram_floor": limits.dram_cycles,
@@ -69,7 +73,7 @@ def group_reports(compilation: Compilation, ledger: Ledger) -> list[dict[str, An
     for planned, prediction, peak in zip(plan.groups, plan.predictions, plan.memory_peak, strict=True):
         group = planned.group
         causes = ledger.groups.get(group.index, dict.fromkeys(CAUSES, 0))
-        total = sum(causes.values())
+        moved = sum(causes.values())
         reports.append(
             {
                 "id": group.index,
@@ -80,12 +84,13 @@ def group_reports(compilation: Compilation, ledger: Ledger) -> list[dict[str, An
                 "cores": list(group.cores),
                 "reason": group.reason,
                 "memory_peak": dict(peak),
-                "dram": {"total_bytes": total, "by_cause": dict(causes)},
+                "dram": {"total_bytes": moved, "by_cause": dict(causes)},
                 "cycles": prediction.cycles,
+                "estimated": asdict(planned.estimate),
                 "bound_by": bounded_by(
                     work.get(group.index, {}),
                     cores=len(group.cores),
-                    dram_cycles=total / compilation.program.chip.dram.bytes_per_cycle,
+                    dram_cycles=moved / compilation.program.chip.dram.bytes_per_cycle,
                 ),
             }
         )
@@ -126,6 +131,8 @@ def run_report(
         "jitter": session.jitter,
         "cycles": report.cycles,
         "dram": {"total_bytes": report.dram_bytes, "by_cause": dict(report.dram_causes)},
+        "estimated": None if report.estimated is None else asdict(report.estimated),
+        "groups": [asdict(group) for group in report.groups],
         "utilisation": utilisation(report.engines),
         "wall_seconds": round(wall_seconds, 6),
     }

@@ -21,6 +21,14 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the search counted on when it chose a group, before there was any step: DRAM bytes and cycles."""
+
+    dram_bytes: int
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
 class GroupPlan:
     """A layer group, and the steps that it is carried out in.
 
@@ -28,11 +36,13 @@ class GroupPlan:
         group: as it will stand in the graph; the prediction is filled in when it is put there.
         core_reason: why these cores work on it.
         steps: in the order of demand: every load right before its first use.
+        estimate: what the search expected of it.
     """
 
     group: Group
     core_reason: str
     steps: tuple[Step, ...]
+    estimate: Estimate = Estimate(0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.candidates import fused_candidates
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -22,13 +23,13 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import InternalError
 
 PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
@@ -36,9 +37,6 @@ _EXPONENTS, _BISECTIONS = (-2.0, 1.0), 5
 """Weight of a cycle beside that of its bytes: 10^low to 10^high, and how often the range is halved.
 
 The low end: to save the transfer of some bytes, a hundred times as many cycles are too many."""
-
-_Entry = tuple[float, Choice | None, Residents]
-"""Least cost up to a prefix, the group before it, and what is on chip where that group starts."""
 
 _log = logging.getLogger(__name__)
 
@@ -68,6 +66,7 @@ class Candidates:
 
     Attributes:
         networks: the graph with its layers in each of the orders; choices name theirs by number.
+        sequences: the groups that were found.
     """
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
@@ -76,11 +75,12 @@ class Candidates:
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
         self._prefixes = Prefixes([[layer.name for layer in order] for order in orders])
-        self._groups: list[list[Choice]] = [[] for _ in range(self._prefixes.count)]
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
         self._frontier = Frontier(self._prefixes, self._price)
         self._in_tiles = TiledLayers(chip, options)
         self._fused_orders = self._orders_with_fused_groups() if options.fused else []
+        estimates, rate = Estimates(self._fused_orders), chip.dram.bytes_per_cycle
+        self.sequences = Sequences(self._prefixes, estimates, rate, self._last_resort)
 
     def _orders_with_fused_groups(self) -> list[FusedOrder]:
         """The orders as the search for fused groups needs them; none if this chip cannot fuse layers."""
@@ -100,7 +100,7 @@ class Candidates:
         latest = self._prefixes.latest_new(order, end)
         if latest < 0:
             return
-        groups = self._groups[self._prefixes.of[order][end + 1]]
+        groups: list[Choice] = []
         if self._fused_orders:
             span = (end, latest)
             groups += fused_candidates(
@@ -110,6 +110,7 @@ class Candidates:
             for choice in self._in_tiles.choices(order, self.networks[order], end):
                 groups.append(choice)
                 self._frontier.offer(choice)
+        self.sequences.add(groups)
 
     def _is_worth_tiles(self, order: int, end: int) -> bool:
         """Whether the single layer is not well served by a fused group of its own."""
@@ -123,13 +124,11 @@ class Candidates:
         before, found = (self._frontier.best(order, at, NOTHING) for at in (end, end + 1))
         return found == inf or before + 1.05 * self._price.cost(once, cycles) < found
 
-    def _before(self, choice: Choice) -> int:
-        """The prefix that a group continues."""
-        return self._prefixes.of[choice.order][choice.start]
-
-    def _after(self, choice: Choice) -> int:
-        """The prefix that a group ends with."""
-        return self._prefixes.of[choice.order][choice.end + 1]
+    def _last_resort(self, prefix: int) -> list[Choice]:
+        """The layers that end with a prefix, in tiles."""
+        places = self._prefixes.places(prefix)
+        found = [self._in_tiles.choices(order, self.networks[order], end - 1) for order, end in places]
+        return [choice for choices in found for choice in choices]
 
     def ban(self, choices: Sequence[Choice]) -> None:
         """Take groups out of the search, and look again for groups that end where they did."""
@@ -139,8 +138,8 @@ class Candidates:
             elif choice.split is not None:
                 layer = self.networks[choice.order].layers[choice.position]
                 self._in_tiles.ban(layer, choice.candidates[0].tiling)
-        for end, prefix in sorted({(choice.end, self._after(choice)) for choice in choices}):
-            self._groups[prefix].clear()
+        for end, prefix in sorted({(choice.end, self.sequences.after(choice)) for choice in choices}):
+            self.sequences.clear(prefix)
             self._frontier.forget(prefix)
             for order, prefixes in enumerate(self._prefixes.of):
                 if prefixes[end + 1] == prefix:
@@ -179,45 +178,10 @@ class Candidates:
         return found
 
     def cheapest(self, objective: Objective) -> list[Choice]:
-        """The sequence of groups with the least cost."""
-        price = GroupPrice(objective, self._chip.dram.bytes_per_cycle)
-        costs: list[dict[Residents, _Entry]] = [{} for _ in self._groups]
-        costs[0][NOTHING] = (0.0, None, NOTHING)
-        for prefix in self._prefixes.by_size[1:]:
-            mine = costs[prefix]
-            for choice in self._groups_to(prefix, costs):
-                before = costs[self._before(choice)].get(choice.residents_in)
-                if before is None:
-                    continue
-                cost = before[0] + price.cost(choice.dram_bytes, choice.cycles)
-                known = mine.get(choice.residents_out)
-                if known is None or cost < known[0]:
-                    mine[choice.residents_out] = (cost, choice, choice.residents_in)
-        return self._trace(costs)
-
-    def _groups_to(self, prefix: int, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
-        """All groups that end here; the single layer in tiles too, if no other would leave the chip empty."""
-        groups = self._groups[prefix]
-        if not any(
-            group.residents_out == NOTHING and group.residents_in in costs[self._before(group)]
-            for group in groups
-        ):
-            for order, end in self._prefixes.places(prefix):
-                groups += self._in_tiles.choices(order, self.networks[order], end - 1)
-        return groups
-
-    def _trace(self, costs: list[dict[Residents, _Entry]]) -> list[Choice]:
-        path: list[Choice] = []
-        prefix, state = self._prefixes.by_size[-1], NOTHING
-        while prefix > 0:
-            _, choice, state = costs[prefix][state]
-            if choice is None:
-                raise InternalError(f"no choice ends with layer {prefix - 1}")
-            path.append(choice)
-            prefix = self._before(choice)
-        return path[::-1]
+        """The sequence of groups with the least cost; see `Sequences.cheapest`."""
+        return self.sequences.cheapest(objective)
 
 
 def _cycles(choices: Sequence[Choice]) -> int:
-    """Estimated cycles of a sequence of groups."""
+    """Estimated cycles of a sequence of groups, all of them close."""
     return sum(choice.cycles for choice in choices)

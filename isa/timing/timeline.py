@@ -21,9 +21,10 @@ divides.  Between two events all sharers progress alike, so one counter of units
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import accumulate, pairwise
 from math import lcm
 
 from nnc.isa.chip.description import Chip
@@ -69,6 +70,21 @@ class Timeline:
             cycles += end - max(start, last)
             last = end
         return cycles
+
+
+def spans_of_groups(ends: Iterable[tuple[int, int]], count: int) -> list[int]:
+    """Cycles of consecutive groups: from the end of the last task of those before to that of each.
+
+    Args:
+        ends: (group, end) of every task; tasks of no group have a negative number.
+        count: number of groups.
+    """
+    last = [0] * count
+    for group, end in ends:
+        if group >= 0:
+            last[group] = max(last[group], end)
+    reached = list(accumulate(last, max, initial=0))
+    return [end - start for start, end in pairwise(reached)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,10 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
     yield from _cycle_lines(
         "predicted", cycles["predicted"], cycles["compute_floor"], cycles["dram_floor"], cycles["peak_floor"]
     )
+    if verbose:
+        yield _estimate_line(
+            cycles["estimated"], dram["estimated_bytes"], cycles["predicted"], dram["total_bytes"]
+        )
 
 
 def group_table(result: Result, *, verbose: bool) -> Table:
@@ -81,6 +85,8 @@ def group_table(result: Result, *, verbose: bool) -> Table:
     for column in (f"{' '.join(chip.memory)} KiB", "DRAM", *details, "cycles"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("bound by", no_wrap=True)
+    for column in ("estimated", "cycles") if verbose else ():
+        table.add_column(column, justify="right", no_wrap=True)
     if verbose:
         table.add_column("reason", overflow="fold")
     for index in sorted(shown):
@@ -99,9 +105,24 @@ def group_table(result: Result, *, verbose: bool) -> Table:
             *(human_bytes(causes[cause]) if causes[cause] else "-" for cause in details),
             f"{group['cycles']:,}",
             group["bound_by"],
+            *_estimates(group["estimated"] if verbose else {}),
             *([group["reason"]] if verbose else []),
         )
     return table
+
+
+def _estimates(estimated: Mapping[str, int]) -> list[str]:
+    """DRAM bytes and cycles that the search counted on."""
+    return [human_bytes(estimated["dram_bytes"]), f"{estimated['cycles']:,}"] if estimated else []
+
+
+def _estimate_line(cycles: int, dram_bytes: int, true_cycles: int, true_bytes: int) -> str:
+    """What the search counted on for the whole, as a multiple of what it became."""
+    times = [ratio(cycles, true_cycles) or 1.0, ratio(dram_bytes, true_bytes) or 1.0]
+    return (
+        f"  estimated   {cycles:,} cycles ({times[0]:.3f} x), {human_bytes(dram_bytes)} ({times[1]:.3f} x)"
+        " when the groups were chosen"
+    )
 
 
 def _layers(names: Sequence[str], *, verbose: bool) -> str:
@@ -149,6 +170,20 @@ def run_text(session: Session, wall_seconds: float, *, verbose: bool) -> Iterato
             )
         if "predicted_cycles" in facts:
             yield f"  {_HEARSAY}{facts['predicted_cycles']:,} cycles predicted"
+        yield from _group_lines(report)
+
+
+def _group_lines(report: Report) -> Iterator[str]:
+    """Every layer group as it ran, beside what the search counted on."""
+    for number, group in enumerate(report.groups):
+        said = f"  group {number:<3} {group.cycles:>11,} cycles, {human_bytes(group.dram_bytes)}"
+        if group.estimated is not None:
+            nbytes = human_bytes(group.estimated.dram_bytes)
+            said += f" ({_HEARSAY}estimated {group.estimated.cycles:,} cycles, {nbytes})"
+        yield said
+    if report.estimated is not None:
+        mine = report.estimated
+        yield _estimate_line(mine.cycles, mine.dram_bytes, report.cycles, report.dram_bytes)
 
 
 def _busy_and_waiting(report: Report) -> str:

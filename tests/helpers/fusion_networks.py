@@ -109,21 +109,28 @@ def rows(low: np.ndarray, high: np.ndarray, part: int) -> set[int]:
     return set(range(int(low[part]), int(high[part])))
 
 
-def never_read(order: FusedOrder) -> tuple[int, int]:
-    """Bytes at the ends of buffers that no layer reads (no window fits there), and cycles to compute them."""
-    network, nbytes, cycles = order.network, 0, 0
+def needed_rows(network: PlanNetwork) -> dict[str, set[int]]:
+    """Rows of every tensor that somebody needs, upstream from the last result, window by window.
+
+    Between the taps of a dilated window all rows count: a tile holds them all.
+    """
     last = network.defines[-1]
     wanted: dict[str, set[int]] = {last: set(range(network.buffers[last].rows))}
     for position in range(len(network.layers) - 1, -1, -1):
-        made = hull(wanted[network.defines[position]])
-        cycles += order.cycles_of_whole(position) - order.cycles(position, len(made))
+        made = wanted[network.defines[position]]
         for slot, tensor in network.operands[position]:
-            wanted.setdefault(tensor, set()).update(taps(network, position, slot, 2, made))
-    for buffer, found in wanted.items():
-        nbytes += (network.buffers[buffer].rows - len(hull(found))) * network.buffers[buffer].row_bytes
-    return nbytes, cycles
+            wanted.setdefault(tensor, set()).update(*(window(network, position, slot, row) for row in made))
+    return wanted
 
 
-def hull(rows: set[int]) -> set[int]:
-    """All rows from the first to the last."""
-    return set(range(min(rows), max(rows) + 1))
+def window(network: PlanNetwork, position: int, slot: int, row: int) -> set[int]:
+    """Rows of an operand from the first to the last tap of one row of a layer's result."""
+    layer = network.layers[position]
+    if slot != 0 or not isinstance(layer, ir.Conv | ir.Pool):
+        return {row}
+    operand = network.graph.operand(layer.name, slot)
+    assert operand is not None
+    dilation = layer.dilation[0] if isinstance(layer, ir.Conv) else 1
+    first = row * layer.stride[0] - layer.pad_begin[0]
+    end = first + (layer.kernel[0] - 1) * dilation + 1
+    return set(range(max(first, 0), min(end, network.graph.types[operand].shape[2])))

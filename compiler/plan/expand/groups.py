@@ -22,7 +22,7 @@ from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.plan import GroupPlan
+from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Step
@@ -68,7 +68,8 @@ class Expansions:
                 planned, residents = self._fused_group(choice, residents)
             steps = planned.steps if index == 0 else tuple(step.in_group(index) for step in planned.steps)
             group = replace(planned.group, index=index, layers=layers, views=views)
-            groups.append(replace(planned, group=group, steps=steps))
+            estimate = Estimate(choice.dram_bytes, choice.cycles)
+            groups.append(replace(planned, group=group, steps=steps, estimate=estimate))
         return groups
 
     def _layers(self, choice: Choice) -> tuple[str, ...]:

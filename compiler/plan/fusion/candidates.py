@@ -153,9 +153,8 @@ class _CandidateSearch:
                     if isinstance(cost, Infeasible):
                         self._explain(start, cut, cost)
                         continue
-                    self._enter(
-                        FusedChoice(self.order.number, start, self.end, cut, *pair, sliced_from, cost)
-                    )
+                    span = (self.order.number, start, self.end)
+                    self._enter(FusedChoice(*span, cut, *pair, sliced_from, cost, interval))
                     if not cost.reload:
                         self.served.add((start, pair))
                     mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))

@@ -11,6 +11,7 @@ from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import BlockSizes
 from nnc.compiler.plan.network.layer_cycles import channels_of, layer_cycles, part_shape
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.isa.chip.description import Chip
 
@@ -79,8 +80,14 @@ class FusedOrder:
         return self._block_sizes[position]
 
     def cycles_of_whole(self, position: int) -> int:
-        """Cycles of a layer in one part."""
-        return self.cycles(position, self.network.view(self.network.defines[position]).rows)
+        """Cycles of a layer in one part, of those rows that anybody needs."""
+        rows = self.network.view(self.network.defines[position]).rows
+        return self.cycles(position, min(rows, self.read_rows.computed[position]))
+
+    @cached_property
+    def read_rows(self) -> ReadRows:
+        """Which rows of buffers are needed at all."""
+        return ReadRows.of(self.network)
 
     @cached_property
     def resident_options(self) -> list[list[Residents]]:

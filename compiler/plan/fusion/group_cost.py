@@ -10,16 +10,50 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.capacity import Bytes, Capacity
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_choice import GroupCost, block_budget
 from nnc.compiler.plan.infeasible import Infeasible
 
 SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
+_BLOCKS_IN_CAPACITY = 3
+"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
+the transfers up until a whole block is free, smaller ones cost an issue each."""
+
+NumberT = TypeVar("NumberT", int, npt.NDArray[np.int64])
+
+
+def block_budget(free: NumberT, pinned: int, parts: int) -> NumberT:
+    """Most bytes of a block of streamed weights at a step of a group.
+
+    Args:
+        free: bytes for weights there; pinned: of these, bytes that stay on chip; parts: of the group.
+    """
+    return free // _BLOCKS_IN_CAPACITY if parts == 1 else (free - pinned) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCost:
+    """What a fused group costs.
+
+    Attributes:
+        pinned: bytes of weights that stay for all parts; reload: bytes of weights loaded again.
+        dram_bytes: traffic; compute_cycles: array and vector unit, moves and issue costs included.
+        cycles: estimate of work and transfers together.
+        is_close: whether the group was run through part by part, or priced from sums over its parts.
+    """
+
+    pinned: int
+    reload: int
+    dram_bytes: int
+    compute_cycles: int
+    cycles: int
+    is_close: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,12 +170,22 @@ class Interval:
         mine = sum(nbytes for number, nbytes in self.slices.items() if number not in residents_out.whole)
         return mine if self.sliced is None or self.sliced in residents_in.whole else 2 * mine
 
-    def _peaks_with(self, residents_in: ResidentKey) -> Bytes:
-        """Bytes of activations in use at most, per step."""
+    def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
+        """Bytes of activations in use, per step and part."""
+        base = self._peaks_with(residents_in)
+        more = self._add_outputs(base, residents_in, residents_out) - base
+        return self._live_with(residents_in) + (residents_in.nbytes + more)[:, np.newaxis]
+
+    def _live_with(self, residents_in: ResidentKey) -> Bytes:
+        """Bytes of tiles in use, per step and part."""
         live = self.live
         for number, mine in self.inputs.items():
             live = live if number in residents_in.whole else live + mine
-        return np.asarray(live.max(axis=1) + residents_in.nbytes)
+        return live
+
+    def _peaks_with(self, residents_in: ResidentKey) -> Bytes:
+        """Bytes of activations in use at most, per step."""
+        return np.asarray(self._live_with(residents_in).max(axis=1) + residents_in.nbytes)
 
     def _weigh(self, residents_in: ResidentKey, residents_out: ResidentKey) -> GroupCost | Infeasible:
         stays, base = dict(residents_out.stays), self._base_peaks(residents_in)

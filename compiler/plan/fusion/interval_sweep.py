@@ -24,7 +24,6 @@ from nnc.compiler.plan.network.block_work import BlockWork
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import block_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.isa.errors import InternalError
 from nnc.isa.integers import round_up
 
 LEAST_BLOCK_CHANNELS = 4
@@ -53,16 +52,13 @@ class Intervals:
 
 def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, int]:
     """Bytes left for weights at each layer of a group, and bytes of its slices of channels as counted."""
-    chain = order.chain(choice.end)
-    interval = Intervals(order, chain, choice.cut, choice.sliced_from).at(choice.start)
-    if isinstance(interval, Infeasible):
-        raise InternalError("a group was chosen that cannot be", found=str(interval))
+    chain, interval = order.chain(choice.end), choice.interval
     before = chain.resident_key(choice.start, choice.residents_in)
     after = chain.resident_key(choice.start, choice.residents_out)
     return interval.free_for_weights(before, after), interval.slice_bytes(before, after)
 
 
-def _busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:
+def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:
     """The shard with most rows of the last layer's result, of several one with neighbours on both sides."""
     rows, shards = network.buffers[network.buffer_of(network.defines[end])].rows, cut.row_shards
     extents = [(shard + 1) * rows // shards - shard * rows // shards for shard in range(shards)]
@@ -76,7 +72,7 @@ class _IntervalSweep:
     def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int) -> None:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
-        self.rows = RowRanges(self.network, self.end, cut, _busiest_row_shard(self.network, self.end, cut))
+        self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
         self.base = max(0, self.end + 1 - LONGEST_GROUP)
         self.start = self.end + 1
         window = self.start - self.base

@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from math import inf
 
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -46,7 +47,7 @@ class OpenPairs:
         self._before, self._after = before, after
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
-        self._read: set[str] = set()
+        self._read: dict[str, Ints | None] = {}
 
     def extend_to_longest(self, latest: int) -> None:
         """Take in as many layers upstream as a group may have; enter those groups that start by `latest`."""
@@ -62,12 +63,14 @@ class OpenPairs:
         network = self._order.network
         self._weights += network.weight_bytes(start)
         self._cycles += self._order.cycles_of_whole(start) // self._cores
-        self._read.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
+        for buffer, rows in self._order.read_rows.read[start].items():
+            known = self._read.get(buffer, rows)
+            self._read[buffer] = None if rows is None or known is None else rows | known
 
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""
         network = self._order.network
-        reads = {b: n for b in self._read if (n := bytes_outside(network, b, start))}
+        reads = {b: n for b, rows in self._read.items() if (n := _least_read(network, b, rows, start))}
         made = bytes_made(network, start, self._end)
         after = network.crossings[self._end + 1]
         passing = frozenset(b for b in network.crossings[start] if b in after)
@@ -140,6 +143,14 @@ class _Open:
     pair: Pair
     least: float
     per_part: float
+
+
+def _least_read(network: PlanNetwork, buffer: str, rows: Ints | None, start: int) -> int:
+    """Bytes of a buffer that a group must read that needs some of its rows (None: all)."""
+    outside = bytes_outside(network, buffer, start)
+    if rows is None or not outside:
+        return outside
+    return max(0, outside - (rows.size - int(rows.sum())) * network.buffers[buffer].row_bytes)
 
 
 def bytes_outside(network: PlanNetwork, buffer: str, start: int) -> int:

@@ -73,10 +73,10 @@ class BufferRows:
 
     @cached_property
     def read_once(self) -> int:
-        """Rows that all parts together load: each row once if rows are kept."""
+        """Rows that all parts together load: each row once if rows are kept, none that no part needs."""
         if not self.keeps:
             return int(self._held_rows.sum())
-        return int(self.high.max() - self.low.min())
+        return sum(rows * parts for rows, parts in self.new_counts)
 
     def held(self, row_bytes: int) -> Rows:
         """Bytes of the tile of each part."""

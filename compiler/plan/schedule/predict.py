@@ -21,7 +21,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM, Operand, burst_bytes
-from nnc.isa.timing.timeline import Task, schedule
+from nnc.isa.timing.timeline import Task, schedule, spans_of_groups
 
 
 def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
@@ -76,13 +76,8 @@ def predict(
         nbytes[step.group] += moved
         busy[step.group] += cycles if isinstance(step, Compute) else 0
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
-    ends = [0] * groups
-    for stream, owners in enumerate(members):
-        for position, number in enumerate(owners):
-            ends[number] = max(ends[number], timeline.end[stream][position])
-    predictions, previous = [], 0
-    for number in range(groups):
-        end = max(previous, ends[number])
-        predictions.append(Prediction(end - previous, nbytes[number], busy[number]))
-        previous = end
+    tasks = zip(members, timeline.end, strict=True)
+    ends = (task for owners, times in tasks for task in zip(owners, times, strict=True))
+    spans = spans_of_groups(ends, groups)
+    predictions = [Prediction(*figures) for figures in zip(spans, nbytes, busy, strict=True)]
     return predictions, timeline.total

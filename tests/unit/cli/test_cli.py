@@ -116,7 +116,7 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
     assert [group["id"] for group in data["groups"]] == list(range(len(data["groups"])))
     for group in data["groups"]:
         assert list(group)[:7] == ["id", "kind", "layers", "parts", "axis", "cores", "reason"]
-        assert list(group)[7:] == ["memory_peak", "dram", "cycles", "bound_by"]
+        assert list(group)[7:] == ["memory_peak", "dram", "cycles", "estimated", "bound_by"]
     counts = data["instructions"]
     assert counts["read"] + counts["compute"] + counts["write"] == counts["total"]
     assert counts["total"] == len(load_program(path).issued)
@@ -130,6 +130,9 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
     floor = max(cycles["compute_floor"], cycles["dram_floor"])
     assert cycles["ratio"] == pytest.approx(cycles["predicted"] / floor, abs=1e-4)
     assert cycles["peak_floor"] <= cycles["compute_floor"]
+    estimated = [group["estimated"] for group in data["groups"]]
+    assert dram["estimated_bytes"] == sum(one["dram_bytes"] for one in estimated) > 0
+    assert cycles["estimated"] == sum(one["cycles"] for one in estimated) > 0
 
 
 def test_prediction_and_causes_are_those_of_the_run(program: Path) -> None:
@@ -204,7 +207,9 @@ def test_compile_shows_what_every_group_costs() -> None:
         *["cycles", "bound", "by"],
     ]
     assert "residual  4: node_conv2d … node_max_pool2d" in text
-    assert "node_conv2d_1" in ok("compile", DIGITS, "-v")
+    verbose = ok("compile", DIGITS, "-v")
+    assert "node_conv2d_1" in verbose
+    assert "  estimated   " in verbose
 
 
 def test_compile_gives_symbolic_dimensions_their_size(tmp_path: Path) -> None:
@@ -220,7 +225,9 @@ def test_compile_gives_symbolic_dimensions_their_size(tmp_path: Path) -> None:
 # --- run ----------------------------------------------------------------------------------------------------
 
 
-RUN_KEYS = ["outputs", "verified", "jitter", "cycles", "dram", "utilisation", "wall_seconds"]
+RUN_KEYS = [
+    *["outputs", "verified", "jitter", "cycles", "dram", "estimated", "groups", "utilisation", "wall_seconds"]
+]
 
 
 def test_run_json_has_the_documented_keys(program: Path, tmp_path: Path) -> None:
@@ -228,6 +235,11 @@ def test_run_json_has_the_documented_keys(program: Path, tmp_path: Path) -> None
     data = data_of("run", program, *arguments)
     assert list(data) == [*RUN_KEYS, "check"]
     assert list(data["dram"]) == ["total_bytes", "by_cause"]
+    whole, groups = data["estimated"], data["groups"]
+    for name, total in (("dram_bytes", data["dram"]["total_bytes"]), ("cycles", data["cycles"])):
+        assert sum(group[name] for group in groups) == total
+        assert sum(group["estimated"][name] for group in groups) == whole[name]
+        assert whole[name] == pytest.approx(total, rel=0.1)
     assert sum(data["dram"]["by_cause"].values()) == data["dram"]["total_bytes"]
     assert list(data["utilisation"]) == ["read", "compute", "write"]
     assert all(0 < share <= 1 for share in data["utilisation"].values())
@@ -247,6 +259,8 @@ def test_run_shows_outputs_and_floors(program: Path) -> None:
     assert "utilisation" in text
     assert "check         equals onnx" in text
     assert "core 0 compute" in text
+    assert "  group 0 " in text
+    assert "when the groups were chosen" in text
 
 
 def test_random_inputs_depend_on_the_seed_alone(program: Path, tmp_path: Path) -> None:

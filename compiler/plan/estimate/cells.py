@@ -1,0 +1,56 @@
+"""What a fused group does, as cells: one layer in one part, with all that it moves and keeps on chip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Rows of a buffer that a cell reads from DRAM.
+
+    Attributes:
+        dram_bytes: what moves; nbytes: of the tile that must be free for it.
+        slides: whether they go into a window of rows, behind those that move to its head in this cell.
+    """
+
+    dram_bytes: int
+    nbytes: int
+    slides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One layer in one part.
+
+    Attributes:
+        fetches: rows that it reads; stored: DRAM bytes of rows that it writes.
+        moves: cycles in which kept rows move before it; compute: cycles of each of its blocks of channels.
+        blocks: of channels; streamed: how many of them load their weights here.
+        block_bytes: weights of a block; pinned_bytes: weights that are loaded here and stay for later parts.
+        taken: bytes of activations on chip meanwhile; pinned: of weights that stay.
+    """
+
+    fetches: tuple[Fetch, ...]
+    stored: int
+    moves: int
+    compute: int
+    blocks: int
+    streamed: int
+    block_bytes: int
+    pinned_bytes: int
+    taken: int
+    pinned: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupWork:
+    """A group as cells, all parts of one strip, and the bytes that all strips move.
+
+    Attributes:
+        passes: how often the cells are gone through: once per strip.
+    """
+
+    cells: list[Cell]
+    passes: int
+    dram_bytes: int

@@ -1,0 +1,265 @@
+"""A fused group as cells: what each layer does in each part, in the order of demand.
+
+in:   a chosen group, the bytes that it has on chip by layer and part (`Interval`)
+out:  a `Cell` per part and layer: rows fetched, kept rows moved, weights streamed, work, rows stored
+
+    x -> conv a -> conv y in 2 parts        cells: (a, part 0) (y, part 0) (a, part 1) (y, part 1)
+
+Cores that share a group work side by side: the cells are those of the busiest one, with the transfers of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from nnc.compiler.ir.layers import MacLayer
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
+from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
+from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
+from nnc.compiler.plan.fusion.capacity import is_sliding_window
+from nnc.compiler.plan.fusion.channel_slices import channel_axis
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.interval_sweep import busiest_row_shard, weight_capacity
+from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
+from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.plan_network import column_axis
+from nnc.isa.integers import round_up
+
+
+def group_work(order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> GroupWork:
+    """The cells of a group."""
+    return _Builder(order, choice, bursts).build()
+
+
+class _Builder:
+    """Collects per layer (rows of arrays) and part (columns) what makes the cells."""
+
+    def __init__(self, order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> None:
+        self.order, self.choice, self.bursts = order, choice, bursts
+        self.network, self.chip, self.cut = order.network, order.chip, choice.cut
+        self.steps = range(choice.start, choice.end + 1)
+        self.shape = (len(self.steps), self.cut.total)
+        busiest = busiest_row_shard(self.network, choice.end, self.cut)
+        self.walks = [self._walk(shard) for shard in range(self.cut.row_shards)]
+        self.walk = self.walks[busiest]
+        free, slices = weight_capacity(order, choice)
+        self.weights: WeightPlan = plan_weights(self.network, self.chip, choice, free, slices)
+        self.moves = np.zeros(self.shape, dtype=np.int64)
+        self.read = 0
+
+    def _walk(self, shard: int) -> RowRanges:
+        walk = RowRanges(self.network, self.choice.end, self.cut, shard)
+        for position in reversed(self.steps):
+            walk.extend(position)
+        return walk
+
+    def build(self) -> GroupWork:
+        """All cells, and the bytes of all strips."""
+        fetches, stored = self._fetches(), self._stored()
+        work, taken = self._work(), self._taken()
+        blocks = [self._blocks(position) for position in self.steps]
+        counts = [len(mine) for mine in blocks]
+        pinned = [min(self.weights.pinned.get(p, n), n) for p, n in zip(self.steps, counts, strict=True)]
+        if self.choice.parts == 1:
+            pinned = [0] * len(counts)
+        each = [self._block_bytes(p, n) for p, n in zip(self.steps, counts, strict=True)]
+        busy = work > 0
+        first = np.where(busy.any(axis=1), busy.argmax(axis=1), self.cut.total)
+        last = self.cut.total - 1 - busy[:, ::-1].argmax(axis=1)
+        stays = np.zeros(self.shape, dtype=np.int64)
+        for row, (number, nbytes) in enumerate(zip(pinned, each, strict=True)):
+            if number and first[row] < self.cut.total:  # from its layer in the first part to that in the last
+                alive = np.zeros(self.shape, dtype=bool)
+                alive[:, first[row] : last[row] + 1] = True
+                alive[:row, first[row]] = alive[row + 1 :, last[row]] = False
+                stays += alive * (number * nbytes)
+        stays += self.choice.interval.staged[:, np.newaxis]
+        cells: list[Cell] = []
+        loaded = 0
+        for part in range(self.cut.total):
+            for row in range(len(self.steps)):
+                is_first = bool(first[row] == part)
+                cell = Cell(
+                    fetches=tuple(fetches.get((row, part), ())),
+                    stored=int(stored[row, part]),
+                    moves=int(self.moves[row, part]),
+                    compute=int(work[row, part]),
+                    blocks=counts[row],
+                    streamed=counts[row] - pinned[row] if busy[row, part] else 0,
+                    block_bytes=each[row],
+                    pinned_bytes=pinned[row] * each[row] if is_first else 0,
+                    taken=int(taken[row, part]),
+                    pinned=int(stays[row, part]),
+                )
+                cells.append(cell)
+                loaded += cell.streamed * each[row] * self.cut.strips + cell.pinned_bytes
+        written = int(stored.sum()) * self.cut.strips
+        return GroupWork(cells, self.cut.strips, self.read + written + loaded)
+
+    # --- rows that are read ----------------------------------------------------------------------------
+
+    @cached_property
+    def _in_place(self) -> set[str]:
+        """Buffers that take an operand's place, or give up their own."""
+        found: set[str] = set()
+        for position in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1)):
+            source = in_place_source(self.network, position)
+            if source is not None:
+                found |= {source, self.network.buffer_of(self.network.defines[position])}
+        return found
+
+    def _fetches(self) -> dict[tuple[int, int], list[Fetch]]:
+        """Rows read from DRAM, by layer and part; kept rows of all buffers are counted as moves."""
+        found: dict[tuple[int, int], list[Fetch]] = {}
+        choice, walk = self.choice, self.walk
+        stay = choice.residents_in.whole | choice.residents_out.whole
+        for buffer in dict.fromkeys((*walk.pending, *walk.rows)):
+            if buffer in stay:
+                continue
+            rows, row_bytes = _rows(walk, buffer), self._row_bytes(buffer)
+            touched = self.network.touched(buffer, choice.start, choice.end)
+            opened, closed = touched[0] - choice.start, touched[-1] - choice.start
+            kept, held = rows.kept(row_bytes), rows.held(row_bytes)
+            slides = buffer not in self._in_place and is_sliding_window(kept, held)
+            self._move(kept, opened, closed, slides=slides)
+            nbytes = self._read_bytes(buffer)
+            for part in np.flatnonzero(nbytes).tolist():
+                fetch = Fetch(int(nbytes[part]), int(held[part]), slides=slides and part > 0)
+                found.setdefault((opened, part), []).append(fetch)
+        return found
+
+    def _move(self, kept: Ints, opened: int, closed: int, *, slides: bool) -> None:
+        """Kept rows move to the head of a window, or to a tile of their own and then to the next one."""
+        nbytes = kept[:-1]
+        each = np.where(nbytes > 0, self.chip.compute.issue + nbytes // self.chip.dma.move_bytes_per_cycle, 0)
+        self.moves[opened, 1:] += each
+        if not slides:
+            self.moves[closed, :-1] += each
+
+    def _row_bytes(self, buffer: str) -> int:
+        columns, nbytes = self.walk.columns.of(buffer), self.network.buffers[buffer].row_bytes
+        return nbytes if columns is None else columns.scaled(nbytes)
+
+    def _read_bytes(self, buffer: str) -> Ints:
+        """DRAM bytes of a buffer that all cores read per part, in the mean of the strips."""
+        network, start = self.network, self.choice.start
+        total = np.zeros(self.cut.total, dtype=np.int64)
+        definitions = network.definitions.get(buffer, [])
+        before = [tensor for position, tensor in definitions if position < start]
+        if buffer not in self.walk.pending or (definitions and not before):
+            return total
+        tensors = before if len(before) < len(definitions) else [buffer]
+        stays = self.choice.residents_in.last_rows.get(buffer, 0)
+        limits = self._strips(buffer)
+        for walk in self.walks:
+            rows = _rows(walk, buffer)
+            high = np.minimum(rows.high, network.buffers[buffer].rows - stays)
+            for tensor in tensors:
+                for limit in limits:
+                    total += self.bursts.of(tensor, rows.new.low, high, limit)
+        if len(limits) == 1:  # every core and strip reads all columns
+            total *= self.cut.columns
+        self.read += int(total.sum())
+        return np.asarray(total // self.cut.strips)
+
+    def _strips(self, buffer: str) -> list[Limits]:
+        """What each strip takes of a buffer's columns."""
+        columns = self.walk.columns.of(buffer)
+        axis = None if columns is None else column_axis(self.network, buffer)
+        if columns is None or axis is None:
+            return [()]
+        pairs = zip(columns.low.tolist(), columns.high.tolist(), strict=True)
+        return [((axis, low, high),) for low, high in pairs]
+
+    # --- rows that are computed and stored -------------------------------------------------------------
+
+    def _work(self) -> Ints:
+        """Cycles of a block of channels, by layer and part."""
+        work = np.zeros(self.shape, dtype=np.int64)
+        for row, position in enumerate(self.steps):
+            tensor, new = self.network.defines[position], self.walk.new[position]
+            view = self.network.view(tensor)
+            count = np.minimum(new.high, view.first + view.rows) - np.maximum(new.low, view.first)
+            columns = self.walk.columns.of(view.buffer)
+            widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
+            widths = [max(widths)] if self.cut.column_shards > 1 else widths
+            for part, rows in enumerate(count.tolist()):
+                if rows > 0:
+                    cycles = [self._block_cycles(position, rows, width) for width in widths]
+                    work[row, part] = sum(cycles) // len(cycles)
+        return work
+
+    def _block_cycles(self, position: int, rows: int, width: float) -> int:
+        """Cycles of one of the blocks of channels that a layer is computed in, in the mean."""
+        blocks = self._blocks(position)
+        if len(blocks) == 1:
+            return self.order.cycles(position, rows, width)
+        if isinstance(self.network.layers[position], MacLayer):
+            return self.order.cycles(position, rows, width, blocks[0][1] - blocks[0][0]) // len(blocks)
+        issue = self.chip.compute.issue
+        return issue + (self.order.cycles(position, rows, width) - issue) // len(blocks)
+
+    def _blocks(self, position: int) -> list[tuple[int, int]]:
+        """Ranges of channels that a layer is computed in."""
+        return self.weights.blocks(min(position, self.choice.sliced_from))
+
+    def _block_bytes(self, position: int, count: int) -> int:
+        """Bytes that the constants of a block move: packed pieces, each in whole bursts."""
+        types, burst = self.network.graph.types, self.chip.dram.burst
+        return sum(
+            round_up(-(-types[c].nbytes // count), burst) for _, c in self.network.constant_operands(position)
+        )
+
+    def _stored(self) -> Ints:
+        """DRAM bytes that all cores write, by layer and part, in the mean of the strips."""
+        network, choice = self.network, self.choice
+        stored = np.zeros(self.shape, dtype=np.int64)
+        for row, position in enumerate(self.steps):
+            tensor = network.defines[position]
+            view = network.view(tensor)
+            is_read = (
+                network.last_read[view.buffer] > choice.end and view.buffer not in choice.residents_out.whole
+            )
+            if not is_read and tensor not in network.delivered:
+                continue
+            stay = choice.residents_out.last_rows.get(tensor, 0)
+            for walk in self.walks:
+                new, low = walk.new[position], walk.new[position].low
+                if self.cut.recompute:
+                    low = np.maximum(low, np.concatenate([[0], np.maximum.accumulate(new.high)[:-1]]))
+                first, end = walk.own_rows(network.buffers[view.buffer].rows)
+                high = np.minimum(new.high, network.buffers[view.buffer].rows - stay)
+                if self.cut.row_shards > 1:
+                    low, high = np.maximum(low, first), np.minimum(high, end)
+                for limit in self._stored_boxes(position, tensor):
+                    stored[row] += self.bursts.of(tensor, low, high, limit)
+        return stored // self.cut.strips
+
+    def _stored_boxes(self, position: int, tensor: str) -> Iterator[Limits]:
+        """The boxes of columns and channels in which the rows of a result are stored."""
+        slices: list[Limits] = [()]
+        if position >= self.choice.sliced_from:
+            axis = channel_axis(self.network, position)
+            slices = [((axis, first, end),) for first, end in self._blocks(position)]
+        for strip in self._strips(self.network.buffer_of(tensor)):
+            for mine in slices:
+                yield (*strip, *mine)
+
+    # --- memory ----------------------------------------------------------------------------------------
+
+    def _taken(self) -> Ints:
+        """Bytes of activations on chip, by layer and part."""
+        chain, interval, choice = self.order.chain(self.choice.end), self.choice.interval, self.choice
+        before = chain.resident_key(choice.start, choice.residents_in)
+        after = chain.resident_key(choice.start, choice.residents_out)
+        return interval.taken(before, after)
+
+
+def _rows(walk: RowRanges, buffer: str) -> BufferRows:
+    """Rows of a buffer per part: settled in the group, or as its layers need them."""
+    return walk.rows.get(buffer) or walk.input_rows(buffer)

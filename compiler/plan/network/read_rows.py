@@ -1,0 +1,78 @@
+"""Rows that somebody needs: of a buffer that windows pass over, the others are neither read nor computed.
+
+    y = conv1x1(x), stride 2:  rows 0, 2, 4 … of x are read; those between and behind the last one are not
+
+Needs go upstream from the outputs of the network: what is said here holds for every group that a layer is in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """Of every layer, by position: rows of its result that are needed, rows of its operands that it reads.
+
+    Attributes:
+        computed: rows of the result's buffer.
+        read: a mask over the rows of each operand's buffer; None if it reads all of them.
+    """
+
+    computed: list[int] = field(default_factory=list)
+    read: list[dict[str, Ints | None]] = field(default_factory=list)
+
+    @staticmethod
+    def of(network: PlanNetwork) -> ReadRows:
+        """The rows of all layers of a network."""
+        found, needed = ReadRows(), _Needed(network)
+        for position in reversed(range(len(network.layers))):
+            buffer = network.buffer_of(network.defines[position])
+            mine = needed.rows(buffer)
+            read: dict[str, Ints | None] = {}
+            for slot, tensor in network.operands[position]:
+                source = network.buffer_of(tensor)
+                mask = _covered(network, position, slot, tensor, mine)
+                needed.add(source, mask)
+                other = read.get(source, mask)
+                read[source] = None if other is None or mask.all() else mask | other
+            found.computed.insert(0, int(mine.sum()))
+            found.read.insert(0, read)
+        return found
+
+
+class _Needed:
+    """Rows of buffers that the layers seen so far need."""
+
+    def __init__(self, network: PlanNetwork) -> None:
+        self._network = network
+        self._rows: dict[str, Ints] = {}
+
+    def rows(self, buffer: str) -> Ints:
+        """A mask over the rows of a buffer: all of an output of the network, or of what nobody reads."""
+        total = self._network.buffers[buffer].rows
+        if buffer in self._network.network_outputs or buffer not in self._rows:
+            return np.ones(total, dtype=bool)
+        return self._rows[buffer]
+
+    def add(self, buffer: str, mask: Ints) -> None:
+        """A layer needs some rows of a buffer."""
+        known = self._rows.get(buffer)
+        self._rows[buffer] = mask if known is None else known | mask
+
+
+def _covered(network: PlanNetwork, position: int, slot: int, tensor: str, wanted: Ints) -> Ints:
+    """The rows of an operand's buffer that some rows of a result need."""
+    table = network.row_table(position, slot, tensor)
+    total = network.buffers[network.buffer_of(tensor)].rows
+    low, high = np.minimum(table.low, total), np.clip(table.high, 0, total)
+    used = wanted & (high > low)
+    change = np.zeros(total + 1, dtype=np.int64)
+    np.add.at(change, low[used], 1)
+    np.add.at(change, high[used], -1)
+    return np.asarray(np.cumsum(change[:-1]) > 0)

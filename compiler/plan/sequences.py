@@ -1,0 +1,151 @@
+"""The cheapest sequence of groups: dynamic programming over states, with close estimates of the groups on it.
+
+A state is a prefix of an order of the layers and what is on chip then; a group leads from a state to a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import itemgetter
+
+from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.estimate.refine import Estimates, is_close
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.network.topological_orders import Prefixes
+from nnc.compiler.plan.options import GroupPrice, Objective
+from nnc.isa.errors import InternalError
+
+_MOST_REPETITIONS = 8
+"""How often the cheapest sequence is looked for while close estimates change it."""
+
+_LOOKS_THAT_TEACH_ALL = 2
+"""After so many looks, close estimates teach only what to expect of groups of the same layers."""
+
+
+@dataclass(slots=True)
+class _Edge:
+    """A group as the dynamic programme sees it, with the bytes and cycles that are expected."""
+
+    choice: Choice
+    before: int
+    residents_in: Residents
+    residents_out: Residents
+    dram_bytes: int = 0
+    cycles: int = 0
+
+
+_Entry = tuple[float, _Edge | None, Residents]
+"""Least cost up to a prefix, the group before it, and what is on chip where that group starts."""
+
+
+class Sequences:
+    """The groups worth considering, by the prefix that they end with, and their cheapest sequence."""
+
+    def __init__(
+        self,
+        prefixes: Prefixes,
+        estimates: Estimates,
+        bytes_per_cycle: int,
+        last_resort: Callable[[int], list[Choice]],
+    ) -> None:
+        """Args:
+        prefixes: the sets of layers that states may have computed.
+        estimates: of the groups.
+        bytes_per_cycle: of the DRAM.
+        last_resort: more groups that end with a prefix, if no other would leave the chip empty.
+        """
+        self._prefixes, self._estimates = prefixes, estimates
+        self._bytes_per_cycle, self._last_resort = bytes_per_cycle, last_resort
+        self._looks = 0
+        self._edges: list[list[_Edge]] = [[] for _ in range(prefixes.count)]
+
+    def after(self, choice: Choice) -> int:
+        """The prefix that a group ends with."""
+        return self._prefixes.of[choice.order][choice.end + 1]
+
+    def add(self, choices: list[Choice]) -> None:
+        """Enter groups."""
+        for choice in choices:
+            before = self._prefixes.of[choice.order][choice.start]
+            edge = _Edge(choice, before, choice.residents_in, choice.residents_out)
+            edge.dram_bytes, edge.cycles = self._estimates.expected(choice)
+            self._edges[self.after(choice)].append(edge)
+
+    def clear(self, prefix: int) -> None:
+        """Forget the groups that end with a prefix."""
+        self._edges[prefix].clear()
+
+    def cheapest(self, objective: Objective) -> list[Choice]:
+        """The sequence of groups with the least cost; all on it have close estimates.
+
+        These may be above what was expected: the search is repeated until they no longer change it, or often
+        enough; then the cheapest that was found is taken.
+        """
+        price, found = GroupPrice(objective, self._bytes_per_cycle), list[tuple[float, list[_Edge]]]()
+        for _ in range(_MOST_REPETITIONS):
+            path = self._cheapest(objective)
+            rough = [edge for edge in path if not is_close(edge.choice)]
+            if not rough:
+                break
+            self._look_closely(rough)
+            found.append((sum(price.cost(edge.dram_bytes, edge.cycles) for edge in path), path))
+        else:
+            _, path = min(found, key=itemgetter(0))
+        return [edge.choice for edge in path]
+
+    def at_first(self, objective: Objective) -> list[Choice]:
+        """The sequence of groups with the least cost as it is expected now; no group is looked at closely."""
+        return [edge.choice for edge in self._cheapest(objective)]
+
+    def _look_closely(self, path: list[_Edge]) -> None:
+        """Give groups their close estimates, and expect of others what these teach."""
+        for edge in path:
+            if isinstance(edge.choice, FusedChoice):
+                edge.choice = self._estimates.close(edge.choice)
+            edge.dram_bytes, edge.cycles = edge.choice.dram_bytes, edge.choice.cycles
+        ends = {self.after(edge.choice): edge for edge in path}
+        self._looks += 1
+        everywhere = self._looks <= _LOOKS_THAT_TEACH_ALL
+        for prefix in range(len(self._edges)) if everywhere else ends:
+            for other in self._edges[prefix]:
+                if (everywhere or other.before == ends[prefix].before) and not is_close(other.choice):
+                    other.dram_bytes, other.cycles = self._estimates.expected(other.choice)
+
+    def _cheapest(self, objective: Objective) -> list[_Edge]:
+        """The sequence of groups with the least cost, as far as costs are known."""
+        price = GroupPrice(objective, self._bytes_per_cycle)
+        costs: list[dict[Residents, _Entry]] = [{} for _ in self._edges]
+        costs[0][NOTHING] = (0.0, None, NOTHING)
+        for prefix in self._prefixes.by_size[1:]:
+            mine = costs[prefix]
+            for edge in self._edges_to(prefix, costs):
+                before = costs[edge.before].get(edge.residents_in)
+                if before is None:
+                    continue
+                cost = before[0] + price.cost(edge.dram_bytes, edge.cycles)
+                known = mine.get(edge.residents_out)
+                if known is None or cost < known[0]:
+                    mine[edge.residents_out] = (cost, edge, edge.residents_in)
+        return self._trace(costs)
+
+    def _edges_to(self, prefix: int, costs: list[dict[Residents, _Entry]]) -> list[_Edge]:
+        """All groups that end here; those of a last resort too, if no other would leave the chip empty."""
+        edges = self._edges[prefix]
+        if not any(
+            edge.residents_out == NOTHING and edge.residents_in in costs[edge.before] for edge in edges
+        ):
+            self.add(self._last_resort(prefix))
+        return edges
+
+    def _trace(self, costs: list[dict[Residents, _Entry]]) -> list[_Edge]:
+        path: list[_Edge] = []
+        prefix, state = self._prefixes.by_size[-1], NOTHING
+        while prefix > 0:
+            _, edge, state = costs[prefix][state]
+            if edge is None:
+                raise InternalError(f"no choice ends with layer {prefix - 1}")
+            path.append(edge)
+            prefix = edge.before
+        return path[::-1]
