@@ -42,8 +42,14 @@
 .fact dram_floor_cycles 1178
 .fact predicted_cycles 2188
 .fact predicted_dram_bytes 19328
+.fact estimated_cycles 2128
+.fact estimated_dram_bytes 19584
+.fact group_0_estimated_dram_bytes 17728
+.fact group_0_estimated_cycles 1704
+.fact group_1_estimated_dram_bytes 1856
+.fact group_1_estimated_cycles 424
 
-.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1,gemm2 parts=1 reason="17080 B of DRAM traffic for 1004 cycles of work; activations stay, weights stream once; leaves tanh4 on chip"
+.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1,gemm2 parts=1 reason="17728 B of DRAM traffic for 1004 cycles of work; activations stay, weights stream once; leaves tanh4 on chip"
 .part 1/1 core 0
 .read
   r0    load         sram+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1 = input+0 input+0
@@ -81,7 +87,7 @@
   c10   gemm         sram+0x900 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0 gemm2.b+32{42,1} tanh4+32 gemm2.bias+32
   c11   gemm         sram+0x920 f32[1,2]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x1140 f32[60,2], bias=sram+0x1340 f32[2], act=tanh   @r20   ; gemm2 = tanh3+0 gemm2.b+40{42,1} tanh4+40 gemm2.bias+40
 
-.group 1 serial layers=gemm3,softmax1 parts=1 reason="1760 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
+.group 1 serial layers=gemm3,softmax1 parts=1 reason="1856 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
 .part 1/1 core 0
 .read
   r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0 gemm3.b+0
