@@ -255,7 +255,7 @@ def test_run_shows_outputs_and_floors(program: Path) -> None:
     text = ok("run", program, "--input", PICTURE, *PIXELS, "-v", "--check", DIGITS)
     assert "largest: [3] " in text
     assert "x floor" in text
-    assert text.count("compiler says ") == 3  # floors of bytes and cycles, and the prediction
+    assert text.count("compiler says ") == 4  # floors of bytes and cycles, and the prediction
     assert "utilisation" in text
     assert "check         equals onnx" in text
     assert "core 0 compute" in text
