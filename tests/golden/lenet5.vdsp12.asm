@@ -9,30 +9,29 @@
 .chip memory {"sm": {"bytes": 2048, "align": 64, "word": 16}, "am": {"bytes": 8192, "align": 64, "word": 16}}
 .chip operands {"default": {"feature": {"memories": ["am"]}, "weight": {"memories": ["am"]}, "result": {"memories": ["am"]}, "accumulator": {"memories": ["am"]}}, "conv": {"feature": {"memories": ["sm"]}}, "depthwise": {"feature": {"memories": ["am"]}}, "gemm": {"feature": {"memories": ["sm"]}}, "copy": {"feature": {"memories": ["am", "sm"]}, "result": {"memories": ["am", "sm"]}}}
 .chip compute {"issue": 16, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["128x3"], "f16": ["64x3"], "f32": ["32x3"]}, "depthwise": {"i8": 384, "f16": 192, "f32": 96}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
-.dram 20032
-.constants file="lenet5.vdsp12.constants" bytes=18240 crc=0x84aec447
+.dram 19904
+.constants file="lenet5.vdsp12.constants" bytes=18240 crc=0x97a27ef7
 .tensor input input dram+0x4740 f32[1,1,16,16]{1024,4,64,4}
-.tensor output output dram+0x4e00 f32[1,10]
+.tensor output output dram+0x4d80 f32[1,10]
 .tensor averagepool1 boundary dram+0x4b40 f32[1,4,6,6]{576,4,96,16}
-.tensor tanh2 boundary dram+0x4d80 f32[1,8,2,2]{128,4,64,32}
-.tensor averagepool2 boundary dram+0x4c40 f32[1,8,1,1]{32,4,32,32}
-.tensor tanh3 boundary dram+0x4b40 f32[1,60]
-.tensor tanh4 boundary dram+0x4c40 f32[1,42]
-.tensor gemm3 boundary dram+0x4b40 f32[1,10]
 .tensor conv1.weight constant dram+0x0 f32[1,5,5,4]
 .tensor conv1.bias constant dram+0x1c0 f32[4]
 .tensor conv2.weight constant dram+0x200 f32[5,5,4,8]
 .tensor conv2.bias constant dram+0xe80 f32[8]
 .tensor gemm1.b.reordered constant dram+0xec0 f32[8,60]
 .tensor gemm1.bias constant dram+0x1640 f32[60]
-.tensor "gemm2.b[0,0]" constant dram+0x1740 f32[60,11]
-.tensor "gemm2.bias[0]" constant dram+0x21c0 f32[11]
-.tensor "gemm2.b[0,11]" constant dram+0x2200 f32[60,11]
-.tensor "gemm2.bias[11]" constant dram+0x2c80 f32[11]
-.tensor "gemm2.b[0,22]" constant dram+0x2cc0 f32[60,11]
-.tensor "gemm2.bias[22]" constant dram+0x3740 f32[11]
-.tensor "gemm2.b[0,33]" constant dram+0x3780 f32[60,9]
-.tensor "gemm2.bias[33]" constant dram+0x4000 f32[9]
+.tensor "gemm2.b[0,0]" constant dram+0x1740 f32[60,8]
+.tensor "gemm2.bias[0]" constant dram+0x1ec0 f32[8]
+.tensor "gemm2.b[0,8]" constant dram+0x1f00 f32[60,8]
+.tensor "gemm2.bias[8]" constant dram+0x2680 f32[8]
+.tensor "gemm2.b[0,16]" constant dram+0x26c0 f32[60,8]
+.tensor "gemm2.bias[16]" constant dram+0x2e40 f32[8]
+.tensor "gemm2.b[0,24]" constant dram+0x2e80 f32[60,8]
+.tensor "gemm2.bias[24]" constant dram+0x3600 f32[8]
+.tensor "gemm2.b[0,32]" constant dram+0x3640 f32[60,8]
+.tensor "gemm2.bias[32]" constant dram+0x3dc0 f32[8]
+.tensor "gemm2.b[0,40]" constant dram+0x3e00 f32[60,2]
+.tensor "gemm2.bias[40]" constant dram+0x4000 f32[2]
 .tensor gemm3.b constant dram+0x4040 f32[42,10]
 .tensor gemm3.bias constant dram+0x4700 f32[10]
 .fact floor_bytes 18840
@@ -40,24 +39,18 @@
 .fact peak_floor_cycles 19
 .fact compute_floor_cycles 134
 .fact dram_floor_cycles 785
-.fact predicted_cycles 2716
-.fact predicted_dram_bytes 26688
-.fact estimated_cycles 2119
-.fact estimated_dram_bytes 26008
+.fact predicted_cycles 1855
+.fact predicted_dram_bytes 24640
+.fact estimated_cycles 2203
+.fact estimated_dram_bytes 24896
 .fact group_0_estimated_dram_bytes 6272
 .fact group_0_estimated_cycles 615
-.fact group_1_estimated_dram_bytes 4384
-.fact group_1_estimated_cycles 349
-.fact group_2_estimated_dram_bytes 160
-.fact group_2_estimated_cycles 49
-.fact group_3_estimated_dram_bytes 2464
-.fact group_3_estimated_cycles 185
-.fact group_4_estimated_dram_bytes 10672
-.fact group_4_estimated_cycles 683
-.fact group_5_estimated_dram_bytes 1952
-.fact group_5_estimated_cycles 190
-.fact group_6_estimated_dram_bytes 104
-.fact group_6_estimated_cycles 48
+.fact group_1_estimated_dram_bytes 6016
+.fact group_1_estimated_cycles 567
+.fact group_2_estimated_dram_bytes 10752
+.fact group_2_estimated_cycles 649
+.fact group_3_estimated_dram_bytes 1856
+.fact group_3_estimated_cycles 372
 
 .group 0 serial layers=conv1,averagepool1 parts=12 reason="6272 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
 .part 1/12 core 0
@@ -182,110 +175,53 @@
 .write
   w0    store        dram+0x4d50 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+132 averagepool1+132
 
-.group 1 single layers=conv2 parts=2 reason="tiled alone, about 4384 B and 349 cycles; 2 cores by rows; estimated cycles: one core 389, 2 cores by rows 349, 2 cores by columns 370"
-.part 1/2 core 0
-.read
-  r3    broadcast    am+0xd00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8], cores=3   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
-  r4    broadcast    am+0xc80 f32[8] <- dram+0xe80 f32[8], cores=3   ; conv2 = conv2.bias+0 conv2.bias+0
-  r5    load         sm+0x0 f32[1,5,6,4] <- dram+0x4b40 f32[1,5,6,4]{576,96,16,4}   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0   ; conv2 = averagepool1+0 averagepool1+0
-.compute
-  c3    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r5   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0 conv2.bias+0
-.write
-  w1    store        dram+0x4d80 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c3   ; conv2 = tanh2+0 tanh2+0
-
-.part 2/2 core 1
-.read
-  r1    load         sm+0x0 f32[1,5,6,4] <- dram+0x4ba0 f32[1,5,6,4]{576,96,16,4}   @c1 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; conv2 = averagepool1+24 averagepool1+24
-.compute
-  c3    conv         am+0xcc0 f32[1,1,2,8] <- sm+0x0 f32[1,5,6,4], weight=am+0xd00 f32[5,5,4,8], bias=am+0xc80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r4 @r1   ; conv2 = averagepool1+24 conv2.weight+0{5,1,25,100} tanh2+16 conv2.bias+0
-.write
-  w1    store        dram+0x4dc0 f32[1,1,2,8]{128,64,32,4} <- am+0xcc0 f32[1,1,2,8]   @c3   ; conv2 = tanh2+16 tanh2+16
-
-.group 2 single layers=averagepool2 parts=1 reason="tiled alone, about 160 B and 49 cycles; one core; estimated cycles: one core 49, 8 cores by channels 129"
-.part 1/1 core 0
-.compute
-  c4    pool         am+0x80 f32[1,1,1,8] <- am+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r10   ; averagepool2 = averagepool2+0 tanh2+0
-.write
-  w2    store        dram+0x4c40 f32[1,1,1,8] <- am+0x80 f32[1,1,1,8]   @c4   ; averagepool2 = averagepool2+0 averagepool2+0
-
-.group 3 single layers=gemm1 parts=1 reason="tiled alone, about 2464 B and 185 cycles; one core; estimated cycles: one core 185, 2 cores by channels 183"
+.group 1 serial layers=conv2,averagepool2,gemm1 parts=1 reason="6016 B of DRAM traffic for 307 cycles of work; activations stay, weights stream once; leaves tanh3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r6    load         am+0xd00 f32[8,60] <- dram+0xec0 f32[8,60]   @c3   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
+  r3    load         am+0xf00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
+  r4    load         am+0xec0 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0 conv2.bias+0
+  r5    load         am+0xc80 f32[1,6,6,4] <- dram+0x4b40 f32[1,6,6,4]   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; conv2 = averagepool1+0 averagepool1+0
+  r6    load         am+0x0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
   r7    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
 .compute
-  c5    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0xd00 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r11   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
-.write
-  w3    store        dram+0x4b40 f32[1,60] <- am+0x880 f32[1,60]   @c5   ; gemm1 = tanh3+0 tanh3+0
+  c3    copy         sm+0x0 f32[1,6,6,4] <- am+0xc80 f32[1,6,6,4]   @r5   ; averagepool1 = averagepool1+0 averagepool1+0
+  c4    conv         am+0xc80 f32[1,2,2,8] <- sm+0x0 f32[1,6,6,4], weight=am+0xf00 f32[5,5,4,8], bias=am+0xec0 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   ; conv2 = averagepool1+0 conv2.weight+0{5,1,25,100} tanh2+0 conv2.bias+0
+  c5    pool         am+0x880 f32[1,1,1,8] <- am+0xc80 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0 tanh2+0
+  c6    copy         sm+0x0 f32[1,8] <- am+0x880 f32[1,8]{0,4}   ; flatten1 = averagepool2+0 averagepool2+0
+  c7    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x0 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r7   ; gemm1 = averagepool2+0 gemm1.b.reordered+0 tanh3+0 gemm1.bias+0
 
-.group 4 single layers=gemm2 parts=4 reason="tiled alone, about 10672 B and 683 cycles; one core; estimated cycles: one core 683, 2 cores by channels 795"
-.part 1/4 core 0
-.read
-  r8    load         am+0x1480 f32[60,11] <- dram+0x1740 f32[60,11]   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
-  r9    load         am+0xa80 f32[11] <- dram+0x21c0 f32[11]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
-
-.group 2
+.group 2 single layers=gemm2 parts=1 reason="10752 B of DRAM traffic for 476 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r10   load         am+0x0 f32[1,2,2,8] <- dram+0x4d80 f32[1,2,2,8]   @w1 @k1.w1   ; averagepool2 = tanh2+0 tanh2+0
+  r8    load         am+0xd00 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
+  r9    load         am+0x980 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0 gemm2.bias+0
+  r10   load         am+0x1480 f32[60,8] <- dram+0x1f00 f32[60,8]   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
+  r11   load         am+0x9c0 f32[8] <- dram+0x2680 f32[8]   ; gemm2 = gemm2.bias+8 gemm2.bias+8
+  r12   load         am+0x0 f32[60,8] <- dram+0x26c0 f32[60,8]   @c7   ; gemm2 = gemm2.b+16{42,1} gemm2.b+16{42,1}
+  r13   load         am+0x840 f32[8] <- dram+0x2e40 f32[8]   ; gemm2 = gemm2.bias+16 gemm2.bias+16
+  r14   load         am+0xa00 f32[60,8] <- dram+0x2e80 f32[60,8]   @c9   ; gemm2 = gemm2.b+24{42,1} gemm2.b+24{42,1}
+  r15   load         am+0x880 f32[8] <- dram+0x3600 f32[8]   ; gemm2 = gemm2.bias+24 gemm2.bias+24
+  r16   load         am+0x1180 f32[60,8] <- dram+0x3640 f32[60,8]   @c10   ; gemm2 = gemm2.b+32{42,1} gemm2.b+32{42,1}
+  r17   load         am+0x8c0 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32 gemm2.bias+32
+  r18   load         am+0x1900 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
+  r19   load         am+0x900 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40 gemm2.bias+40
+.compute
+  c8    copy         sm+0x0 f32[1,60] <- am+0x880 f32[1,60]   ; gemm1 = tanh3+0 tanh3+0
+  c9    gemm         am+0x780 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xd00 f32[60,8], bias=am+0x980 f32[8], act=tanh   @r9   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
+  c10   gemm         am+0x7a0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,8], bias=am+0x9c0 f32[8], act=tanh   @r11   ; gemm2 = tanh3+0 gemm2.b+8{42,1} tanh4+8 gemm2.bias+8
+  c11   gemm         am+0x7c0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,8], bias=am+0x840 f32[8], act=tanh   @r13   ; gemm2 = tanh3+0 gemm2.b+16{42,1} tanh4+16 gemm2.bias+16
+  c12   gemm         am+0x7e0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xa00 f32[60,8], bias=am+0x880 f32[8], act=tanh   @r15   ; gemm2 = tanh3+0 gemm2.b+24{42,1} tanh4+24 gemm2.bias+24
+  c13   gemm         am+0x800 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1180 f32[60,8], bias=am+0x8c0 f32[8], act=tanh   @r17   ; gemm2 = tanh3+0 gemm2.b+32{42,1} tanh4+32 gemm2.bias+32
+  c14   gemm         am+0x820 f32[1,2]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1900 f32[60,2], bias=am+0x900 f32[2], act=tanh   @r19   ; gemm2 = tanh3+0 gemm2.b+40{42,1} tanh4+40 gemm2.bias+40
 
-.group 3
+.group 3 serial layers=gemm3,softmax1 parts=1 reason="1856 B of DRAM traffic for 95 cycles of work; activations stay, weights stream once; finds tanh4 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r11   load         sm+0x0 f32[1,8] <- dram+0x4c40 f32[1,8]{0,4}   @w2   ; gemm1 = averagepool2+0 averagepool2+0
-
-.group 4
-.part 1/4 core 0
-.read
-  r12   load         sm+0x0 f32[1,60] <- dram+0x4b40 f32[1,60]   @w3   ; gemm2 = tanh3+0 tanh3+0
+  r20   load         am+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c11   ; gemm3 = gemm3.b+0 gemm3.b+0
+  r21   load         am+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
 .compute
-  c6    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r12   ; gemm2 = tanh3+0 gemm2.b+0{42,1} tanh4+0 gemm2.bias+0
+  c15   copy         sm+0x0 f32[1,42] <- am+0x780 f32[1,42]   ; gemm2 = tanh4+0 tanh4+0
+  c16   gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x0 f32[42,10], bias=am+0x6c0 f32[10]   @r21   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
+  c17   softmax      am+0x0 f32[1,10] <- am+0x700 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write
-  w4    store        dram+0x4c40 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c6   ; gemm2 = tanh4+0 tanh4+0
-
-.part 2/4 core 0
-.read
-  r13   load         am+0x0 f32[60,11] <- dram+0x2200 f32[60,11]   ; gemm2 = gemm2.b+11{42,1} gemm2.b+11{42,1}
-  r14   load         am+0x1f00 f32[11] <- dram+0x2c80 f32[11]   ; gemm2 = gemm2.bias+11 gemm2.bias+11
-.compute
-  c7    gemm         am+0xb00 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,11], bias=am+0x1f00 f32[11], act=tanh   @r14   ; gemm2 = tanh3+0 gemm2.b+11{42,1} tanh4+11 gemm2.bias+11
-.write
-  w5    store        dram+0x4c6c f32[1,11]{168,4} <- am+0xb00 f32[1,11]   @c7   ; gemm2 = tanh4+11 tanh4+11
-
-.part 3/4 core 0
-.read
-  r15   load         am+0xb40 f32[60,11] <- dram+0x2cc0 f32[60,11]   @c6   ; gemm2 = gemm2.b+22{42,1} gemm2.b+22{42,1}
-  r16   load         am+0xa80 f32[11] <- dram+0x3740 f32[11]   ; gemm2 = gemm2.bias+22 gemm2.bias+22
-.compute
-  c8    gemm         am+0xac0 f32[1,11] <- sm+0x0 f32[1,60], weight=am+0xb40 f32[60,11], bias=am+0xa80 f32[11], act=tanh   @r16 @w4   ; gemm2 = tanh3+0 gemm2.b+22{42,1} tanh4+22 gemm2.bias+22
-.write
-  w6    store        dram+0x4c98 f32[1,11]{168,4} <- am+0xac0 f32[1,11]   @c8   ; gemm2 = tanh4+22 tanh4+22
-
-.part 4/4 core 0
-.read
-  r17   load         am+0x0 f32[60,9] <- dram+0x3780 f32[60,9]   @c7   ; gemm2 = gemm2.b+33{42,1} gemm2.b+33{42,1}
-  r18   load         am+0x15c0 f32[9] <- dram+0x4000 f32[9]   ; gemm2 = gemm2.bias+33 gemm2.bias+33
-.compute
-  c9    gemm         am+0xb00 f32[1,9] <- sm+0x0 f32[1,60], weight=am+0x0 f32[60,9], bias=am+0x15c0 f32[9], act=tanh   @r18 @w5   ; gemm2 = tanh3+0 gemm2.b+33{42,1} tanh4+33 gemm2.bias+33
-.write
-  w7    store        dram+0x4cc4 f32[1,9]{168,4} <- am+0xb00 f32[1,9]   @c9   ; gemm2 = tanh4+33 tanh4+33
-
-.group 5 single layers=gemm3 parts=1 reason="tiled alone, about 1952 B and 190 cycles; one core: there is nothing to share"
-.part 1/1 core 0
-.read
-  r19   load         am+0x1600 f32[42,10] <- dram+0x4040 f32[42,10]   ; gemm3 = gemm3.b+0 gemm3.b+0
-  r20   load         am+0x1cc0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
-  r21   load         sm+0x0 f32[1,42] <- dram+0x4c40 f32[1,42]   @w7   ; gemm3 = tanh4+0 tanh4+0
-.compute
-  c10   gemm         am+0x700 f32[1,10] <- sm+0x0 f32[1,42], weight=am+0x1600 f32[42,10], bias=am+0x1cc0 f32[10]   @r21   ; gemm3 = tanh4+0 gemm3.b+0 gemm3+0 gemm3.bias+0
-.write
-  w8    store        dram+0x4b40 f32[1,10] <- am+0x700 f32[1,10]   @c10   ; gemm3 = gemm3+0 gemm3+0
-
-.group 6 single layers=softmax1 parts=1 reason="tiled alone, about 104 B and 48 cycles; one core: there is nothing to share"
-.part 1/1 core 0
-.read
-  r22   load         am+0x0 f32[1,10] <- dram+0x4b40 f32[1,10]   @w8   ; softmax1 = gemm3+0 gemm3+0
-.compute
-  c11   softmax      am+0x40 f32[1,10] <- am+0x0 f32[1,10], axis=1   @r22   ; softmax1 = output+0 gemm3+0
-.write
-  w9    store        dram+0x4e00 f32[1,10] <- am+0x40 f32[1,10]   @c11   ; softmax1 = output+0 output+0
+  w1    store        dram+0x4d80 f32[1,10] <- am+0x0 f32[1,10]   @c17   ; softmax1 = output+0 output+0
