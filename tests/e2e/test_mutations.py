@@ -48,7 +48,7 @@ CASES = {
     "lenet5-npu": (lambda: models.build("lenet5"), "npu", {}),
     "block-npu-8K": (residual_block, "npu", {"sram": "8KiB"}),
     "block-banked": (residual_block, "npu-banked", {"bank1": "8KiB", "bank2": "4KiB"}),
-    "block-vdsp12": (residual_block, "vdsp12", {"sm": "8KiB", "am": "32KiB"}),
+    "block-vdsp12": (residual_block, "vdsp12", {"sm": "8KiB", "am": "32KiB"}, "cores=2"),
 }
 
 
@@ -73,11 +73,11 @@ class Subject:
 
 @cache
 def subject(case: str) -> Subject:
-    build, chip, memories = CASES[case]
+    build, chip, memories, *overrides = CASES[case]
     model = build()
     feeds = random_inputs(model)
     expected = reference(model, feeds)
-    compilation = run_pipeline(import_model(model), chip_of(chip, **memories))
+    compilation = run_pipeline(import_model(model), chip_of(chip, *overrides, **memories))
     check_compiled(compilation, feeds, expected)
     return Subject(compilation.program, feeds, expected)
 
