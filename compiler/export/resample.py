@@ -52,7 +52,7 @@ def _scales_or_sizes(w: NodeWriter, layer: ir.Resize) -> Operands | None:
 
 
 def _resized_tile(w: NodeWriter, layer: ir.Resize, x: str) -> str:
-    """Axis by axis; linear interpolation is computed in f32 at least, integers are rounded at the end."""
+    """Axis by axis; linear interpolation is computed in f32 at least, integers lose their fraction."""
     shape, own = w.type(x).shape, w.out.dtype
     linear = layer.mode is ResizeMode.LINEAR
     kind = DType.F32 if linear and own is not DType.F64 else own
@@ -61,8 +61,6 @@ def _resized_tile(w: NodeWriter, layer: ir.Resize, x: str) -> str:
         same_place = layer.origin[axis] == layer.src_origin[axis] and extent == shape[axis]
         if layer.scales[axis] != 1.0 or not same_place:
             result = (_linear_axis if linear else _nearest_axis)(w, layer, axis, result)
-    if linear and not own.is_float:
-        result = w.op("Round", [result], "/round")
     return w.cast(result, kind, own, "/cast")
 
 

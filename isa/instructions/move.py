@@ -79,6 +79,7 @@ class Resize(Instruction):
     """Interpolate a tile of a larger picture: all axes of dst, positions counted in the whole tensors.
 
     `origin` and `src_origin` are the positions of the two tiles, `extent` and `src_extent` the whole sizes.
+    Integers are interpolated in f32 and lose their fraction.
     """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "tile of the result")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -34,7 +35,10 @@ def _take(src: Array, index: Indices, axis: int, out: Array) -> Kernel:
 
 @kernel(Resize)
 def bind_resize(i: Resize, binder: Binder) -> Kernel:
-    """Interpolate axis by axis; linear weights are f32 (f64 for f64 data), f16 is rounded at the end."""
+    """Interpolate axis by axis; linear weights are f32 (f64 for f64 data), f16 is rounded at the end.
+
+    Linear interpolation of integers is a sum of all corners in f32, which loses its fraction.
+    """
     src, dst = binder.view(i.src), binder.view(i.dst)
     fields = (i.scales, i.origin, i.extent, i.src_origin, i.src_extent)
     if src.ndim != dst.ndim or {len(f) for f in fields} != {src.ndim}:
@@ -48,6 +52,8 @@ def bind_resize(i: Resize, binder: Binder) -> Kernel:
         wide = binder.scratch(src.shape, kind)
         steps.append(partial(np.copyto, wide, src))
         src = wide
+    if linear and dst.dtype.kind in "iu":
+        return sequence([*steps, _sum_of_corners(i, src, dst, binder)])
     for axis in range(src.ndim):
         if (
             i.scales[axis] == 1.0
@@ -58,10 +64,6 @@ def bind_resize(i: Resize, binder: Binder) -> Kernel:
         out = binder.scratch((*src.shape[:axis], dst.shape[axis], *src.shape[axis + 1 :]), kind)
         steps += (_linear_axis if linear else _nearest_axis)(i, axis, src, out, binder)
         src = out
-    if dst.dtype.kind in "iu" and linear:
-        rounded = binder.scratch(src.shape, kind)
-        steps.append(partial(np.rint, src, rounded))
-        src = rounded
     steps.append(partial(np.copyto, dst, src, casting="unsafe"))
     return sequence(steps)
 
@@ -91,6 +93,55 @@ def _linear_axis(i: Resize, axis: int, src: Array, out: Array, binder: Binder) -
         partial(np.subtract, work, out, work),
         partial(np.multiply, work, weight, work),
         partial(np.add, out, work, out),
+    ]
+
+
+def _sum_of_corners(i: Resize, src: Array, dst: Array, binder: Binder) -> Kernel:
+    """Every corner times its weight, the last axis first, as onnxruntime has it: the fraction hangs on that.
+
+    Of 8-bit elements with channels as the last of four axes it cuts positions to whole 1024ths.
+    """
+    scaled = {axis for axis, scale in enumerate(i.scales) if scale != 1.0}
+    last = set(range(max(0, src.ndim - (2 + src.ndim % 2)), src.ndim))
+    axes = last if scaled <= last else {1, 2} if src.ndim == 4 and scaled <= {1, 2} else scaled
+    parts = 1024 if axes == {1, 2} and src.ndim == 4 and dst.dtype.itemsize == 1 else 1
+    kind = np.dtype(np.float64 if parts > 1 else np.float32)
+    ends = [_ends(i, axis, src, parts) for axis in sorted(axes)]
+    total, part = binder.scratch(dst.shape, kind), binder.scratch(dst.shape, kind)
+
+    def run() -> None:
+        total.fill(0)
+        for corner in product(*ends):
+            taken, weight = src, np.ones((), kind)
+            for axis, index, share in reversed(corner):
+                taken, weight = np.take(taken, index, axis), weight * share
+            np.multiply(taken, weight, out=part)
+            np.add(total, part, out=total)
+        np.divide(total, parts ** len(ends), out=total)
+        np.copyto(dst, total, casting="unsafe")
+
+    return run
+
+
+def _ends(i: Resize, axis: int, src: Array, parts: int) -> list[tuple[int, Indices, Array]]:
+    """The left and the right element of an axis: axis, positions in the tile, weights.
+
+    The last element of all has its own weight in halves, as onnxruntime has it.
+    """
+    positions, last = _positions(i, axis), i.src_extent[axis] - 1
+    x, left, right = positions.astype(np.float32), positions, positions
+    if i.scales[axis] != 1.0:
+        left, right = resize_taps(i, axis, positions)
+        x = np.clip(source_coordinates(i, axis, positions), 0, last)
+    share = np.where(left == last, np.float32(0.5), x - left.astype(np.float32))
+    rest = np.where(left == last, np.float32(0.5), (left + 1).astype(np.float32) - x)
+    if parts > 1:
+        share = np.trunc(share * parts)
+        rest = parts - share
+    line = (-1,) + (1,) * (src.ndim - axis - 1)
+    return [
+        (axis, _held(i, axis, index, i.src_origin[axis], src.shape[axis]), weight.reshape(line))
+        for index, weight in ((left, rest), (right, share))
     ]
 
 

@@ -143,3 +143,60 @@ def test_a_reflection_of_more_than_is_left_is_refused() -> None:
     )
     with pytest.raises(nnc.NncError, match="reflection of 2 elements needs more than 2"):
         import_model(model)
+
+
+def resized(x: Array, scales: list[float], version: int = 20, **attributes: Any) -> None:
+    """Resize as onnxruntime, whole and in tiles."""
+    s, inputs = np.array(scales, np.float32), "x s" if version == 10 else "x  s"
+    code = helper.np_dtype_to_tensor_dtype(x.dtype)
+    graph = helper.make_graph(
+        [helper.make_node("Resize", inputs.split(" "), ["y"], **attributes)],
+        "g",
+        [helper.make_tensor_value_info("x", code, x.shape)],
+        [onnx.ValueInfoProto(name="y")],
+        [numpy_helper.from_array(s, "s")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=9)
+    model = onnx.shape_inference.infer_shapes(model)
+    expected = reference(model, {"x": x})["y"]
+    for sram in ("1MiB", "4KiB"):
+        compilation = run_pipeline(import_model(model), chip_of("npu", sram=sram), verify_each=True)
+        (found,) = Session(compilation.program, poison=True).run(["y"], {"x": x})
+        np.testing.assert_allclose(found, expected, rtol=0 if x.dtype.kind in "iu" else 1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+@pytest.mark.parametrize("scales", [(0.6, 0.6), (0.6, 1.7), (1.7, 0.45), (2.3, 1.2), (0.9, 1.1)])
+def test_the_resize_of_opset_10(mode: str, scales: tuple[float, float]) -> None:
+    """Nearest elements are those above where an axis shrinks, and those below where it grows."""
+    x = np.random.default_rng(1).standard_normal((1, 2, 7, 9)).astype(np.float32)
+    resized(x, [1, 1, *scales], version=10, mode=mode)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int32])
+@pytest.mark.parametrize("mapping", ["half_pixel", "asymmetric", "align_corners"])
+@pytest.mark.parametrize(
+    ("shape", "scales"),
+    [
+        ((6, 17), (2.4, 0.7)),
+        ((1, 3, 35, 14), (1, 1, 2.4, 0.5)),
+        ((1, 2, 6, 7), (1, 1, 1.7, 1)),
+        ((1, 5, 4, 3), (1, 1.7, 2.4, 1)),
+        ((1, 6, 13), (1, 0.7, 2.4)),
+        ((1, 2, 3, 6, 5), (1, 1, 2.4, 3, 1.2)),
+    ],
+)
+@pytest.mark.parametrize("flat", [False, True])
+def test_interpolated_integers_lose_their_fraction(
+    dtype: Any, mapping: str, shape: tuple[int, ...], scales: tuple[float, ...], flat: bool
+) -> None:
+    rng = np.random.default_rng(len(shape))
+    low = 0 if dtype == np.uint8 else -100
+    x = np.full(shape, 83, dtype) if flat else rng.integers(low, 120, shape).astype(dtype)
+    resized(x, list(scales), mode="linear", coordinate_transformation_mode=mapping)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+def test_a_scale_that_changes_no_extent_changes_nothing(mode: str) -> None:
+    x = np.random.default_rng(1).standard_normal((1, 2, 5, 4)).astype(np.float32)
+    resized(x, [1, 1, 1.15, 1.2], mode=mode)

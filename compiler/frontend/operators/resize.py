@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
@@ -29,23 +32,30 @@ def _emit(
 ) -> None:
     x = context.type()
     mode = _mode(context)
-    if extents == x.shape and all(scale == 1 for scale in scales):
+    if extents == x.shape:  # whatever the scales are: so onnxruntime has it
         context.rename(context.tensor(0))
         return
-    origin = (0,) * len(x.shape)
-    context.result(
-        ir.Resize,
-        [context.tensor(0)],
-        TensorType(x.dtype, extents),
-        mode=mode,
-        coordinates=coordinates,
-        nearest=nearest,
-        scales=tuple(scales),
-        origin=origin,
-        extent=extents,
-        src_origin=origin,
-        src_extent=x.shape,
-    )
+    fields = _fields(x.shape, extents, scales, coordinates, nearest)
+    context.result(ir.Resize, [context.tensor(0)], TensorType(x.dtype, extents), mode=mode, **fields)
+
+
+def _fields(
+    shape: tuple[int, ...],
+    extents: tuple[int, ...],
+    scales: Sequence[float],
+    coordinates: Coordinates,
+    nearest: Nearest,
+) -> dict[str, Any]:
+    origin = (0,) * len(shape)
+    return {
+        "coordinates": coordinates,
+        "nearest": nearest,
+        "scales": tuple(scales),
+        "origin": origin,
+        "extent": extents,
+        "src_origin": origin,
+        "src_extent": shape,
+    }
 
 
 def _scaled(context: OpContext, scales: list[float]) -> tuple[int, ...]:
@@ -79,8 +89,7 @@ def upsample(context: OpContext) -> None:
 def resize(context: OpContext) -> None:
     """Interpolation to other extents, given by scales or sizes."""
     if context.version == 10:
-        scales = [float(s) for s in context.required_constant(1, "scales").reshape(-1)]
-        _emit(context, scales, _scaled(context, scales), Coordinates.ASYMMETRIC, Nearest.FLOOR)
+        _resize_of_opset_10(context)
         return
     name = context.attribute("coordinate_transformation_mode", "half_pixel")
     if name not in (c.value for c in Coordinates):
@@ -92,6 +101,25 @@ def resize(context: OpContext) -> None:
         raise context.unsupported("antialias is not supported")
     scales, extents = _by_scales(context) if _given(context, 2) else _by_sizes(context)
     _emit(context, scales, extents, Coordinates(name), Nearest(rounding))
+
+
+def _resize_of_opset_10(context: OpContext) -> None:
+    """Nearest elements are rounded down where an axis grows, and up where it shrinks (onnxruntime)."""
+    scales = [float(s) for s in context.required_constant(1, "scales").reshape(-1)]
+    extents = _scaled(context, scales)
+    shrinks, grows = any(scale < 1 for scale in scales), any(scale > 1 for scale in scales)
+    coordinates, nearest = Coordinates.ASYMMETRIC, Nearest.CEIL if shrinks else Nearest.FLOOR
+    if not (shrinks and grows) or _mode(context) is ResizeMode.LINEAR or extents == context.shape():
+        _emit(context, scales, extents, coordinates, nearest)
+        return
+    x, tensor = context.type(), context.tensor(0)
+    small = tuple(min(pair) for pair in zip(x.shape, extents, strict=True))
+    if small != x.shape:
+        fields = _fields(x.shape, small, [min(1.0, scale) for scale in scales], coordinates, nearest)
+        type_ = TensorType(x.dtype, small)
+        tensor = context.step("less", ir.Resize, [tensor], type_, mode=ResizeMode.NEAREST, **fields)
+    fields = _fields(small, extents, [max(1.0, scale) for scale in scales], coordinates, Nearest.FLOOR)
+    context.result(ir.Resize, [tensor], TensorType(x.dtype, extents), mode=ResizeMode.NEAREST, **fields)
 
 
 def _given(context: OpContext, slot: int) -> bool:
