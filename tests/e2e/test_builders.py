@@ -21,8 +21,8 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
 QUARTERS = 4  # together the chips see every tensor
 LARGE = ("resnet50", "mobilenet_v2", "googlenet", "unet_resize")
 """On one chip only, where layers are not fused, but with all tensors."""
-LARGE_ON = {"vdsp12": 1}
-ON_CHIPS = [(n, c) for n in models.names() for c in preset_names() if n not in LARGE or c in LARGE_ON]
+UNFUSED = "far-results"
+ON_CHIPS = [(n, c) for n in models.names() for c in preset_names() if n not in LARGE]
 FAST_ON_TINY = [
     n for n in models.names() if n not in ("vgg16", "alexnet", "resnet50", "unet_resize", "googlenet")
 ]
@@ -33,11 +33,11 @@ def odd_size(name: str) -> tuple[int, int]:
     return (32, 48) if name.startswith("unet") else (33, 47)
 
 
-@pytest.mark.parametrize(("name", "chip"), ON_CHIPS)
+@pytest.mark.parametrize(("name", "chip"), [*ON_CHIPS, *((name, UNFUSED) for name in LARGE)])
 def test_inner_tensors_on_every_chip(name: str, chip: str) -> None:
     """A quarter of the nodes' results are outputs too, another quarter on each chip."""
-    step = LARGE_ON[chip] if name in LARGE else QUARTERS
-    quarter = preset_names().index(chip) % step
+    step = 1 if chip == UNFUSED else QUARTERS
+    quarter = 0 if chip == UNFUSED else preset_names().index(chip)
     model = with_intermediates(models.build(name, image=32, width=0.25), first=quarter, step=step)
     checked = check_model(model, chip_of(chip))
     assert len(checked.compilation.imported.outputs) == len(model.graph.output) > 1
