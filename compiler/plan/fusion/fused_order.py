@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -10,7 +11,7 @@ from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import BlockSizes
 from nnc.compiler.plan.network.layer_cycles import channels_of, layer_cycles, part_shape
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.isa.chip.description import Chip
@@ -37,7 +38,8 @@ class FusedOrder:
     cache: StructureCache
 
     def __post_init__(self) -> None:
-        self._cycles: dict[tuple[int, int, float, int], int] = {}
+        self._cycles: dict[Hashable, int] = {}
+        self._kinds: dict[int, Hashable] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
 
     def chain(self, end: int) -> Chain:
@@ -50,10 +52,20 @@ class FusedOrder:
         Args:
             channels: output channels that are computed at a time; 0: all.
         """
-        key = (position, rows, width, channels)
-        if key not in self._cycles:
-            self._cycles[key] = self._find_cycles(*key)
-        return self._cycles[key]
+        kind = self._kinds.get(position)
+        if kind is None:
+            kind = self._kinds[position] = self._kind(position)
+        key = (kind, rows, width, channels)
+        found = self._cycles.get(key)
+        if found is None:
+            found = self._cycles[key] = self._find_cycles(position, rows, width, channels)
+        return found
+
+    def _kind(self, position: int) -> Hashable:
+        """Equal for layers whose rows and columns take the same cycles."""
+        tensor = self.network.defines[position]
+        axes = self.network.view(tensor).axis, column_axis(self.network, tensor)
+        return self.cache.structure(self.network, position), *axes
 
     def _find_cycles(self, position: int, rows: int, width: float, channels: int) -> int:
         if not channels:
