@@ -20,7 +20,8 @@ from nnc.isa.chip.description import Chip
 MOST_CELLS_AHEAD = 64
 """Cells over which a load may run ahead."""
 USABLE = (4, 5)
-"""Share of the free bytes that a block can use: what is free lies in several gaps."""
+"""Share of the free bytes that a block can use beside activations: what is free lies in several gaps.  In a
+memory of their own, blocks of weights take turns in two places."""
 
 
 def group_cycles(work: GroupWork, chip: Chip, capacity: Capacity) -> int:
@@ -63,6 +64,11 @@ class _Pipeline:
         self._free_for_weights = (
             self._free if capacity.weights is None else [capacity.weights - cell.pinned for cell in cells]
         )
+        self._beside_blocks = list(self._free_for_weights)
+        for number, cell in enumerate(cells):
+            if cell.streamed > 1:  # loads that run ahead leave its blocks their two places
+                self._free_for_weights[number] -= 2 * cell.block_bytes
+        self._usable_for_weights = USABLE if shared else (1, 1)
         self._oldest = 0
         self._loads = [load for number, cell in enumerate(cells) for load in self._loads_of(number, cell)]
 
@@ -96,16 +102,17 @@ class _Pipeline:
                 self._oldest = number
                 yield _Load(fetch.dram_bytes, number, number, cell.moves)
             else:
-                yield _Load(fetch.dram_bytes, number, self._room(number, fetch.nbytes, self._free))
+                yield _Load(fetch.dram_bytes, number, self._room(number, fetch.nbytes, self._free, USABLE))
         for nbytes in (cell.pinned_bytes, cell.block_bytes if cell.streamed else 0):
             if nbytes and cell.compute:
-                yield _Load(nbytes, number, self._room(number, nbytes, self._free_for_weights))
+                room = self._room(number, nbytes, self._free_for_weights, self._usable_for_weights)
+                yield _Load(nbytes, number, room)
 
-    def _room(self, number: int, nbytes: int, free: list[int]) -> int:
+    def _room(self, number: int, nbytes: int, free: list[int], usable: tuple[int, int]) -> int:
         """The first cell from which on so many bytes are free until a cell needs them; they are taken."""
         first = number
         lowest = max(self._oldest, number - MOST_CELLS_AHEAD)
-        while first > lowest and nbytes * USABLE[1] <= free[first - 1] * USABLE[0]:
+        while first > lowest and nbytes * usable[1] <= free[first - 1] * usable[0]:
             first -= 1
             free[first] -= nbytes
         self._oldest = first
@@ -122,8 +129,9 @@ class _Pipeline:
             cell.block_bytes / dram.bytes_per_cycle,
             cell.stored / cell.blocks / dram.bytes_per_cycle,
         )
-        free = self._free_for_weights[number] - cell.block_bytes
-        if cell.block_bytes * USABLE[1] <= free * USABLE[0]:
+        free = self._beside_blocks[number] - cell.block_bytes
+        share, of = self._usable_for_weights
+        if cell.block_bytes * of <= free * share:
             end += rest * max(0.0, load + store - each)
             dram.free = max(dram.free, end - each - max(0.0, each - load))
         else:

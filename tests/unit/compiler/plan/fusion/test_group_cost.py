@@ -6,6 +6,9 @@ import pytest
 from fusion_networks import needed_rows, network_of, random_graph
 
 import nnc
+from nnc import models
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.search import find_candidates
@@ -40,3 +43,28 @@ def test_groups_that_fit_once_read_inputs_and_weights_and_write_outputs_once() -
         rows = network.buffers[graph.inputs[0]]
         unread = (rows.rows - len(needed_rows(network)[graph.inputs[0]])) * rows.row_bytes
         assert ends + weights - unread <= nbytes <= ends + weights
+
+
+@pytest.mark.parametrize("cores", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_traffic_of_shared_groups_is_exact(seed: int, cores: int) -> None:
+    """Weights go to all cores once, common rows and columns to each that needs them."""
+    chip = nnc.load_chip("npu4", [f"cores={cores}", "memory.sram.bytes=64KiB", "dram.burst=1"])
+    plan = make_plan(random_graph(seed, 6, 24), chip, options=PlanOptions("cycles"))
+    for planned, found in zip(plan.groups, plan.predictions, strict=True):
+        if not planned.group.reason.startswith("tiled alone"):
+            assert planned.estimate.dram_bytes == pytest.approx(found.dram_bytes, rel=0.005)
+
+
+def test_traffic_of_strips_of_columns_is_exact() -> None:
+    graph = canonicalise(import_model(models.build("vgg_first5", width=0.25, image=48)))
+    chip = nnc.load_chip("npu", ["memory.sram.bytes=24KiB"])
+    plan = make_plan(graph, chip, options=PlanOptions("traffic"))
+    strips = [
+        (planned.estimate.dram_bytes, found.dram_bytes)
+        for planned, found in zip(plan.groups, plan.predictions, strict=True)
+        if planned.group.axis == "columns x rows"
+    ]
+    assert strips
+    for estimated, moved in strips:
+        assert estimated == pytest.approx(moved, rel=0.02)

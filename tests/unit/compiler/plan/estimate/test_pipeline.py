@@ -1,0 +1,67 @@
+"""The pipeline of cells in small cases that can be counted by hand: 16 bytes per cycle, a latency of 100."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from fusion_networks import network_of, random_graph
+
+import nnc
+from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
+from nnc.compiler.plan.estimate.pipeline import group_cycles
+from nnc.compiler.plan.fusion.capacity import Capacity
+
+CHIP = nnc.load_chip("npu")
+IDLE = Cell((), 0, 0, 1000, 1, 0, 0, 0, 0, 0)
+LOAD = 16 * 500  # bytes that take 500 cycles
+
+
+def cycles(*cells: Cell, free: int, passes: int = 1) -> int:
+    """Cycles of cells, with some bytes of memory."""
+    capacity = Capacity.of(CHIP, network_of(random_graph(0, 2, 16)))
+    assert isinstance(capacity, Capacity)
+    return group_cycles(GroupWork(list(cells), passes, 0), CHIP, replace(capacity, activations=free))
+
+
+def test_a_cell_waits_for_its_rows_and_a_store_ends_behind_it() -> None:
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),), stored=LOAD)
+    assert cycles(read, free=10 * LOAD) == 100 + 500 + 1000 + 100 + 500
+
+
+@pytest.mark.parametrize(("free", "expected"), [(10 * LOAD, 600 + 2000), (LOAD, 600 + 1000 + 600 + 1000)])
+def test_loads_run_ahead_as_far_as_memory_is_free(free: int, expected: int) -> None:
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),))
+    assert cycles(read, read, free=free) == expected
+
+
+def test_a_window_is_filled_when_its_rows_have_moved() -> None:
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),))
+    next_ = replace(read, fetches=(Fetch(LOAD, LOAD, slides=True),), moves=50)
+    assert cycles(read, next_, free=10 * LOAD) == 600 + 1000 + 50 + 600 + 1000
+
+
+@pytest.mark.parametrize(
+    ("free", "expected"),
+    [(10 * LOAD, 600 + 8 * 1000), (LOAD * 3 // 2, 600 + 8 * 1000 + 7 * 600)],
+)
+def test_blocks_of_weights_stream_behind_the_work_if_two_fit(free: int, expected: int) -> None:
+    blocks = replace(IDLE, blocks=8, streamed=8, block_bytes=LOAD)
+    assert cycles(blocks, free=free) == expected
+
+
+def test_blocks_that_load_longer_than_they_work_are_bound_by_the_dram() -> None:
+    blocks = replace(IDLE, compute=200, blocks=8, streamed=8, block_bytes=LOAD)
+    assert cycles(blocks, free=10 * LOAD) == 100 + 8 * 500 + 200
+
+
+def test_weights_that_stay_are_loaded_once_and_those_that_do_not_in_every_part() -> None:
+    first = replace(IDLE, pinned_bytes=LOAD, pinned=LOAD)
+    later = replace(first, pinned_bytes=0)
+    assert cycles(first, later, later, free=10 * LOAD) == 600 + 3000
+    again = replace(IDLE, compute=100, streamed=1, block_bytes=LOAD)
+    assert cycles(again, again, again, free=10 * LOAD) == 100 + 3 * 500 + 100
+
+
+def test_strips_are_gone_through_one_after_the_other() -> None:
+    assert cycles(IDLE, free=LOAD, passes=3) == 3 * cycles(IDLE, free=LOAD)
