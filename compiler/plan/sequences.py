@@ -20,6 +20,9 @@ from nnc.isa.errors import InternalError
 _MOST_REPETITIONS = 8
 """How often the cheapest sequence is looked for while close estimates change it."""
 
+MUCH_MORE = 1.01
+"""A layer alone is tried in tiles too if its group takes so many times the cycles that it seemed to take."""
+
 _LOOKS_THAT_TEACH_ALL = 2
 """After so many looks, close estimates teach only what to expect of groups of the same layers."""
 
@@ -59,6 +62,7 @@ class Sequences:
         self._prefixes, self._estimates = prefixes, estimates
         self._bytes_per_cycle, self._last_resort = bytes_per_cycle, last_resort
         self._looks = 0
+        self._in_tiles: set[int] = set()  # prefixes whose last layers were offered in tiles
         self._edges: list[list[_Edge]] = [[] for _ in range(prefixes.count)]
 
     def after(self, choice: Choice) -> int:
@@ -103,7 +107,9 @@ class Sequences:
         """Give groups their close estimates, and expect of others what these teach."""
         for edge in path:
             if isinstance(edge.choice, FusedChoice):
-                edge.choice = self._estimates.close(edge.choice)
+                rough, edge.choice = edge.choice.cycles, self._estimates.close(edge.choice)
+                if edge.choice.start == edge.choice.end and edge.choice.cycles > rough * MUCH_MORE:
+                    self._offer_tiles(self.after(edge.choice))
             edge.dram_bytes, edge.cycles = edge.choice.dram_bytes, edge.choice.cycles
         ends = {self.after(edge.choice): edge for edge in path}
         self._looks += 1
@@ -112,6 +118,12 @@ class Sequences:
             for other in self._edges[prefix]:
                 if (everywhere or other.before == ends[prefix].before) and not is_close(other.choice):
                     other.dram_bytes, other.cycles = self._estimates.expected(other.choice)
+
+    def _offer_tiles(self, prefix: int) -> None:
+        """Enter a layer in tiles: its group, which seemed to serve it well, turns out to be slow."""
+        if prefix not in self._in_tiles:
+            self._in_tiles.add(prefix)
+            self.add(self._last_resort(prefix))
 
     def _cheapest(self, objective: Objective) -> list[_Edge]:
         """The sequence of groups with the least cost, as far as costs are known."""

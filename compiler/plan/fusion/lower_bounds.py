@@ -12,10 +12,10 @@ from copy import copy
 from dataclasses import dataclass, replace
 from math import inf
 
-from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import Residents
 
 LONGEST_GROUP = 40
@@ -47,7 +47,7 @@ class OpenPairs:
         self._before, self._after = before, after
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
-        self._read: dict[str, Ints | None] = {}
+        self._read: dict[str, Mask | None] = {}
 
     def extend_to_longest(self, latest: int) -> None:
         """Take in as many layers upstream as a group may have; enter those groups that start by `latest`."""
@@ -145,7 +145,7 @@ class _Open:
     per_part: float
 
 
-def _least_read(network: PlanNetwork, buffer: str, rows: Ints | None, start: int) -> int:
+def _least_read(network: PlanNetwork, buffer: str, rows: Mask | None, start: int) -> int:
     """Bytes of a buffer that a group must read that needs some of its rows (None: all)."""
     outside = bytes_outside(network, buffer, start)
     if rows is None or not outside:

@@ -10,9 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
-from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+
+Mask = npt.NDArray[np.bool_]
+"""Which rows of a buffer are meant."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class ReadRows:
     """
 
     computed: list[int] = field(default_factory=list)
-    read: list[dict[str, Ints | None]] = field(default_factory=list)
+    read: list[dict[str, Mask | None]] = field(default_factory=list)
 
     @staticmethod
     def of(network: PlanNetwork) -> ReadRows:
@@ -34,7 +37,7 @@ class ReadRows:
         for position in reversed(range(len(network.layers))):
             buffer = network.buffer_of(network.defines[position])
             mine = needed.rows(buffer)
-            read: dict[str, Ints | None] = {}
+            read: dict[str, Mask | None] = {}
             for slot, tensor in network.operands[position]:
                 source = network.buffer_of(tensor)
                 mask = _covered(network, position, slot, tensor, mine)
@@ -51,22 +54,22 @@ class _Needed:
 
     def __init__(self, network: PlanNetwork) -> None:
         self._network = network
-        self._rows: dict[str, Ints] = {}
+        self._rows: dict[str, Mask] = {}
 
-    def rows(self, buffer: str) -> Ints:
+    def rows(self, buffer: str) -> Mask:
         """A mask over the rows of a buffer: all of an output of the network, or of what nobody reads."""
         total = self._network.buffers[buffer].rows
         if buffer in self._network.network_outputs or buffer not in self._rows:
             return np.ones(total, dtype=bool)
         return self._rows[buffer]
 
-    def add(self, buffer: str, mask: Ints) -> None:
+    def add(self, buffer: str, mask: Mask) -> None:
         """A layer needs some rows of a buffer."""
         known = self._rows.get(buffer)
         self._rows[buffer] = mask if known is None else known | mask
 
 
-def _covered(network: PlanNetwork, position: int, slot: int, tensor: str, wanted: Ints) -> Ints:
+def _covered(network: PlanNetwork, position: int, slot: int, tensor: str, wanted: Mask) -> Mask:
     """The rows of an operand's buffer that some rows of a result need."""
     table = network.row_table(position, slot, tensor)
     total = network.buffers[network.buffer_of(tensor)].rows
