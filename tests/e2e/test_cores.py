@@ -109,13 +109,15 @@ def test_even_without_broadcast_loads_the_input_everywhere() -> None:
 @pytest.mark.parametrize("cores", [1, 2, 3, 5, 12])
 @pytest.mark.parametrize("name", NETWORKS)
 def test_any_number_of_cores(name: str, cores: int) -> None:
-    """Equal to onnxruntime, clean, as predicted; convolutions have work for several cores."""
+    """Equal to onnxruntime, clean, as predicted; one core is enough only where the DRAM bounds."""
     size = {} if name.startswith("mlp") else {"image": 32, "width": 0.25}
-    checked = check_model(models.build(name, **size), load_chip("vdsp12", [f"cores={cores}"]))
-    program = checked.compilation.program
+    chip = load_chip("vdsp12", [f"cores={cores}"])
+    compilation = check_model(models.build(name, **size), chip).compilation
+    program, plan = compilation.program, compilation.plan
     used = {item.core for item in program.issued}
     assert used <= set(range(cores))
-    assert len(used) > 1 or cores == 1 or name.startswith("mlp")  # which waits for the DRAM anyway
+    transfers = sum(found.dram_bytes for found in plan.predictions) // chip.dram.bytes_per_cycle
+    assert len(used) > 1 or cores == 1 or plan.cycles <= 1.1 * transfers
     assert redundant_waits(program) == []
 
 
