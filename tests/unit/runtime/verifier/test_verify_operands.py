@@ -180,6 +180,8 @@ def reach(**roles: list[str]) -> Chip:
     data = load_chip("npu").model_dump(mode="json")
     data["memory"]["far"] = data["memory"]["sram"]
     data["operands"]["dma"] = roles
+    both = ["sram", "far"]
+    data["operands"]["copy"] = {"feature": both, "result": both}
     return chip_from_data(data, "here")
 
 

@@ -14,6 +14,7 @@ from pass_harness import graph_of
 
 from nnc.compiler.ir.layers import Copy
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile, tiles_of
@@ -67,7 +68,7 @@ def fused(rows: int, kernels: tuple[int, int], sram: int) -> GroupPlan:
     text = f"(float[1,4,{rows},8] x) => (y) {{ a = Conv {pads[0]} (x, w)\n y = Conv {pads[1]} (a, v) }}"
     graph = graph_of(text, {"w": (4, 4, first, first), "v": (4, 4, second, second)})
     chip = load_chip("npu", [f"memory.sram.bytes={sram}"])
-    (planned,) = make_plan(canonicalise(graph), chip).groups
+    (planned,) = make_plan(canonicalise(graph), chip, options=PlanOptions(objective="traffic")).groups
     assert planned.group.layers == ("a", "y") and planned.group.parts > 1, "the case must be a group in parts"
     return planned
 

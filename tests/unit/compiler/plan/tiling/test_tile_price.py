@@ -10,6 +10,7 @@ from tiling_cases import LARGER, LAYERS, all_tilings, case, small_chip, tiles_of
 from nnc.compiler.plan.tiling.core_split import core_splits
 from nnc.compiler.plan.tiling.tile_grid import TileGrid
 from nnc.compiler.plan.tiling.tile_price import demand_of, pieces_of, price, traffic_of
+from nnc.isa.integers import round_up
 
 SAME_PIECE = ("grouped convolution", "transposed convolution")
 """Neighbouring tiles may need the very same piece: channels of a group, rows from one row of the source."""
@@ -47,7 +48,8 @@ def test_demand_is_one_block_of_everything_or_two_of_what_changes(name: str) -> 
     for tiling in all_tilings(tiles):
         loads, stores = transfers(graph, layer, chip, tiling)
         changes = Counter(tile.tensor for tile in (*loads, *stores))
-        blocks = {tile.tensor: tile.block.nbytes for tile in (*loads, *stores)}
+        align = chip.block_align("sram")
+        blocks = {tile.tensor: round_up(tile.block.nbytes, align) for tile in (*loads, *stores)}
         twice = tiling.double_buffer
         expected = sum(size * (2 if twice and changes[name] > 1 else 1) for name, size in blocks.items())
         if tiling.chunk is not None:  # partial sums are f32, as the result is
