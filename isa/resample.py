@@ -38,7 +38,8 @@ class ResizeFields(Protocol):
 def source_coordinates(resize: ResizeFields, axis: int, positions: Indices) -> Coordinate:
     """Source coordinates of positions of the result along an axis (ONNX Resize, coordinate modes).
 
-    In f32 and in the order of operations of onnxruntime: exact halves of the nearest modes hang on it.
+    In the types and in the order of operations of onnxruntime, on which exact halves and whole numbers of the
+    nearest modes hang: f32, but for the sum of `half_pixel_symmetric`, which is f64 and rounded at the end.
     """
     f32 = np.float32
     scale, size, length = f32(resize.scales[axis]), resize.extent[axis], resize.src_extent[axis]
@@ -50,8 +51,8 @@ def source_coordinates(resize: ResizeFields, axis: int, positions: Indices) -> C
             return p * f32(length - 1) / f32(max(size - 1, 1))
         case Coordinates.HALF_PIXEL_SYMMETRIC:
             adjustment = f32(size) / (scale * f32(length))
-            offset = f32(length / 2) * (f32(1) - adjustment)
-            return offset + (p + f32(0.5)) / scale - f32(0.5)
+            offset = np.float64(f32(length / 2) * (f32(1) - adjustment))
+            return (offset + (positions + 0.5) / np.float64(scale) - 0.5).astype(np.float32)
         case Coordinates.PYTORCH_HALF_PIXEL if size == 1:
             return np.zeros_like(p)
         case Coordinates.HALF_PIXEL | Coordinates.PYTORCH_HALF_PIXEL:

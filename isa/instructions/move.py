@@ -79,6 +79,8 @@ class Resize(Instruction):
     """Interpolate a tile of a larger picture: all axes of dst, positions counted in the whole tensors.
 
     `origin` and `src_origin` are the positions of the two tiles, `extent` and `src_extent` the whole sizes.
+    Source positions are those of onnxruntime: in f32, for `half_pixel_symmetric` a sum in f64 rounded to f32.
+    onnx's reference computes in f64: where a position is a whole number or a half, it may read a neighbour.
     Integers are interpolated in f32 and lose their fraction.
     """
 

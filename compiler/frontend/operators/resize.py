@@ -160,6 +160,7 @@ def _by_sizes(context: OpContext) -> tuple[list[float], tuple[int, ...]]:
         choose = {"not_larger": min, "not_smaller": max}.get(policy)
         if choose is None:
             raise context.invalid("unknown keep_aspect_ratio_policy", found=policy)
+        # As onnx infers; onnxruntime rounds ratio and product to f32: there 27 · 7/6 is 31, not 32.
         ratio = choose(size / shape[axis] for size, axis in zip(sizes, axes, strict=True))
         sizes = [int(np.floor(ratio * shape[axis] + 0.5)) for axis in axes]
     extents = list(shape)

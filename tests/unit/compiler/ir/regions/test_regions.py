@@ -178,7 +178,7 @@ def test_reshape_of_several_axes_to_several_adds_at_most_the_run_between(data: s
 def test_taps_of_resize_equal_onnxruntime(mode: ResizeMode, coordinates: Coordinates) -> None:
     """Every axis of the list, every rounding: exactly the elements that have a weight."""
     roundings = list(Nearest) if mode is ResizeMode.NEAREST else [Nearest.FLOOR]
-    for nearest, (length, size, scale) in product(roundings, resize_axes(coordinates)):
+    for nearest, (length, size, scale) in product(roundings, resize_axes()):
         layer = resize_layer(mode, coordinates, nearest, (length,), (size,), (scale or size / length,))
         expected = resize_taps_of_onnxruntime(mode, coordinates, nearest, length, size, scale)
         first, last = resize_taps(layer, 0, np.arange(size))
