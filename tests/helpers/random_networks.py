@@ -241,7 +241,7 @@ def resize(net: RandomNet, draw: Draw, x: Value) -> Value | None:
         return None
     size = [draw(ints(1, 2 * n + 1)) for n in x.shape[2:]]
     linear = draw(st.booleans())
-    modes = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"]
+    modes = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric"]
     attributes = {"mode": "linear" if linear else "nearest"}
     attributes["coordinate_transformation_mode"] = draw(st.sampled_from(modes))
     if not linear:
