@@ -117,40 +117,38 @@ def command(
     """
     from nnc.io.inputs import random_inputs, read_inputs
     from nnc.io.pictures import PixelScaling
-    from nnc.isa.program_file.binary import load_program
     from nnc.runtime.session import Session
 
-    if overrides and chip is None:
-        raise click.UsageError("--set belongs to --chip, which is not given.")
-    loaded = load_program(program)
-    if chip is not None:
-        _insist_on_chip(loaded, program, chip, overrides)
+    loaded = _load(program, chip, overrides)
     scaling = PixelScaling(mean, scale)
     feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
     if trace is not None:
         different_files(trace, program)
-    bind = partial(
-        Session,
-        loaded,
-        verify=verify,
-        poison=check is not None or not verify,
-        jitter=jitter,
-        name=str(program),
-    )
+    poison = check is not None or not verify
+    bind = partial(Session, loaded, verify=verify, poison=poison, jitter=jitter, name=str(program))
     done = _execute(bind, feed, output_dir, check, tolerance)
     if trace is not None:
         _write_trace(done.session, trace)
     if as_json:
-        from nnc.report import run_report
-
-        checked = None if done.verdict is None else done.verdict.to_json()
-        emit_json(run_report(done.session, done.files, done.wall_seconds, checked))
+        _emit(done)
     else:
         if not inputs and feed:
             say(f"inputs        random, seed {seed}")
         _show(done, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
+
+
+def _load(path: Path, chip: str | None, overrides: tuple[str, ...]) -> Program:
+    """The program, compiled for exactly the chip if one is asked for."""
+    from nnc.isa.program_file.binary import load_program
+
+    if overrides and chip is None:
+        raise click.UsageError("--set belongs to --chip, which is not given.")
+    program = load_program(path)
+    if chip is not None:
+        _insist_on_chip(program, path, chip, overrides)
+    return program
 
 
 def _write_trace(session: Session, path: Path) -> None:
@@ -201,6 +199,14 @@ def _execute(
             progress("checking", 0, 0)
             verdict = check_outputs(check, feed, outputs, tolerance)
         return _Run(outputs, files, session, wall, verdict)
+
+
+def _emit(done: _Run) -> None:
+    """Print the run for programs."""
+    from nnc.report import run_report
+
+    checked = None if done.verdict is None else done.verdict.to_json()
+    emit_json(run_report(done.session, done.files, done.wall_seconds, checked))
 
 
 def _show(done: _Run, *, verbose: bool) -> None:
