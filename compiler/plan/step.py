@@ -109,17 +109,10 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Load(_Step):
-    """Bring a tile from its tensor in DRAM.
+class _OfTile(_Step):
+    """A step that makes or moves one tile."""
 
-    Attributes:
-        loc: of the layer it is loaded for.
-        receivers: cores that it is broadcast to; none for a load to its own core.
-    """
-
-    loc: Loc
     tile: Tile
-    receivers: tuple[int, ...] = ()
 
     @property
     def tiles(self) -> Slots:
@@ -129,6 +122,19 @@ class Load(_Step):
     def with_tiles(self, change: Change) -> Self:
         """The step with every tile changed."""
         return replace(self, tile=change(self.tile))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load(_OfTile):
+    """Bring a tile from its tensor in DRAM.
+
+    Attributes:
+        loc: of the layer it is loaded for.
+        receivers: cores that it is broadcast to; none for a load to its own core.
+    """
+
+    loc: Loc
+    receivers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,20 +157,10 @@ class LoadRows(_Step):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fill(_Step):
+class Fill(_OfTile):
     """Fill a tile with the value of `layer`, the layer of the tile."""
 
     layer: FillLayer
-    tile: Tile
-
-    @property
-    def tiles(self) -> Slots:
-        """The tiles by slot; the same step of another core has the same slots."""
-        return (self.tile,)
-
-    def with_tiles(self, change: Change) -> Self:
-        """The step with every tile changed."""
-        return replace(self, tile=change(self.tile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +193,7 @@ class View(_OverTiles):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Store(_Step):
+class Store(_OfTile):
     """Write a tile to its tensor in DRAM.
 
     Attributes:
@@ -205,16 +201,6 @@ class Store(_Step):
     """
 
     loc: Loc
-    tile: Tile
-
-    @property
-    def tiles(self) -> Slots:
-        """The tiles by slot; the same step of another core has the same slots."""
-        return (self.tile,)
-
-    def with_tiles(self, change: Change) -> Self:
-        """The step with every tile changed."""
-        return replace(self, tile=change(self.tile))
 
 
 Step = Load | LoadRows | Fill | Compute | Store | View

@@ -12,17 +12,24 @@ from nnc.isa.instructions.shared_costs import moved
 from nnc.isa.operand import Operand, burst_bytes
 
 
+class _BlockTransfer(Instruction):
+    """The rule of shapes of DMA from block to block."""
+
+    dst: Operand
+    src: Operand
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from same_block(self.dst, self.src)
+
+
 @instruction(
     1, "load", Engine.READ, "dma", example="load sram+0x0 f32[1,34,56,64] <- dram+0x9c400 f32[1,34,56,64]"
 )
-class Load(Instruction):
+class Load(_BlockTransfer):
     """DMA a block from DRAM into a memory of this core; the two blocks have the same shape."""
 
     dst: Operand = operand(Access.WRITE, Role.FEATURE, "block in a memory of this core")
     src: Operand = operand(Access.READ, Role.EXTERNAL, "block in DRAM")
-
-    def shape_errors(self) -> Iterator[str]:
-        yield from same_block(self.dst, self.src)
 
 
 @instruction(
@@ -32,7 +39,7 @@ class Load(Instruction):
     "dma",
     example="broadcast am+0x0 f32[3,3,64,32] <- dram+0x400 f32[3,3,64,32], cores=15",
 )
-class Broadcast(Instruction):
+class Broadcast(_BlockTransfer):
     """DMA a block from DRAM into the same address of several cores at once (M2); DRAM pays once."""
 
     dst: Operand = operand(Access.WRITE, Role.FEATURE, "block at the same address in each core of `cores`")
@@ -43,9 +50,6 @@ class Broadcast(Instruction):
     def receivers(self) -> list[int]:
         """Numbers of the receiving cores."""
         return [core for core in range(self.cores.bit_length()) if self.cores >> core & 1]
-
-    def shape_errors(self) -> Iterator[str]:
-        yield from same_block(self.dst, self.src)
 
 
 @instruction(
@@ -106,11 +110,8 @@ class Fill(Instruction):
     "dma",
     example="store dram+0x9c400 f32[1,32,56,64] <- sram+0x8000 f32[1,32,56,64]",
 )
-class Store(Instruction):
+class Store(_BlockTransfer):
     """DMA a block from a memory of this core into DRAM; the two blocks have the same shape."""
 
     dst: Operand = operand(Access.WRITE, Role.EXTERNAL, "block in DRAM")
     src: Operand = operand(Access.READ, Role.RESULT, "block in a memory of this core")
-
-    def shape_errors(self) -> Iterator[str]:
-        yield from same_block(self.dst, self.src)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import onnx
 import pytest
 from estimate import random_network
+from small_builders import CHIPS, SIZES
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
@@ -15,23 +16,6 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.planner import make_plan
 from nnc.isa.chip.load import load_chip
 
-SIZES = {
-    "mlp-784-1152-10": {},
-    "lenet5": {},
-    "alexnet": {"image": 64, "width": 0.125},
-    "vgg_first5": {"image": 48, "width": 0.5},
-    "squeezenet": {"image": 48, "width": 0.5},
-    "resnet18": {"image": 32, "width": 0.25},
-    "mobilenet_v1": {"image": 32, "width": 0.5},
-    "mobilenet_v2": {"image": 32, "width": 0.25},
-    "unet": {"image": 32, "width": 0.25},
-}
-CHIPS = {
-    "npu": ["memory.sram.bytes=64KiB"],
-    "npu-banked": ["memory.bank1.bytes=48KiB", "memory.bank2.bytes=48KiB"],
-    "npu4": ["memory.sram.bytes=64KiB"],
-    "vdsp12": ["cores=3"],
-}
 BYTES, CYCLES = 0.02, 0.10
 FAR_OFF = {("mlp-784-1152-10", "npu"): (0.6, 1.0)}
 """Cycles that are farther off, as a range of multiples.  mlp: two blocks of weights fit by their bytes, not

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from small_builders import CHIPS
+from small_builders import SIZES as BUILDERS
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
@@ -11,24 +13,7 @@ from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.isa.chip.load import load_chip
 
-SIZES = {
-    "mlp-784-1152-10": {},
-    "lenet5": {},
-    "alexnet": {"image": 64, "width": 0.125},
-    "vgg_first5": {"image": 48, "width": 0.5},
-    "googlenet": {"image": 32, "width": 0.25},
-    "squeezenet": {"image": 48, "width": 0.5},
-    "resnet18": {"image": 32, "width": 0.25},
-    "mobilenet_v1": {"image": 32, "width": 0.5},
-    "mobilenet_v2": {"image": 32, "width": 0.25},
-    "unet": {"image": 32, "width": 0.25},
-}
-CHIPS = {
-    "npu": ["memory.sram.bytes=64KiB"],
-    "npu-banked": ["memory.bank1.bytes=48KiB", "memory.bank2.bytes=48KiB"],
-    "npu4": ["memory.sram.bytes=64KiB"],
-    "vdsp12": ["cores=3"],
-}
+SIZES = {**BUILDERS, "googlenet": {"image": 32, "width": 0.25}}
 MOST_TRAFFIC, MOST_BALANCED = 1.01, 1.15
 """How many more bytes than the leanest plan that of `traffic` may move, how much slower than the fastest a
 balanced one may be: see docs/design.md, the objective."""

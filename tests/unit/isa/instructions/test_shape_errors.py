@@ -76,6 +76,16 @@ def resize(**fields: object) -> Resize:
     return Resize(**(base | fields))  # type: ignore[arg-type]
 
 
+def reduce(axes: tuple[int, ...]) -> Reduce:
+    dst = block("sram", 0, (1, 1, 1, 16))
+    return Reduce(src=S4, dst=dst, function=ReduceFunction.SUM, axes=axes, count=64)
+
+
+def gather(index: DType, extent: int) -> Gather:
+    dst, src = block("sram", 0, (5, 3)), block("sram", 64, (9, 3))
+    return Gather(dst=dst, src=src, index=block("sram", 256, (5,), index), axis=0, extent=extent)
+
+
 @pytest.mark.parametrize(
     ("instruction", "text"),
     [
@@ -116,52 +126,11 @@ def resize(**fields: object) -> Resize:
         (pad(mode=PadMode.REFLECT), ""),
         (pad(mode=PadMode.WRAP, src_extent=(8,)), "needs elements 0 … 7"),
         (pad(src_origin=(2,), src_extent=(4,)), "leaves the whole tensor"),
-        (
-            Reduce(
-                src=S4,
-                dst=block("sram", 0, (1, 1, 1, 16)),
-                function=ReduceFunction.SUM,
-                axes=(1, 2),
-                count=64,
-            ),
-            "",
-        ),
-        (
-            Reduce(
-                src=S4, dst=block("sram", 0, (1, 1, 1, 16)), function=ReduceFunction.SUM, axes=(1,), count=64
-            ),
-            "dst shape",
-        ),
-        (
-            Reduce(
-                src=S4,
-                dst=block("sram", 0, (1, 1, 1, 16)),
-                function=ReduceFunction.SUM,
-                axes=(1, 4),
-                count=64,
-            ),
-            "axes",
-        ),
-        (
-            Gather(
-                dst=block("sram", 0, (5, 3)),
-                src=block("sram", 64, (9, 3)),
-                index=block("sram", 256, (5,), DType.I64),
-                axis=0,
-                extent=9,
-            ),
-            "",
-        ),
-        (
-            Gather(
-                dst=block("sram", 0, (5, 3)),
-                src=block("sram", 64, (9, 3)),
-                index=block("sram", 256, (5,)),
-                axis=0,
-                extent=8,
-            ),
-            "integers",
-        ),
+        (reduce((1, 2)), ""),
+        (reduce((1,)), "dst shape"),
+        (reduce((1, 4)), "axes"),
+        (gather(DType.I64, 9), ""),
+        (gather(F32, 8), "integers"),
         *[
             (
                 GatherElements(
