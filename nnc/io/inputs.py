@@ -60,6 +60,7 @@ def read_inputs(program: Program, arguments: Sequence[str], scaling: PixelScalin
     if missing:
         raise InputError(
             "an input is missing",
+            where=" ".join(f"--input {argument}" for argument in arguments),
             found=", ".join(arrays) or "none",
             expected=", ".join(map(describe, tensors.values())),
             remedy="give " + " ".join(f"--input {name}=FILE" for name in missing),

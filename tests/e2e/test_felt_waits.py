@@ -52,7 +52,7 @@ CASES = {
     "block-banked": Case(residual_block, "npu-banked", {"bank1": "8KiB", "bank2": "4KiB"}, 30),
     "block-vdsp12": Case(residual_block, "vdsp12", {"sm": "8KiB", "am": "32KiB"}, 20),
     "squeezenet-npu4": Case(lambda: models.build("squeezenet", image=64), "npu4", {}, 10),
-    "resnet18-npu4": Case(lambda: models.build("resnet18", image=64), "npu4", {}, 10),
+    "resnet18-npu4": Case(lambda: models.build("resnet18", image=64, width=0.25), "npu4", {}, 10),
 }
 
 

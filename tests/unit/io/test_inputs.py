@@ -199,6 +199,12 @@ SOUND = {
 }
 
 
+def test_an_archive_without_arrays_is_named(tmp_path: Path) -> None:
+    """As a damaged directory of an archive looks, too."""
+    np.savez(tmp_path / "none.npz")
+    assert "none.npz" in error_of(ONE, tmp_path / "none.npz")
+
+
 @pytest.mark.parametrize("kind", SOUND)
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
