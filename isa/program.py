@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -70,11 +71,16 @@ class Content:
 
     A buffer is named by the tensor that it holds; its elements are numbered as they lie in DRAM, or would lie
     there.  Strides are None where they are those of the operand itself, in elements.
+
+    Attributes:
+        shape: of the elements, if the operand is a vector that holds them one after another, the last axis
+            fastest, and reserved ones behind them (a packed constant of no whole unit); else None.
     """
 
     buffer: str
     offset: int
     strides: tuple[int, ...] | None = None
+    shape: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +199,23 @@ def _contents_problem(item: Issued, place: str) -> str:
     for block, content in zip(blocks, contents, strict=True):
         if content is None:
             continue
-        strides = element_strides(block, content)
-        if len(strides) != len(block.shape):
-            return f"{place}: {len(strides)} strides of contents for an operand of rank {len(block.shape)}"
-        steps = [(n - 1) * s for n, s in zip(block.shape, strides, strict=True)]
+        strides, shape = element_strides(block, content), element_shape(block, content)
+        if len(strides) != len(shape):
+            return f"{place}: {len(strides)} strides of contents for an operand of rank {len(shape)}"
+        is_packed = len(block.shape) == 1 and min(shape, default=1) > 0 and prod(shape) <= block.elements
+        if content.shape is not None and not is_packed:
+            return f"{place}: contents of shape {shape} in an operand of shape {block.shape}"
+        steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
         low = content.offset + sum(step for step in steps if step < 0)
         high = content.offset + sum(step for step in steps if step > 0)
         if low < 0 or high >= MAX_DRAM_BYTES:
             return f"{place}: elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
     return ""
+
+
+def element_shape(block: Operand, content: Content) -> tuple[int, ...]:
+    """Extents of the elements of an operand, without reserved ones."""
+    return block.shape if content.shape is None else content.shape
 
 
 def element_strides(block: Operand, content: Content) -> tuple[int, ...]:

@@ -84,12 +84,11 @@ class TracedOperands(Operands):
         there, here = super().transfer(tensor, low, tile)
         if id(there) in self._given:
             return there, here
-        moved = None
-        if not self.graph.is_constant(
-            tensor
-        ):  # the order in which a piece is packed is not that of the whole
-            box = self._as_operand(self.elements.box(tensor, low, self.graph.types[tile].shape), tile)
-            moved = whole_runs(box, box, self.graph.notes.transfer_unit)
+        elements = self.elements.box(tensor, low, self.graph.types[tile].shape)
+        if self.graph.is_constant(tensor):
+            return self._give_packed(there, elements, tile), self._give_packed(here, elements, tile)
+        box = self._as_operand(elements, tile)
+        moved = whole_runs(box, box, self.graph.notes.transfer_unit)
         return self._give(there, moved and moved[0]), self._give(here, moved and moved[0])
 
     def rows(self, table: str, index: str, out: str) -> tuple[Operand, Operand, Operand]:
@@ -119,6 +118,13 @@ class TracedOperands(Operands):
         steps = tuple(step // size for step in moved.strides)
         elements = Storage(moved.memory, moved.address // size, moved.shape, steps)
         return self.given(block, elements, identity_order(len(steps)))
+
+    def _give_packed(self, block: Operand, elements: Storage, tile: str) -> Operand:
+        """Enter a side of the load of a packed piece of no whole unit: a vector with reserved elements."""
+        axes = self.order(tile)
+        strides, shape = permute(elements.strides, axes), permute(elements.shape, axes)
+        self._given[id(block)] = (block, Content(elements.buffer, elements.offset, strides, shape))
+        return block
 
     @cached_property
     def dram(self) -> DramMap:

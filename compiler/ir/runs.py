@@ -27,6 +27,11 @@ def unit_of(dtype: DType, nbytes: int) -> int:
     return lcm(nbytes, dtype.itemsize) // dtype.itemsize
 
 
+def piece_bytes(elements: int, itemsize: int, nbytes: int) -> int:
+    """Bytes of packed elements with what fills the last of their whole units of so many bytes."""
+    return round_up(elements * itemsize, lcm(nbytes, itemsize))
+
+
 @dataclass(frozen=True, slots=True)
 class Runs:
     """The aligned runs of a box.

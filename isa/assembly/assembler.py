@@ -116,7 +116,7 @@ def _issue(draft: Draft, scanner: Scanner, cores: int) -> None:
 
 
 def _contents(scanner: Scanner) -> tuple[Content | None, ...]:
-    """What the operands are made of: ``BUFFER+OFFSET{STRIDES}`` or ``?`` each."""
+    """What the operands are made of: ``BUFFER+OFFSET[SHAPE]{STRIDES}`` or ``?`` each."""
     contents: list[Content | None] = []
     while not scanner.at_end():
         if scanner.accept_text(UNKNOWN):
@@ -125,8 +125,9 @@ def _contents(scanner: Scanner) -> tuple[Content | None, ...]:
         buffer = scanner.name("the buffer")
         scanner.expect_text("+")
         offset = scanner.integer("the offset", 0, MAX_DRAM_BYTES)
+        shape = integer_list(scanner, "[", "]", "an extent") if scanner.sees_text("[") else None
         strides = integer_list(scanner, "{", "}", "a stride") if scanner.sees_text("{") else None
-        contents.append(Content(buffer, offset, strides))
+        contents.append(Content(buffer, offset, strides, shape))
     return tuple(contents)
 
 

@@ -144,11 +144,12 @@ def _issued_line(item: Issued, index: int) -> str:
 
 
 def _content_text(content: Content | None) -> str:
-    """Buffer and offset, and strides in elements where they are not those of the operand."""
+    """Buffer and offset, and shape and strides in elements where they are not those of the operand."""
     if content is None:
         return UNKNOWN
+    shape = "" if content.shape is None else "[" + ",".join(map(str, content.shape)) + "]"
     strides = "" if content.strides is None else "{" + ",".join(map(str, content.strides)) + "}"
-    return f"{printed_name(content.buffer)}+{content.offset}{strides}"
+    return f"{printed_name(content.buffer)}+{content.offset}{shape}{strides}"
 
 
 def instruction_text(instruction: Instruction) -> str:

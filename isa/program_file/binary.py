@@ -9,8 +9,9 @@ tensors    tensor table: count, then name, role (strings), block (operand) and r
            bytes (64 bits) of each
 code       the instruction classes in use, then the instructions with their waits
 debug      groups, facts, and of every instruction group, part (32 bits each), layer (string), and the count
-           (word) and contents of its operands: rank (8 bits; 254: strides are the operand's own, 255: nothing
-           is known), buffer (string), offset, strides (64 bits each); empty if there are none
+           (word) and contents of its operands: rank (8 bits; 253: rank and extents of what is packed
+           come first; 254: strides are the operand's own, 255: nothing is known), buffer (string),
+           offset, strides (64 bits each); empty if there are none
 constants  image of DRAM from address 0 on, at the next multiple of 64 bytes of the file
 ========== =======================================================================================
 

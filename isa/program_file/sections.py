@@ -28,7 +28,7 @@ _NOTE = struct.Struct("<iI")
 _RANK = struct.Struct("<B")
 _OFFSET = struct.Struct("<Q")
 _RESERVED = struct.Struct("<Q")
-_UNKNOWN, _OWN_STRIDES = 255, 254
+_UNKNOWN, _OWN_STRIDES, _PACKED = 255, 254, 253
 """In place of a rank: nothing is known of an operand; its strides are those of the operand."""
 _ROLE = EnumCodec(TensorRole)
 _BLOCK = OperandCodec()
@@ -179,7 +179,9 @@ def _pack_content(content: Content | None, out: Packer) -> None:
     if content is None:
         out.data.append(_UNKNOWN)
         return
-    strides = content.strides
+    strides, shape = content.strides, content.shape
+    if shape is not None:
+        out.data += bytes([_PACKED, len(shape)]) + struct.pack(f"<{len(shape)}q", *shape)
     out.data.append(_OWN_STRIDES if strides is None else len(strides))
     out.string(content.buffer)
     out.data += _OFFSET.pack(content.offset)
@@ -191,12 +193,19 @@ def _unpack_content(source: Unpacker) -> Content | None:
     (rank,) = source.take(_RANK)
     if rank == _UNKNOWN:
         return None
+    shape = None
+    if rank == _PACKED:
+        (axes,) = source.take(_RANK)
+        if axes > MAX_RANK:
+            raise ValueError(f"the contents of an operand have rank {axes}")
+        shape = source.take(struct.Struct(f"<{axes}q"))
+        (rank,) = source.take(_RANK)
     if MAX_RANK < rank < _OWN_STRIDES:
         raise ValueError(f"the contents of an operand have rank {rank}")
     buffer, (offset,) = source.string(), source.take(_OFFSET)
     if rank == _OWN_STRIDES:
-        return Content(buffer, offset)
-    return Content(buffer, offset, source.take(struct.Struct(f"<{rank}q")))
+        return Content(buffer, offset, None, shape)
+    return Content(buffer, offset, source.take(struct.Struct(f"<{rank}q")), shape)
 
 
 def unpack_debug(

@@ -22,7 +22,7 @@ from nnc.isa.instruction import Access, Role
 from nnc.isa.instructions import Broadcast, Load, Store
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
-from nnc.isa.program import Content, TensorRole, element_strides
+from nnc.isa.program import Content, TensorRole, element_shape, element_strides
 from nnc.runtime.shadow import by_element, reserved_granules
 from nnc.runtime.verifier.data import granules
 from nnc.runtime.verifier.finding import Report, Rule
@@ -71,7 +71,8 @@ class _ContentsChecker:
         for index in range(len(self._program.issued)):
             for use in self._uses(index):
                 if use.content is not None:
-                    steps = zip(use.block.shape, element_strides(use.block, use.content), strict=True)
+                    shape = element_shape(use.block, use.content)
+                    steps = zip(shape, element_strides(use.block, use.content), strict=True)
                     end = use.content.offset + sum(max(0, (n - 1) * s) for n, s in steps) + 1
                     sizes[use.content.buffer] = max(sizes.get(use.content.buffer, 0), end)
         for tensor in self._program.by_role(TensorRole.INPUT):
@@ -98,7 +99,7 @@ class _ContentsChecker:
                 continue
             found, expected = self._under(use), self._elements(use)
             if not (found == expected).all():
-                wrong = (found != expected) & (found != 0)  # 0: nobody said what was written
+                wrong = (found != expected) & (found != 0) & (expected != 0)  # 0: nobody said what it is
                 if wrong.any():
                     wrong &= ~self._is_padding(use, uses)
                 if wrong.any():
@@ -147,18 +148,25 @@ class _ContentsChecker:
     def _elements(self, use: _Use) -> Elements:
         """The numbers of the elements of a block, with an axis of extent 1 at the end."""
         assert use.content is not None
-        relative = _relative(use.block.shape, element_strides(use.block, use.content), self._dtype)
+        shape = element_shape(use.block, use.content)
+        relative = _relative(shape, element_strides(use.block, use.content), self._dtype)
         found: Elements = relative + self._dtype(self._first[use.content.buffer] + use.content.offset)
-        return found
+        if use.content.shape is None:
+            return found
+        packed = np.zeros(
+            (use.block.elements, 1), dtype=self._dtype
+        )  # reserved elements are none of a buffer
+        packed[: found.size, 0] = found.reshape(-1)
+        return packed
 
     def _check_transfer(self, index: int, uses: list[_Use]) -> None:
         """What a transfer reads and what it writes are the same elements."""
         known = [use for use in uses if use.content is not None]
         if len({use.access for use in known}) < 2:
             return
-        said = {(use.content.buffer, use.content.offset, _steps(use)) for use in known if use.content}
+        said = {(use.content.buffer, use.content.offset, *_extents(use)) for use in known if use.content}
         if len(said) > 1:
-            shown = " and ".join(f"element {offset} of {buffer}" for buffer, offset, _ in sorted(said))
+            shown = " and ".join(f"element {offset} of {buffer}" for buffer, offset, *_ in sorted(said))
             self._add(index, f"takes {shown} for the same, or steps through them otherwise")
 
     def _report_read(self, index: int, number: int, use: _Use, expected: Elements, wrong: Elements) -> None:
@@ -188,11 +196,11 @@ class _ContentsChecker:
         self._report.add(Rule.CONTENTS, index, text)
 
 
-def _steps(use: _Use) -> tuple[int, ...]:
-    """Strides in the buffer, 0 along axes of one element."""
+def _extents(use: _Use) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Extents of the elements, and strides in the buffer, 0 along axes of one element."""
     assert use.content is not None
-    strides = element_strides(use.block, use.content)
-    return tuple(s if n > 1 else 0 for n, s in zip(use.block.shape, strides, strict=True))
+    shape, strides = element_shape(use.block, use.content), element_strides(use.block, use.content)
+    return shape, tuple(s if n > 1 else 0 for n, s in zip(shape, strides, strict=True))
 
 
 @lru_cache(maxsize=64)

@@ -78,7 +78,12 @@ def _with_contents(item: Issued) -> st.SearchStrategy[Issued]:
 
     def content(block: Operand) -> st.SearchStrategy[Content | None]:
         strides = st.tuples(*(st.integers(0, 64) for _ in block.shape))
-        return st.none() | st.builds(Content, NAMES, st.integers(0, 2**30), strides)
+        found = st.none() | st.builds(Content, NAMES, st.integers(0, 2**30), strides)
+        if len(block.shape) != 1 or not block.elements:
+            return found
+        pairs = st.tuples(st.integers(0, 64), st.integers(0, 64))
+        shapes = st.tuples(st.just(1), st.integers(1, block.elements))
+        return found | st.builds(Content, NAMES, st.integers(0, 2**30), pairs, shapes)
 
     blocks = [block for block, _, _ in item.instruction.accesses()]
     contents = st.just(()) | st.tuples(*map(content, blocks))

@@ -11,7 +11,7 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.ir.runs import aligned_runs, unit_of
+from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.network.row_views import RowRange, RowView, row_buffer, row_view
 from nnc.compiler.target import layer_traits
@@ -202,14 +202,15 @@ class PlanNetwork:
         return [(slot, t) for slot, t in enumerate(inputs) if t is not None and self.graph.is_constant(t)]
 
     def weight_bytes(self, position: int) -> int:
-        """Bytes of all constants of a layer."""
+        """Bytes of all constants of a layer, each packed into whole units of the DMA."""
         return self._weight_bytes[position]
 
     @cached_property
     def _weight_bytes(self) -> list[int]:
-        types = self.graph.types
-        positions = range(len(self.layers))
-        return [sum(types[t].nbytes for _, t in self.constant_operands(p)) for p in positions]
+        unit = self.graph.notes.transfer_unit
+        operands = [self.constant_operands(position) for position in range(len(self.layers))]
+        types = [[self.graph.types[constant] for _, constant in mine] for mine in operands]
+        return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in mine) for mine in types]
 
 
 def _delivered(graph: Graph) -> set[str]:

@@ -24,7 +24,7 @@ from math import gcd, lcm, prod
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.runs import aligned_runs, unit_of
+from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.ir.storage import Storage, permute
 from nnc.isa.integers import round_up
 from nnc.isa.operand import DRAM, Operand, burst_bytes, run_bytes
@@ -80,7 +80,7 @@ class Intervals:
 def packed_bytes(intervals: Sequence[Intervals], itemsize: int, burst: int, transfer_unit: int = 1) -> int:
     """Bytes of boxes of a constant: each is packed, dense and at the start of a burst, in whole units."""
     return sum(
-        round_up(round_up(prod(extent for extent, _ in box) * itemsize, transfer_unit), burst)
+        round_up(piece_bytes(prod(extent for extent, _ in box), itemsize, transfer_unit), burst)
         * prod(count for _, count in box)
         for box in product(*(mine.counted for mine in intervals))
     )

@@ -114,6 +114,8 @@ def test_pieces_of_constants_are_packed(rows: list[int], columns: list[int]) -> 
     intervals = [Intervals((0,) * len(extents), tuple(extents)) for extents in (rows, columns)]
     expected = sum(round_up(4 * a * b, 64) for a in rows for b in columns)
     assert packed_bytes(intervals, 4, 64) == expected
+    in_units = sum(round_up(round_up(4 * a * b, 12), 64) for a in rows for b in columns)
+    assert packed_bytes(intervals, 4, 64, 6) == in_units
 
 
 def test_example_of_the_manual() -> None:
