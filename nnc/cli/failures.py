@@ -64,12 +64,12 @@ def _explained(error: Exception) -> NncError:
             found=str(error),
             remedy="use smaller shapes (--shape), a smaller model, or a larger machine",
         )
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return OutputFileError(
             "the output cannot be written",
             where="standard output",
             found=error.strerror or str(error),
-            remedy="make room on the disk that it goes to",
+            remedy="make room on the disk that it goes to, or raise the limit on the size of files",
         )
     return InternalError(
         "nnc met a case that it does not expect",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -29,6 +30,11 @@ def ok(*arguments: str | Path) -> str:
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     return result.stdout
+
+
+def data_of(*arguments: str | Path) -> Any:
+    """The JSON that a command prints, and nothing else."""
+    return json.loads(ok(*arguments, "--json"))
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

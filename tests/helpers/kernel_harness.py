@@ -87,6 +87,11 @@ def onnx_node(op: str, inputs: list[Array | None], *, opset: int = 21, **attribu
     return np.asarray(session.run(None, feed)[0])
 
 
+def values(*shape: int, seed: int = 0, dtype: Any = np.float32) -> Array:
+    """Random values of unit variance."""
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
 def channels_last(array: Array) -> Array:
     """N, C, spatial… as N, spatial…, C."""
     return np.ascontiguousarray(np.moveaxis(array, 1, -1))

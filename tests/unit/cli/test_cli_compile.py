@@ -1,0 +1,141 @@
+"""nnc compile on sound input: what it prints, writes and returns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import pytest
+from cli_harness import DIGITS, data_of, fails, files_of, ok
+from harness import CHIPS
+
+from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS
+from nnc.isa.program_file.binary import load_program
+
+
+def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
+    path = tmp_path / "d.bin"
+    data = data_of("compile", DIGITS, "-o", path)
+    assert list(data) == [
+        "program",
+        "chip",
+        "objective",
+        "overlap",
+        "split",
+        "groups",
+        "instructions",
+        "memory",
+        "dram",
+        "cycles",
+        "compile_seconds",
+    ]
+    assert data["program"] == str(path)
+    assert data["chip"] == "npu"
+    assert data["objective"] == "balanced"
+    assert [group["id"] for group in data["groups"]] == list(range(len(data["groups"])))
+    for group in data["groups"]:
+        assert list(group)[:7] == ["id", "kind", "layers", "parts", "axis", "cores", "reason"]
+        assert list(group)[7:] == ["memory_peak", "dram", "cycles", "estimated", "bound_by"]
+    counts = data["instructions"]
+    assert counts["read"] + counts["compute"] + counts["write"] == counts["total"]
+    assert counts["total"] == len(load_program(path).issued)
+    dram = data["dram"]
+    assert sum(dram["by_cause"].values()) == dram["total_bytes"]
+    assert dram["ratio"] == pytest.approx(dram["total_bytes"] / dram["floor_bytes"], abs=1e-4)
+    for cause, total in dram["by_cause"].items():
+        assert total == sum(group["dram"]["by_cause"][cause] for group in data["groups"])
+    cycles = data["cycles"]
+    assert cycles["predicted"] >= sum(group["cycles"] for group in data["groups"]) > 0
+    floor = max(cycles["compute_floor"], cycles["dram_floor"])
+    assert cycles["ratio"] == pytest.approx(cycles["predicted"] / floor, abs=1e-4)
+    assert cycles["peak_floor"] <= cycles["compute_floor"]
+    estimated = [group["estimated"] for group in data["groups"]]
+    assert dram["estimated_bytes"] == sum(one["dram_bytes"] for one in estimated) > 0
+    assert cycles["estimated"] == sum(one["cycles"] for one in estimated) > 0
+
+
+def test_prediction_and_causes_are_those_of_the_run(program: Path) -> None:
+    compiled = data_of("compile", DIGITS)
+    ran = data_of("run", program)
+    assert compiled["program"] is None
+    assert compiled["dram"]["by_cause"] == ran["dram"]["by_cause"]
+    assert ran["cycles"] == pytest.approx(compiled["cycles"]["predicted"], rel=0.01)
+
+
+def test_compile_writes_program_and_text(tmp_path: Path) -> None:
+    text = ok("compile", DIGITS, "-o", tmp_path / "d.bin", "--asm", tmp_path / "d.asm", "-v")
+    assert set(files_of(tmp_path)) == {"d.bin", "d.asm", "d.asm.constants"}
+    assert str(tmp_path / "d.asm") in text
+    assert "floor" in text and "by cause" in text
+    ok("asm", tmp_path / "d.asm", "-o", tmp_path / "again.bin")
+    assert (tmp_path / "again.bin").read_bytes() == (tmp_path / "d.bin").read_bytes()
+
+
+def test_compile_without_output_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "not written" in ok("compile", DIGITS)
+    assert files_of(tmp_path) == {}
+
+
+def test_compile_takes_chip_overrides_and_files(tmp_path: Path) -> None:
+    chip = tmp_path / "mine.toml"
+    chip.write_text(ok("chips", "show", "npu"))
+    small = ("--set", "memory.sram.bytes=16KiB")
+    from_file = data_of("compile", DIGITS, "--chip", chip, *small)
+    from_preset = data_of("compile", DIGITS, *small)
+    del from_file["compile_seconds"], from_preset["compile_seconds"]
+    assert from_file == from_preset
+    assert from_preset["cycles"]["predicted"] > data_of("compile", DIGITS)["cycles"]["predicted"]
+
+
+def test_compile_shows_the_costliest_groups_and_all_with_v(tmp_path: Path) -> None:
+    model = tmp_path / "m.onnx"
+    ok("models", "build", "mobilenet_v2", "-o", model, "--image", "32", "--width", "0.1")
+    alone = ("--chip", CHIPS / "far-results.toml")  # no groups of several layers
+    short, long = ok("compile", model, *alone), ok("compile", model, *alone, "-v")
+    assert "that take fewer cycles (-v shows all)" in short
+    assert "that take fewer cycles" not in long
+    assert len(long.splitlines()) > len(short.splitlines())
+
+
+def test_compile_minimises_the_objective() -> None:
+    small = ("--set", "memory.sram.bytes=36KiB")
+    found = {o: data_of("compile", DIGITS, *small, "--objective", o) for o in OBJECTIVES}
+    assert {o: data["objective"] for o, data in found.items()} == {o: o for o in OBJECTIVES}
+    traffic = {o: data["dram"]["total_bytes"] for o, data in found.items()}
+    cycles = {o: data["cycles"]["predicted"] for o, data in found.items()}
+    assert traffic["traffic"] == min(traffic.values()) < traffic["cycles"]
+    assert cycles["cycles"] < cycles["traffic"]
+    stage = ("dump-ir", DIGITS, *small, "--stage", "group")
+    assert ok(*stage, "--objective", "traffic") != ok(*stage, "--objective", "cycles")
+
+
+def test_choices_in_the_help_are_those_of_the_planner() -> None:
+    for command in ("compile", "dump-ir"):
+        text = ok(command, "--help")
+        assert f"--objective {'|'.join(OBJECTIVES)}" in text
+        for option, choices in (("overlap", OVERLAPS), ("split", SPLITS)):
+            assert f"--{option} [{'|'.join(choices)}]" in text
+
+
+def test_compile_shows_what_every_group_costs() -> None:
+    text = ok("compile", DIGITS, "--set", "memory.sram.bytes=32KiB", "--objective", "cycles")
+    head = next(line for line in text.splitlines() if line.startswith("group"))
+    assert head.split() == [
+        *["group", "kind", "layers", "parts", "cut", "by", "sram", "KiB", "DRAM", "floor", "spill", "align"],
+        *["cycles", "bound", "by"],
+    ]
+    assert "residual  4: node_conv2d … node_max_pool2d" in text
+    verbose = ok("compile", DIGITS, "-v")
+    assert "node_conv2d_1" in verbose
+    assert "  estimated   " in verbose
+
+
+def test_compile_gives_symbolic_dimensions_their_size(tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(
+        '<ir_version: 9, opset_import: ["": 20]> g (float[N,4] x) => (float[N,4] y) { y = Relu(x) }'
+    )
+    onnx.save(model, tmp_path / "m.onnx")
+    assert "--shape x=1,4" in fails("NNC-E013", tmp_path, "compile", tmp_path / "m.onnx")
+    data = data_of("compile", tmp_path / "m.onnx", "--shape", "x=3,4")
+    assert data["dram"]["floor_bytes"] == 2 * 3 * 4 * 4

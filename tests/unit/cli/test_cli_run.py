@@ -1,0 +1,87 @@
+"""nnc run on sound input: what it prints, writes and returns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_harness import DIGITS, PICTURE, PIXELS, data_of, files_of, ok
+
+from nnc.isa.program_file.binary import load_program, save_program
+
+RUN_KEYS = [
+    *["outputs", "verified", "jitter", "cycles", "dram", "estimated", "groups", "utilisation", "wall_seconds"]
+]
+
+
+def test_run_json_has_the_documented_keys(program: Path, tmp_path: Path) -> None:
+    arguments = ("--input", f"image={PICTURE}", *PIXELS, "--output-dir", tmp_path, "--check", DIGITS)
+    data = data_of("run", program, *arguments)
+    assert list(data) == [*RUN_KEYS, "check"]
+    assert list(data["dram"]) == ["total_bytes", "by_cause"]
+    whole, groups = data["estimated"], data["groups"]
+    for name, total in (("dram_bytes", data["dram"]["total_bytes"]), ("cycles", data["cycles"])):
+        assert sum(group[name] for group in groups) == total
+        assert sum(group["estimated"][name] for group in groups) == whole[name]
+        assert whole[name] == pytest.approx(total, rel=0.1)
+    assert sum(data["dram"]["by_cause"].values()) == data["dram"]["total_bytes"]
+    assert list(data["utilisation"]) == ["read", "compute", "write"]
+    assert all(0 < share <= 1 for share in data["utilisation"].values())
+    assert list(data["check"]) == ["ok", "max_abs_error", "max_rel_error", "rounding_spread"]
+    assert data["check"]["ok"] is True
+    assert 0 <= data["check"]["max_rel_error"] <= 1e-4
+    probabilities = np.load(data["outputs"]["probabilities"])
+    assert int(probabilities.argmax()) == 3
+    assert probabilities.shape == (1, 10)
+
+
+def test_run_shows_outputs_and_floors(program: Path) -> None:
+    text = ok("run", program, "--input", PICTURE, *PIXELS, "-v", "--check", DIGITS)
+    assert "largest: [3] " in text
+    assert "x floor" in text
+    assert text.count("compiler says ") == 4  # floors of bytes and cycles, and the prediction
+    assert "utilisation" in text
+    assert "check         equals onnx" in text
+    assert "core 0 compute" in text
+    assert "  group 0 " in text
+    assert "when the groups were chosen" in text
+
+
+def test_random_inputs_depend_on_the_seed_alone(program: Path, tmp_path: Path) -> None:
+    def outputs(name: str, *seed: str) -> bytes:
+        data = data_of("run", program, "--output-dir", tmp_path / name, *seed)
+        assert list(data) == RUN_KEYS
+        return Path(data["outputs"]["probabilities"]).read_bytes()
+
+    assert outputs("a") == outputs("b", "--seed", "0")
+    assert outputs("a") != outputs("c", "--seed", "1")
+    assert "random, seed 1" in ok("run", program, "--seed", "1")
+
+
+def test_run_without_the_compilers_figures_shows_no_floors(program: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bare.bin"
+    save_program(replace(load_program(program), facts={}), path)
+    text = ok("run", path)
+    assert "floor" not in text and "compiler says" not in text
+    assert "simulated" in text
+
+
+def test_run_accepts_the_chip_of_the_program(program: Path, tmp_path: Path) -> None:
+    ok("run", program, "--chip", "npu")
+    ok("compile", DIGITS, "--set", "memory.sram.bytes=1MiB", "-o", tmp_path / "d.bin")
+    ok("run", tmp_path / "d.bin", "--chip", "npu", "--set", "memory.sram.bytes=1MiB")
+
+
+def test_names_of_output_files_stay_in_their_folder(program: Path, tmp_path: Path) -> None:
+    loaded = load_program(program)
+    tensors = tuple(
+        replace(tensor, name="../../evil") if tensor.name == "probabilities" else tensor
+        for tensor in loaded.tensors
+    )
+    save_program(replace(loaded, tensors=tensors), tmp_path / "p.bin")
+    data = data_of("run", tmp_path / "p.bin", "--output-dir", tmp_path / "a" / "b")
+    file = Path(data["outputs"]["../../evil"])
+    assert file.parent == tmp_path / "a" / "b"
+    assert set(files_of(tmp_path)) == {"p.bin", str(file.relative_to(tmp_path))}
