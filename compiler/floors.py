@@ -37,7 +37,8 @@ class Floors:
         macs: multiply-accumulates of the network.
         peak_cycles: needed MACs over the peak MACs per cycle of all cores.
         compute_cycles: least cycles of all layers, over the cores (no issue cost).
-        dram_cycles: dram_bytes over the DRAM's bytes per cycle.
+        dram_cycles: dram_bytes over the DRAM's bytes per cycle; or what is read, or written, over those that
+            the DMA engines of all cores can move on chip, if these are slower.
     """
 
     dram_bytes: int
@@ -60,7 +61,7 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
         canonical: the same network with epilogues fused: decides cycles.
         chip: the target.
     """
-    dram, needed = floor_bytes(folded), needed_elements(canonical)
+    (read, written), needed = _read_and_written(folded), needed_elements(canonical)
     peak, cycles, macs = 0, 0, 0
     for layer in canonical.layers():
         if layer.is_view or layer_traits.is_read_engine(layer):
@@ -71,11 +72,11 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
         if isinstance(layer, ir.MacLayer) and out is not None:
             peak += _products(canonical, layer, out).peak_cycles(chip)
     return Floors(
-        dram_bytes=dram,
+        dram_bytes=read + written,
         macs=macs,
         peak_cycles=ceil_div(peak, chip.cores),
         compute_cycles=ceil_div(cycles, chip.cores),
-        dram_cycles=ceil_div(dram, chip.dram.bytes_per_cycle),
+        dram_cycles=_transfer_cycles(chip, read, written),
     )
 
 
@@ -136,9 +137,20 @@ def floor_bytes(folded: Graph) -> int:
     Each element once and unpadded.  Where the values of an index decide what is read of a table, as many rows
     count as it has entries.
     """
+    return sum(_read_and_written(folded))
+
+
+def _read_and_written(folded: Graph) -> tuple[int, int]:
+    """Least bytes that are read from the DRAM, and that are written to it."""
     needed = needed_elements(folded)
     read = sum(_needed_bytes(folded, t, needed.get(t)) for t in (*folded.inputs, *folded.constants))
-    return read + sum(_needed_bytes(folded, t, mask) for t, mask in delivered_elements(folded).items())
+    return read, sum(_needed_bytes(folded, t, mask) for t, mask in delivered_elements(folded).items())
+
+
+def _transfer_cycles(chip: Chip, read: int, written: int) -> int:
+    """Least cycles of transfers: of the DRAM, and of a read and a write engine on every core."""
+    engines = ceil_div(max(read, written), chip.cores * chip.dma.move_bytes_per_cycle)
+    return max(ceil_div(read + written, chip.dram.bytes_per_cycle), engines)
 
 
 def _needed_bytes(graph: Graph, tensor: str, mask: Mask | None) -> int:

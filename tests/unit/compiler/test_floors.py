@@ -8,7 +8,7 @@ import pytest
 from harness import random_networks_settings
 from hypothesis import given
 from hypothesis import strategies as st
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper, parser
 from region_cases import CASES
 from region_model import Case, within
 
@@ -116,6 +116,23 @@ def test_a_network_that_reads_4_of_512_rows() -> None:
     add = helper.make_node("Relu", ["s"], ["y"])
     model = model_of([node, add], [512, 64], [4, 64], b=numbers(100, 0), e=numbers(104, 64))
     assert bytes_of(model) == (8 * row, 8 * row)
+
+
+@pytest.mark.parametrize(
+    ("rate", "cores", "slowest"), [(16, 1, 16), (400, 1, 64), (400, 2, 128), (400, 12, 400)]
+)
+def test_dma_engines_bound_transfers_where_the_dram_is_faster(rate: int, cores: int, slowest: int) -> None:
+    """A core moves 64 bytes per cycle; 50 kB of weights are nearly all that is read."""
+    model = parser.parse_model(
+        '<ir_version: 8, opset_import: ["": 17]> g (float[1,112] x) => (float[1,112] y) { y = MatMul(x, w) }'
+    )
+    model.graph.initializer.append(numpy_helper.from_array(np.ones((112, 112), np.float32), "w"))
+    chip = load_chip("vdsp12", [f"cores={cores}", f"dram.bytes_per_cycle={rate}"])
+    compilation = run_pipeline(import_model(model), chip)
+    read, written = 113 * 112 * 4, 112 * 4
+    moved = read + written if slowest == rate else read
+    assert compilation.floors.dram_cycles == -(-moved // slowest)
+    assert compilation.plan.cycles >= compilation.floors.cycles
 
 
 def test_rows_that_an_index_names_count_once_for_each_entry_or_row() -> None:
