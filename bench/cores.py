@@ -29,7 +29,7 @@ import onnx
 from processes import with_one_thread
 
 from nnc import models
-from nnc.check import check_outputs
+from nnc.check.outputs import check_outputs
 from nnc.compilation import Result, compile_model
 from nnc.compiler.floors import ordered_floor
 from nnc.io.inputs import random_inputs

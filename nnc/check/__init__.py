@@ -1,0 +1,1 @@
+"""Comparing the outputs of a program with a reference implementation of ONNX."""

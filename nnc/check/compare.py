@@ -1,0 +1,161 @@
+"""How far the outputs of a program are from those of the reference: magnitudes, and quantisation steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+AMPLIFICATION = 2.0
+"""An output may be off by so many times the reference's own rounding spread, if that is more."""
+SMALLEST_MAGNITUDE = 1e-6
+"""Outputs whose largest magnitude is below this are judged as if it were this."""
+ELEMENTS_PER_STEP = 10_000
+"""Where rounding is free, one element of so many (and always one) may be a step off."""
+_WHOLE = 1e-3
+"""Distances closer than this to a whole number of steps are that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How many elements of a quantised output are how many quantisation steps off, and how many may be.
+
+    Attributes:
+        size: one step: 1 for integers, the scale for what a DequantizeLinear gives.
+        elements: of the whole output.
+        counts: elements by the steps that they are off, without those that are equal.
+        most: the largest number of steps that is allowed.
+        allowed: how many elements may be off.
+    """
+
+    size: float
+    elements: int
+    counts: Mapping[int, int]
+    most: int
+    allowed: int
+
+    @property
+    def differing(self) -> int:
+        """Elements that are off."""
+        return sum(self.counts.values())
+
+    @property
+    def largest(self) -> int:
+        """Most steps that an element is off."""
+        return max(self.counts, default=0)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no more elements are off, and by no more steps, than may be."""
+        return self.differing <= self.allowed and self.largest <= self.most
+
+    def widened(self, spread: Steps) -> Steps:
+        """Allowing what rounding alone does to the reference: a multiple of its elements and of its steps."""
+        return replace(
+            self,
+            most=max(self.most, int(AMPLIFICATION * spread.largest)),
+            allowed=max(self.allowed, int(AMPLIFICATION * spread.differing)),
+        )
+
+    def __str__(self) -> str:
+        if not self.counts:
+            return f"all {self.elements:,} elements equal"
+        listed = sorted(self.counts.items())
+        parts = [f"{count:,} by {steps} step{'' if steps == 1 else 's'}" for steps, count in listed[:4]]
+        more = f", up to {self.largest}" if len(listed) > len(parts) else ""
+        return f"{self.differing:,} of {self.elements:,} elements differ ({', '.join(parts)}{more})"
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; counts by steps."""
+        return {
+            "step": self.size,
+            "elements": self.elements,
+            "differing": self.differing,
+            "by_steps": {str(steps): count for steps, count in sorted(self.counts.items())},
+            "allowed_elements": self.allowed,
+            "allowed_steps": self.most,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class OutputError:
+    """How far one output is off.
+
+    Attributes:
+        name: the output.
+        max_abs: largest absolute difference to the reference.
+        max_rel: the same as a share of the largest magnitude of the reference's output.
+        problem: why the output cannot be compared at all (another shape, missing); else empty.
+        spread: how far rounding alone moves the reference's output, as `max_rel`; 0 if not asked for.
+        steps: of a quantised output, which is judged by these alone.
+    """
+
+    name: str
+    max_abs: float
+    max_rel: float
+    problem: str = ""
+    spread: float = 0.0
+    steps: Steps | None = None
+
+    def agrees(self, tolerance: float) -> bool:
+        """Whether the error is within the tolerance, or within what rounding does to this network."""
+        if self.problem:
+            return False
+        if self.steps is not None:
+            return self.steps.agrees
+        return self.max_rel <= max(tolerance, AMPLIFICATION * self.spread)
+
+    def expectation(self, tolerance: float) -> str:
+        """What would have been right."""
+        if self.steps is None:
+            most = max(tolerance, AMPLIFICATION * self.spread)
+            return f"{self.name}: at most {most:.3g} of the largest magnitude"
+        if not self.steps.allowed:
+            return f"{self.name}: equal elements"
+        steps = f"{self.steps.most} step{'s' * (self.steps.most > 1)}"
+        return f"{self.name}: at most {self.steps.allowed:,} elements off, by at most {steps}"
+
+    def __str__(self) -> str:
+        if self.problem:
+            return f"{self.name}: {self.problem}"
+        if self.steps is not None:
+            return f"{self.name}: {self.steps}"
+        return f"{self.name}: max abs error {self.max_abs:.3g}, {self.max_rel:.3g} of the largest magnitude"
+
+
+def compare(name: str, found: Array, expected: Array) -> OutputError:
+    """The error of one output; infinities and NaNs must stand at the same places."""
+    if found.shape != expected.shape or found.dtype != expected.dtype:
+        problem = f"{found.dtype} {list(found.shape)} instead of {expected.dtype} {list(expected.shape)}"
+        return OutputError(name, float("inf"), float("inf"), problem)
+    ours, theirs = found.astype(np.float64), expected.astype(np.float64)
+    finite = np.isfinite(theirs)
+    if (
+        not np.array_equal(ours[~finite], theirs[~finite], equal_nan=True)
+        or not np.isfinite(ours[finite]).all()
+    ):
+        return OutputError(name, float("inf"), float("inf"), "infinities or NaNs at different places")
+    largest = float(np.abs(theirs[finite]).max(initial=0.0))
+    error = float(np.abs(ours[finite] - theirs[finite]).max(initial=0.0))
+    return OutputError(name, error, error / max(largest, SMALLEST_MAGNITUDE))
+
+
+def compare_steps(name: str, found: Array, expected: Array, size: float, *, exact: bool) -> OutputError:
+    """The error of a quantised output, counted in steps of a size.
+
+    Args:
+        exact: whether every correct implementation gives these very elements; else one element of
+            `ELEMENTS_PER_STEP`, and always one, may be a step off.
+    """
+    error = compare(name, found, expected)
+    if error.problem:
+        return error
+    distance = np.abs(found.astype(np.float64) - expected.astype(np.float64)) / size
+    off, count = np.unique(np.ceil(distance - _WHOLE).astype(np.int64), return_counts=True)
+    counts = {int(steps): int(n) for steps, n in zip(off, count, strict=True) if steps > 0}
+    allowed = 0 if exact else max(1, found.size // ELEMENTS_PER_STEP)
+    return replace(error, steps=Steps(size, found.size, counts, most=0 if exact else 1, allowed=allowed))

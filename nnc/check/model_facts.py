@@ -1,0 +1,175 @@
+"""What a check has to know of a model: element types, quantised operators, where rounding is free.
+
+A tensor is exact if every correct implementation gives its very elements: inputs, constants, what only moves
+or selects elements, and the integer operators of ONNX, whose arithmetic is settled to the last bit.  Sums of
+floats are not: their order is free.  Nor are the integer forms of onnxruntime's own domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import onnx
+from onnx import TensorProto, numpy_helper
+
+_QUANTISED = frozenset(
+    {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "ConvInteger", "MatMulInteger", "QGemm"}
+)
+_SETTLED = frozenset({
+    "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "QLinearConv", "QLinearMatMul",
+    "ConvInteger", "MatMulInteger", "Cast", "Clip", "Concat", "Constant", "ConstantOfShape",
+    "DepthToSpace", "Expand", "Flatten", "Gather", "Identity", "Max", "MaxPool", "Min", "Pad",
+    "Relu", "Reshape", "Shape", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose",
+    "Unsqueeze"
+})  # fmt: skip
+"""Operators of ONNX whose result is settled to the last bit."""
+_ONE_SOURCE = frozenset(
+    {"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze", "Slice", "Expand"}
+)
+"""Operators whose result has elements of their first input only."""
+_MACS = {
+    "QLinearConv": (0, 2, 3, 5),
+    "QLinearMatMul": (0, 2, 3, 5),
+    "QGemm": (0, 2, 3, 5),
+    "ConvInteger": (0, 2, 1, 3),
+    "MatMulInteger": (0, 2, 1, 3),
+}
+"""Products of integers: where their source, its zero point, their weight, its zero point stand."""
+
+
+def is_quantised(node: Any) -> bool:
+    """Whether a node is one of the quantised operators of ONNX or of onnxruntime."""
+    return node.op_type in _QUANTISED or node.op_type.startswith("QLinear")
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """A model, looked at once."""
+
+    proto: Any
+
+    @cached_property
+    def quantised(self) -> bool:
+        """Whether any node is a quantised operator."""
+        return any(is_quantised(node) for node in self.proto.graph.node)
+
+    @cached_property
+    def half(self) -> bool:
+        """Whether any tensor is of half precision."""
+        return any(type_ == TensorProto.FLOAT16 for type_ in self.types.values())
+
+    @cached_property
+    def types(self) -> Mapping[str, int]:
+        """ONNX's element types of the tensors for which they are known."""
+        return {name: info.type.tensor_type.elem_type for name, info in self._infos.items()} | {
+            name: tensor.data_type for name, tensor in self.constants.items()
+        }
+
+    @cached_property
+    def constants(self) -> Mapping[str, Any]:
+        """Initialisers and the tensors of Constant nodes by name, as protos."""
+        given = {
+            node.output[0]: attribute.t
+            for node in self.proto.graph.node
+            if node.op_type == "Constant"
+            for attribute in node.attribute
+            if attribute.name == "value"
+        }
+        return given | {tensor.name: tensor for tensor in self.proto.graph.initializer}
+
+    @cached_property
+    def integer_products(self) -> bool:
+        """Whether any node multiplies integers as such (not floats that were dequantised)."""
+        return any(node.op_type in _MACS for node in self.proto.graph.node)
+
+    @cached_property
+    def mixed_signs(self) -> bool:
+        """Whether a product of integers may be of unsigned sources and signed weights."""
+        return any(
+            source != TensorProto.INT8 and weight != TensorProto.UINT8
+            for source, weight in self._product_types()
+        )
+
+    @cached_property
+    def foreign(self) -> bool:
+        """Whether a node is of another domain than ONNX's."""
+        return any(node.domain not in ("", "ai.onnx") for node in self.proto.graph.node)
+
+    @cached_property
+    def macs(self) -> int:
+        """Multiplications of all integer products, as far as shapes are known."""
+        total = 0
+        for node in self.proto.graph.node:
+            if node.op_type in _MACS:
+                result = prod(self._shape(node.output[0]))
+                weight = self._shape(node.input[_MACS[node.op_type][2]])
+                total += result * (prod(weight[1:]) if "Conv" in node.op_type else prod(weight[-2:-1]))
+        return total
+
+    @cached_property
+    def exact(self) -> frozenset[str]:
+        """Tensors whose elements are settled to the last bit (see the docstring of the module)."""
+        found = {info.name for info in self.proto.graph.input} | set(self.constants) | {""}
+        for node in self.proto.graph.node:
+            ours = node.domain in ("", "ai.onnx") and node.op_type in _SETTLED
+            if ours and found.issuperset(node.input):
+                found.update(node.output)
+        return frozenset(found)
+
+    def step(self, output: str) -> float | None:
+        """The quantisation step of an output: 1 for 8-bit integers, the scale of what was just dequantised.
+
+        None if it has none: sums, indices, floats that were computed as floats.
+        """
+        if self.types.get(output) in (TensorProto.INT8, TensorProto.UINT8):
+            return 1.0
+        makers = {name: node for node in self.proto.graph.node for name in node.output}
+        node = makers.get(output)
+        while node is not None and node.op_type in _ONE_SOURCE:
+            node = makers.get(node.input[0])
+        if node is None or node.op_type != "DequantizeLinear" or node.input[1] not in self.constants:
+            return None
+        if self.types.get(node.input[0]) not in (TensorProto.INT8, TensorProto.UINT8):
+            return None
+        scale = numpy_helper.to_array(self.constants[node.input[1]])
+        return float(scale.ravel()[0]) if scale.size == 1 and scale.ravel()[0] > 0 else None
+
+    @cached_property
+    def _infos(self) -> Mapping[str, Any]:
+        """Declarations of tensors, inferred where shapes can be inferred."""
+        model = self.proto
+        if self.quantised or _mentions_half(self.proto):
+            model = onnx.shape_inference.infer_shapes(model)
+        graph = model.graph
+        return {info.name: info for info in (*graph.value_info, *graph.input, *graph.output)}
+
+    def _shape(self, name: str) -> tuple[int, ...]:
+        if name in self.constants:
+            return tuple(self.constants[name].dims)
+        info = self._infos.get(name)
+        return () if info is None else tuple(d.dim_value for d in info.type.tensor_type.shape.dim)
+
+    def _product_types(self) -> Iterator[tuple[int | None, int | None]]:
+        """Element types of source and weight of every integer product; None where nothing says it."""
+        for node in self.proto.graph.node:
+            if node.op_type in _MACS:
+                source, source_zero, weight, weight_zero = _MACS[node.op_type]
+                yield self._first_type(node, source, source_zero), self._first_type(node, weight, weight_zero)
+
+    def _first_type(self, node: Any, *indices: int) -> int | None:
+        names = [node.input[index] for index in indices if index < len(node.input)]
+        return next((self.types[name] for name in names if self.types.get(name)), None)
+
+
+def _mentions_half(proto: Any) -> bool:
+    graph = proto.graph
+    declared = [info.type.tensor_type.elem_type for info in (*graph.input, *graph.output, *graph.value_info)]
+    declared += [tensor.data_type for tensor in graph.initializer]
+    declared += [
+        a.i for node in graph.node if node.op_type == "Cast" for a in node.attribute if a.name == "to"
+    ]
+    return TensorProto.FLOAT16 in declared

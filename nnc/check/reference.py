@@ -1,0 +1,114 @@
+"""Running a model in a reference implementation: onnxruntime (one thread), else onnx's evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.frontend.errors import ModelInvalidError
+from nnc.runtime.errors import ExecutionError
+
+Array = npt.NDArray[Any]
+_PROTOBUF_LIMIT = 1 << 31
+
+
+class Way(Enum):
+    """How a reference runs a model."""
+
+    OPTIMISED = "optimised"
+    LITERAL = "unoptimised"
+    PRECISE = "with session.x64quantprecision=1"
+    EVALUATOR = "evaluator"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The outputs that a reference gave, and what it is called."""
+
+    reference: str
+    outputs: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A model that can be run.
+
+    Attributes:
+        path: of the file, which messages name.
+        proto: the model, weights in external files included.
+        outputs: the names that are asked for, in order.
+        changed: whether the proto is another than the file's.
+    """
+
+    path: Path
+    proto: Any
+    outputs: Sequence[str]
+    changed: bool = False
+
+    def run(self, feed: Mapping[str, Array], way: Way) -> Answer:
+        """The outputs for some inputs; onnx's evaluator steps in where onnxruntime cannot run the model.
+
+        Raises:
+            ModelInvalidError: no reference implementation can load the model.
+            ExecutionError: none can run it.
+        """
+        reason = "onnxruntime is not installed"
+        if way is not Way.EVALUATOR and find_spec("onnxruntime") is not None:
+            try:
+                return self._run_onnxruntime(feed, way)
+            except (
+                Exception
+            ) as error:  # it raises several kinds; a model too new for it is no fault of the model
+                reason = " ".join(str(error).split())[:300]
+        return self._run_evaluator(feed, reason)
+
+    def _run_onnxruntime(self, feed: Mapping[str, Array], way: Way) -> Answer:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 4  # its errors are ours to report
+        if way is Way.LITERAL:
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        if way is Way.PRECISE:  # an optimisation turns s8 weights into u8, so that no product saturates
+            options.add_session_config_entry("session.x64quantprecision", "1")
+        whole = self.changed and self.proto.ByteSize() < _PROTOBUF_LIMIT
+        source = self.proto.SerializeToString() if whole else self.path
+        session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+        arrays = session.run(list(self.outputs), dict(feed))
+        said = "" if way is Way.OPTIMISED else f" {way.value}"
+        return self._answer(f"onnxruntime {onnxruntime.__version__}{said}", arrays)
+
+    def _run_evaluator(self, feed: Mapping[str, Array], reason: str) -> Answer:
+        import onnx
+        from onnx.reference import ReferenceEvaluator
+
+        try:
+            evaluator = ReferenceEvaluator(self.proto)
+        except Exception as error:  # any kind: the model is from outside
+            raise ModelInvalidError(
+                "no reference implementation can load the model",
+                where=str(self.path),
+                found=f"{reason}; {error}",
+            ) from error
+        try:
+            arrays = list(evaluator.run(list(self.outputs), dict(feed)))
+        except Exception as error:
+            raise ExecutionError(
+                "no reference implementation can run the model",
+                where=str(self.path),
+                found=f"{reason}; {error}",
+                remedy="install onnxruntime: pip install 'nnc[check]'",
+            ) from error
+        return self._answer(f"onnx {onnx.__version__}'s reference evaluator", arrays)
+
+    def _answer(self, name: str, arrays: Sequence[Any]) -> Answer:
+        found = zip(self.outputs, arrays, strict=True)
+        return Answer(name, {output: np.asarray(value) for output, value in found})
