@@ -30,6 +30,18 @@ from nnc.isa.errors import (
 from nnc.runtime.errors import ExecutionError, VerificationError
 
 
+class MissingPackageError(NncError):
+    """A package that only some commands need is not installed; the message has the line for pip."""
+
+    code = "NNC-E003"
+
+
+class QuantizationError(NncError):
+    """The model cannot be quantised: it is already, it has nothing to quantise, or onnxruntime refuses it."""
+
+    code = "NNC-E017"
+
+
 class CheckMismatchError(NncError):
     """The outputs of a program differ from the reference implementation's."""
 
@@ -46,6 +58,7 @@ __all__ = [
     "ExternalDataError",
     "InputError",
     "InternalError",
+    "MissingPackageError",
     "ModelFileError",
     "ModelInvalidError",
     "ModelTooLargeError",
@@ -54,6 +67,7 @@ __all__ = [
     "OutputFileError",
     "ProgramFileError",
     "ProgramInvalidError",
+    "QuantizationError",
     "SymbolicShapeError",
     "UnsupportedError",
     "VerificationError",

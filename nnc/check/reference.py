@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
@@ -16,7 +16,8 @@ from nnc.compiler.frontend.errors import ModelInvalidError
 from nnc.runtime.errors import ExecutionError
 
 Array = npt.NDArray[Any]
-_PROTOBUF_LIMIT = 1 << 31
+PROTOBUF_LIMIT = 1 << 31
+"""Bytes that a changed model must stay below."""
 
 
 class Way(Enum):
@@ -62,14 +63,13 @@ class Reference:
         reason = "onnxruntime is not installed"
         if way is not Way.EVALUATOR and find_spec("onnxruntime") is not None:
             try:
-                return self._run_onnxruntime(feed, way)
-            except (
-                Exception
-            ) as error:  # it raises several kinds; a model too new for it is no fault of the model
+                return self.open(way)(feed)
+            except Exception as error:  # several kinds; a model too new for it is no fault of the model
                 reason = " ".join(str(error).split())[:300]
         return self._run_evaluator(feed, reason)
 
-    def _run_onnxruntime(self, feed: Mapping[str, Array], way: Way) -> Answer:
+    def open(self, way: Way) -> Callable[[Mapping[str, Array]], Answer]:
+        """A session of onnxruntime that answers feeds; it raises exceptions of its own."""
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -79,12 +79,11 @@ class Reference:
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         if way is Way.PRECISE:  # an optimisation turns s8 weights into u8, so that no product saturates
             options.add_session_config_entry("session.x64quantprecision", "1")
-        whole = self.changed and self.proto.ByteSize() < _PROTOBUF_LIMIT
-        source = self.proto.SerializeToString() if whole else self.path
+        source = self.proto.SerializeToString() if self.changed else self.path
         session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
-        arrays = session.run(list(self.outputs), dict(feed))
         said = "" if way is Way.OPTIMISED else f" {way.value}"
-        return self._answer(f"onnxruntime {onnxruntime.__version__}{said}", arrays)
+        name = f"onnxruntime {onnxruntime.__version__}{said}"
+        return lambda feed: self._answer(name, session.run(list(self.outputs), dict(feed)))
 
     def _run_evaluator(self, feed: Mapping[str, Array], reason: str) -> Answer:
         import onnx

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from nnc.check.model_facts import ModelFacts
-from nnc.check.reference import Reference, Way
+from nnc.check.reference import PROTOBUF_LIMIT, Reference, Way
 
 Array = npt.NDArray[Any]
 Variant = tuple[Reference, Mapping[str, Array], Way]
@@ -47,12 +47,13 @@ def rounding_variants(
 ) -> Iterator[Variant]:
     """The same model and inputs, but for rounding."""
     rng = np.random.default_rng(0)
-    if facts.quantised:
+    small = reference.proto.ByteSize() < PROTOBUF_LIMIT
+    if facts.quantised and small:
         for _ in range(3):
             yield _changed(reference, with_noise(reference.proto, facts, rng)), feed, way
     else:
         yield reference, feed, Way.LITERAL
-    if facts.half:
+    if facts.half and small:
         yield _changed(reference, rounded_to_half(reference.proto, facts)), feed, Way.LITERAL
     for _ in range(2):
         yield reference, _last_bits_changed(feed, rng), way

@@ -15,7 +15,9 @@ import click
 from nnc.cli.failures import reported
 from nnc.version import __version__
 
-COMMANDS = ("compile", "run", "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes")
+COMMANDS = (
+    "compile", "run", "quantize", "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes",
+)  # fmt: skip
 
 
 class Commands(click.Group):

@@ -181,6 +181,27 @@ shape_option = click.option(
 )
 
 
+def pixel_options(command: CommandT) -> CommandT:
+    """--mean and --scale: how pixels become values."""
+    scale = click.option(
+        "--scale",
+        metavar="X[,X…]",
+        callback=parse_numbers,
+        default="1",
+        show_default=True,
+        help="See --mean.",
+    )
+    mean = click.option(
+        "--mean",
+        metavar="X[,X…]",
+        callback=parse_numbers,
+        default="0",
+        show_default=True,
+        help="Of pixels of 0 … 255: a value is (pixel - mean) * scale; one number or one per channel.",
+    )
+    return mean(scale(command))
+
+
 def different_files(output: Path | None, *sources: str | Path) -> None:
     """Refuse to overwrite what a command reads.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nnc.cli.options import chip_options, different_files, json_option, parse_numbers, verbose_option
+from nnc.cli.options import chip_options, different_files, json_option, pixel_options, verbose_option
 from nnc.cli.output import emit_json, say
 from nnc.cli.progress import ShownProgress
 
@@ -31,17 +31,7 @@ if TYPE_CHECKING:
     help="An input: .npy, .npz (arrays by input name) or .png; if none is given, all are random.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random inputs.")
-@click.option(
-    "--mean",
-    metavar="X[,X…]",
-    callback=parse_numbers,
-    default="0",
-    show_default=True,
-    help="Of pixels of 0 … 255: a value is (pixel - mean) * scale; one number or one per channel.",
-)
-@click.option(
-    "--scale", metavar="X[,X…]", callback=parse_numbers, default="1", show_default=True, help="See --mean."
-)
+@pixel_options
 @click.option(
     "--output-dir",
     type=click.Path(path_type=Path),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from lzma import LZMAError
 from math import prod
 from pathlib import Path
@@ -156,25 +157,36 @@ def _only_input(file: str, tensors: dict[str, Tensor]) -> Tensor:
 
 def _read_npz(path: Path, name: str, tensors: dict[str, Tensor]) -> Iterator[tuple[str, Array]]:
     """All arrays by input name, or with a NAME the array of that name or the only one."""
+    with open_npz(path) as (archive, members):
+        if name:
+            key = name if name in members or len(members) != 1 else next(iter(members))
+            wanted = {name: key}
+        else:
+            wanted = {key: key for key in members}
+        for target, key in wanted.items():
+            if target not in tensors or key not in members:
+                raise InputError(
+                    "the file has no array of that name" if name else "an array is for no input",
+                    where=str(path),
+                    found=", ".join(list(members)[:20]) or "no array",
+                    expected=name or " and ".join(map(describe, tensors.values())) or "no input at all",
+                    remedy="name the arrays of a .npz file like the inputs",
+                )
+            with archive.open(members[key]) as stream:
+                yield target, _read_npy(stream, tensors[target], f"{path}: {key}")
+
+
+@contextmanager
+def open_npz(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, str]]]:
+    """An archive of arrays, and its members by the names of the arrays.
+
+    Raises:
+        InputError: the archive is broken, at once or where it is read.
+        OSError: the file cannot be opened.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
-            members = {member.removesuffix(".npy"): member for member in archive.namelist()}
-            if name:
-                key = name if name in members or len(members) != 1 else next(iter(members))
-                wanted = {name: key}
-            else:
-                wanted = {key: key for key in members}
-            for target, key in wanted.items():
-                if target not in tensors or key not in members:
-                    raise InputError(
-                        "the file has no array of that name" if name else "an array is for no input",
-                        where=str(path),
-                        found=", ".join(list(members)[:20]) or "no array",
-                        expected=name or " and ".join(map(describe, tensors.values())) or "no input at all",
-                        remedy="name the arrays of a .npz file like the inputs",
-                    )
-                with archive.open(members[key]) as stream:
-                    yield target, _read_npy(stream, tensors[target], f"{path}: {key}")
+            yield archive, {member.removesuffix(".npy"): member for member in archive.namelist()}
     except (zipfile.BadZipFile, zlib.error, LZMAError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(
             "the file is not a whole .npz file",
@@ -186,11 +198,30 @@ def _read_npz(path: Path, name: str, tensors: dict[str, Tensor]) -> Iterator[tup
 
 def _read_npy(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
     """An array of exactly the shape and type of an input."""
-    shape, dtype = tensor.block.shape, tensor.block.dtype.numpy
+
+    def fits(shape: tuple[int, ...], found: np.dtype[Any]) -> None:
+        _insist(shape == tensor.block.shape, "wrong shape", tensor, where, str(list(shape)))
+        right = found.newbyteorder("<") == tensor.block.dtype.numpy
+        _insist(right, "wrong element type", tensor, where, str(found))
+
+    return read_array(stream, where, fits)
+
+
+def read_array(
+    stream: IO[bytes], where: str, fits: Callable[[tuple[int, ...], np.dtype[Any]], None]
+) -> Array:
+    """An array in numpy's format, little endian, in C order.
+
+    Args:
+        fits: raises an InputError if shape and type are not those that are wanted; no data is read before.
+
+    Raises:
+        InputError: the stream is no array, too short, or does not fit.
+    """
     head = io.BytesIO(stream.read(_HEADER_BYTES))
     try:
         version = npy.read_magic(head)
-        found_shape, fortran, found = _HEADERS[version](head)
+        shape, fortran, found = _HEADERS[version](head)
     except (ValueError, TypeError, KeyError, SyntaxError, TokenError, RecursionError, MemoryError) as error:
         raise InputError(
             "the file is no .npy array",
@@ -198,9 +229,8 @@ def _read_npy(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
             found=" ".join(str(error).split())[:200],
             remedy="write it with numpy.save or numpy.savez",
         ) from error
-    _insist(tuple(found_shape) == shape, "wrong shape", tensor, where, str(list(found_shape)))
-    _insist(found.newbyteorder("<") == dtype, "wrong element type", tensor, where, str(found))
-    wanted = prod(shape) * dtype.itemsize
+    fits(tuple(shape), found)
+    wanted = prod(shape) * found.itemsize
     data = head.read(wanted)
     data += stream.read(wanted - len(data))
     if len(data) != wanted:
@@ -211,7 +241,7 @@ def _read_npy(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
             expected=f"{wanted} bytes",
         )
     array = np.frombuffer(data, dtype=found).reshape(shape, order="F" if fortran else "C")
-    return array.astype(dtype)
+    return array.astype(found.newbyteorder("<"))
 
 
 def _insist(holds: bool, message: str, tensor: Tensor, where: str, found: str) -> None:

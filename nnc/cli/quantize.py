@@ -1,0 +1,216 @@
+"""nnc quantize: a float32 model becomes an 8-bit one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nnc.cli.options import (
+    Shapes,
+    different_files,
+    json_option,
+    pixel_options,
+    shape_option,
+    verbose_option,
+)
+from nnc.cli.output import emit_json, human_bytes, plural, say, show
+from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from nnc.quantize.calibration import Samples
+    from nnc.quantize.float_model import FloatModel
+    from nnc.quantize.parameters import QuantizedTensor
+    from nnc.quantize.quantize import Quantized
+
+
+@click.command("quantize", short_help="Quantise a float32 model to 8 bits, with calibration data.")
+@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="Q.onnx",
+    required=True,
+    help="Where to write the quantised model.",
+)
+@click.option(
+    "--calibration",
+    type=click.Path(path_type=Path),
+    metavar="DIR|FILE.npz",
+    help="Samples of what the network will see: a folder of .png pictures of the input's size, or an archive"
+    " with an array per input whose first axis counts samples.",
+)
+@click.option(
+    "--random",
+    "random_count",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="N random samples in place of real ones: for measuring traffic and cycles. Accuracy means nothing"
+    " then.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(("minmax", "entropy", "percentile")),
+    default="minmax",
+    show_default=True,
+    help="The range of an activation: all that occurs (minmax), what loses least information (entropy), or"
+    " all but the outermost (percentile).",
+)
+@click.option(
+    "--activations",
+    type=click.Choice(("s8", "u8")),
+    default="s8",
+    show_default=True,
+    help="Type of activations, with a zero point each; weights are always s8, symmetric.",
+)
+@click.option(
+    "--per-channel/--per-tensor",
+    default=True,
+    show_default=True,
+    help="A scale for each output channel of weights, or one for all.",
+)
+@click.option(
+    "--reduce-range",
+    is_flag=True,
+    help="7 bits for weights: for processors whose products of u8 × s8 saturate. No chip of nnc needs it.",
+)
+@pixel_options
+@shape_option
+@json_option
+@verbose_option
+def command(
+    model: Path,
+    output: Path,
+    calibration: Path | None,
+    random_count: int | None,
+    method: str,
+    activations: str,
+    per_channel: bool,
+    reduce_range: bool,
+    mean: tuple[float, ...],
+    scale: tuple[float, ...],
+    shapes: Shapes,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Quantise a float32 model: weights and activations of 8 bits, a quarter of the bytes.
+
+    The float model runs on samples of what it will see; the range of each of its tensors gives a scale and a
+    zero point: value = (integer - zero) * scale.  A hundred samples of all kinds that occur are usually
+    enough.  They must be prepared as in use: the same --mean and --scale as for nnc run.
+
+    The result is an ONNX model with QuantizeLinear and DequantizeLinear around its operators; nnc compile
+    and onnxruntime run it in 8-bit integers.  The report shows scales and zero points (-v: of every tensor),
+    the sizes of both models, and the largest error of the outputs, quantised beside float, on the samples.
+
+    \b
+    Examples:
+      nnc quantize model.onnx --calibration pictures/ --scale 0.00390625 -o model.int8.onnx
+      nnc quantize model.onnx --calibration samples.npz -o model.int8.onnx --activations u8
+      nnc quantize model.onnx --random 8 -o model.int8.onnx --shape input=1,3,224,224
+    """
+    from nnc.io.pictures import PixelScaling
+    from nnc.isa.files import write_whole
+    from nnc.quantize import quantize
+    from nnc.quantize.calibration import random_samples, read_samples
+    from nnc.quantize.float_model import load_float_model
+
+    if (calibration is None) == (random_count is None):
+        raise click.UsageError("Give either --calibration DIR|FILE.npz or --random N.")
+    quantize.insist_on_onnxruntime()
+    different_files(output, model, *([calibration] if calibration else []))
+    with ShownProgress("reading") as progress:
+        before = load_float_model(model, dict(shapes))
+        if calibration is not None:
+            samples = read_samples(calibration, before.inputs, PixelScaling(mean, scale))
+        else:
+            samples = random_samples(before.inputs, random_count or 1)
+        options = quantize.Options(method, activations, per_channel, reduce_range)
+        after = quantize.quantize(before, samples, options, str(model), progress)
+        write_whole(output, [after.data])
+    if as_json:
+        emit_json(_json(before, after, samples, output, is_random=calibration is None))
+        return
+    say(f"{model.name} quantised on {plural(samples.count, 'sample')}: {samples.source}")
+    for item in _report(before, after, verbose=verbose):
+        say(item) if isinstance(item, str) else show(item)
+    if calibration is None:
+        say("              on random data: say nothing of accuracy")
+    say(f"model     {output}")
+
+
+def _json(
+    before: FloatModel, after: Quantized, samples: Samples, output: Path, *, is_random: bool
+) -> dict[str, Any]:
+    return {
+        "file": str(output),
+        "samples": samples.count,
+        "source": samples.source,
+        "random": is_random,
+        "bytes": len(after.data),
+        "bytes_before": before.nbytes,
+        "errors": [
+            {"output": e.output, "max_abs_error": e.absolute, "max_rel_error": e.relative}
+            for e in after.errors
+        ],
+        "tensors": [tensor.to_json() for tensor in after.tensors],
+        "remarks": list(after.remarks),
+    }
+
+
+def _report(before: FloatModel, after: Quantized, *, verbose: bool) -> Iterator[str | Table]:
+    yield _every_tensor(after.tensors) if verbose else _kinds(after.tensors)
+    if verbose:
+        yield from (f"remark        {remark}" for remark in after.remarks)
+    ratio = before.nbytes / len(after.data)
+    yield (
+        f"size          {human_bytes(before.nbytes)} before, {human_bytes(len(after.data))} after"
+        f" ({ratio:.2f} times smaller)"
+    )
+    for error in after.errors:
+        yield (
+            f"largest error {error.output}: {error.absolute:.3g},"
+            f" {error.relative:.2%} of the largest magnitude on the samples"
+        )
+
+
+def _kinds(tensors: Sequence[QuantizedTensor]) -> Table:
+    """A row per kind and type: how many, and from where to where their scales and zero points go."""
+    table = _table("tensors", "type", "count", "scales", "scale", "zero point")
+    for kind, dtype in dict.fromkeys((tensor.kind, tensor.dtype) for tensor in tensors):
+        rows = [tensor for tensor in tensors if (tensor.kind, tensor.dtype) == (kind, dtype)]
+        scales = [scale for tensor in rows for scale in tensor.scales]
+        zeros = [zero for tensor in rows for zero in tensor.zeros]
+        table.add_row(kind, dtype, f"{len(rows):,}", f"{len(scales):,}", _span(scales), _span(zeros))
+    return table
+
+
+def _every_tensor(tensors: Sequence[QuantizedTensor]) -> Table:
+    table = _table("tensor", "kind", "type", "scales", "scale", "zero point")
+    for tensor in tensors:
+        count = f"{len(tensor.scales):,}"
+        table.add_row(
+            tensor.name, tensor.kind, tensor.dtype, count, _span(tensor.scales), _span(tensor.zeros)
+        )
+    return table
+
+
+def _table(*columns: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        right = column in ("count", "scales")
+        table.add_column(column, justify="right" if right else "left", overflow="fold")
+    return table
+
+
+def _span(values: Sequence[float]) -> str:
+    """``0.0123``, or ``0.0123 … 4.56`` from the least to the largest."""
+    low, high = min(values), max(values)
+    return f"{low:.4g}" if low == high else f"{low:.4g} … {high:.4g}"

@@ -1,0 +1,1 @@
+"""Quantising a float32 model with calibration data, by onnxruntime's quantiser."""

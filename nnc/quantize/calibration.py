@@ -1,0 +1,170 @@
+"""Calibration data: samples of the inputs of a model, from pictures, from an archive, or random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.io.inputs import describe, open_npz, read_array
+from nnc.io.pictures import PixelScaling, read_png
+from nnc.isa.errors import InputError
+from nnc.isa.program import Tensor
+from nnc.isa.types import DType
+
+Array = npt.NDArray[Any]
+Feed = dict[str, Array]
+_RANDOM_SEED = 0
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Feeds of a model, made when they are asked for.
+
+    Attributes:
+        count: how many.
+        feed: the inputs of sample 0 … count - 1 by name.
+        source: where they come from, in words.
+    """
+
+    count: int
+    feed: Callable[[int], Feed]
+    source: str
+
+
+def read_samples(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
+    """Samples from a folder of PNG pictures (in the order of their names) or from a .npz file.
+
+    Args:
+        inputs: of the model; a folder is for a model with one input.
+        scaling: how pixels become values.
+
+    Raises:
+        InputError: nothing is there, or it does not fit the inputs.  Pictures are judged when they are read.
+    """
+    if path.is_dir():
+        return _pictures(path, inputs, scaling)
+    if path.suffix.lower() != ".npz":
+        raise InputError(
+            "calibration data are a folder of pictures or an archive",
+            where=str(path),
+            found="no such file" if not path.exists() else f"a file {path.suffix or 'without a suffix'}",
+            expected="a folder with .png files, or a .npz file with an array per input",
+        )
+    try:
+        return _archive(path, {tensor.name: tensor for tensor in inputs})
+    except OSError as error:
+        raise InputError(
+            "the file cannot be read",
+            where=str(path),
+            found=error.strerror or str(error),
+            remedy="give an existing file or folder: --calibration DIR|FILE.npz",
+        ) from error
+
+
+def random_samples(inputs: Sequence[Tensor], count: int) -> Samples:
+    """Normal floats, zeros and ones for integers: fit for measuring traffic and speed, not for accuracy."""
+
+    def feed(index: int) -> Feed:
+        generator = np.random.default_rng((_RANDOM_SEED, index))
+        return {tensor.name: _random(generator, tensor) for tensor in inputs}
+
+    return Samples(count, feed, "random data")
+
+
+def _random(generator: np.random.Generator, tensor: Tensor) -> Array:
+    shape, dtype = tensor.block.shape, tensor.block.dtype
+    values = generator.standard_normal(shape) if dtype.is_float else generator.integers(0, 2, shape)
+    return np.asarray(values).astype(dtype.numpy)
+
+
+def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
+    if len(inputs) != 1:
+        raise InputError(
+            "a folder of pictures is for a model with one input",
+            where=str(folder),
+            found=" and ".join(map(describe, inputs)) or "no input",
+            remedy="give a .npz file with an array per input, the first axis counting samples",
+        )
+    files = sorted(folder.iterdir())
+    pictures = [file for file in files if file.suffix.lower() == ".png" and file.is_file()]
+    if not pictures:
+        raise InputError(
+            "the folder has no pictures",
+            where=str(folder),
+            found=f"{len(files)} other files" if files else "an empty folder",
+            expected="files *.png of the size of the input",
+        )
+    tensor = inputs[0]
+
+    def feed(index: int) -> Feed:
+        file = pictures[index]
+        try:
+            return {tensor.name: read_png(file, tensor, scaling)}
+        except OSError as error:
+            found = error.strerror or str(error)
+            raise InputError("the picture cannot be read", where=str(file), found=found) from error
+
+    others = len(files) - len(pictures)
+    left_out = f" ({others} files that are no .png left out)" if others else ""
+    return Samples(len(pictures), feed, f"{folder}{left_out}")
+
+
+def _archive(path: Path, tensors: dict[str, Tensor]) -> Samples:
+    arrays: dict[str, Array] = {}
+    with open_npz(path) as (archive, members):
+        if set(members) != set(tensors):
+            raise InputError(
+                "the arrays are not those of the inputs",
+                where=str(path),
+                found=", ".join(list(members)[:20]) or "no array",
+                expected=", ".join(map(describe, tensors.values())) or "no input at all",
+                remedy="name the arrays of a .npz file like the inputs",
+            )
+        for name, tensor in tensors.items():
+            with archive.open(members[name]) as stream:
+                where = f"{path}: {name}"
+                arrays[name] = read_array(stream, where, _fitting(tensor, where))
+    counts = {name: len(array) for name, array in arrays.items()}
+    if len(set(counts.values())) != 1 or not min(counts.values(), default=0):
+        raise InputError(
+            "the inputs have no sample" if not any(counts.values()) else "the inputs have unequal samples",
+            where=str(path),
+            found=", ".join(f"{name} {count}" for name, count in counts.items()) or "no array",
+            expected="the same number of samples, along the first axis of every array",
+        )
+
+    def feed(index: int) -> Feed:
+        return {name: array[index].reshape(tensors[name].block.shape) for name, array in arrays.items()}
+
+    return Samples(next(iter(counts.values())), feed, str(path))
+
+
+def _fitting(tensor: Tensor, where: str) -> Callable[[tuple[int, ...], np.dtype[Any]], None]:
+    """Insists on samples of a tensor: its shape behind an axis of samples; a batch of 1 may be left out."""
+    shape, dtype = tensor.block.shape, tensor.block.dtype
+
+    def fits(found: tuple[int, ...], found_type: np.dtype[Any]) -> None:
+        shapes = [shape, shape[1:]] if shape[:1] == (1,) else [shape]
+        samples = " or ".join(str(["samples", *s]).replace("'", "") for s in shapes)
+        right = bool(found) and found[1:] in shapes and _type_of(found_type) is dtype
+        if not right:
+            raise InputError(
+                f"the array is not samples of input {tensor.name}",
+                where=where,
+                found=f"{found_type} {list(found)}",
+                expected=f"{dtype.numpy} {samples}",
+            )
+
+    return fits
+
+
+def _type_of(dtype: np.dtype[Any]) -> DType | None:
+    try:
+        return DType.from_numpy(dtype)
+    except ValueError:
+        return None

@@ -1,0 +1,101 @@
+"""The model before quantisation: float32, with static shapes, and not quantised already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from onnx import ModelProto, ValueInfoProto, shape_inference
+
+from nnc.check.model_facts import ModelFacts, is_quantised
+from nnc.check.reference import PROTOBUF_LIMIT
+from nnc.compiler.frontend.model.check import check_model, check_text
+from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.load import ModelSource, load_model
+from nnc.compiler.frontend.model.specialise import specialise
+from nnc.compiler.frontend.model.weights import separate
+from nnc.errors import QuantizationError
+from nnc.isa.operand import DRAM, Operand
+from nnc.isa.program import Tensor, TensorRole
+
+
+@dataclass(frozen=True)
+class FloatModel:
+    """A model that can be quantised.
+
+    Attributes:
+        proto: with static shapes of its inputs, weights in external files included.
+        inputs: its inputs in order, as a program has them.
+        nbytes: of the model as a file, weights in external files included.
+    """
+
+    proto: ModelProto
+    inputs: tuple[Tensor, ...]
+    nbytes: int
+
+
+def load_float_model(source: ModelSource, shapes: Mapping[str, Sequence[int]]) -> FloatModel:
+    """Read a model.
+
+    Args:
+        source: path of an ONNX file, its bytes, or a ModelProto.
+        shapes: of inputs with symbolic dimensions, by name.
+
+    Raises:
+        ModelFileError, ExternalDataError, ModelInvalidError: the model cannot be read.
+        SymbolicShapeError, OptionError: shapes are missing or wrong.
+        QuantizationError: the model is quantised already, of half precision, or too large.
+    """
+    loaded = load_model(source)
+    where = str(source) if isinstance(source, str | Path) else loaded.label
+    proto = ModelProto()
+    proto.CopyFrom(loaded.proto)
+    nbytes = proto.ByteSize()
+    check_text(proto)
+    skeleton = separate(proto)
+    check_model(skeleton.model)
+    specialise(skeleton, shapes, {})
+    _insist_on_float(proto, where)
+    declared = {info.name: info for info in skeleton.model.graph.input}
+    for info in proto.graph.input:
+        if info.name in skeleton.inputs:
+            info.CopyFrom(declared[info.name])
+    for info in proto.graph.output:  # found again: it may have the old symbols
+        info.type.tensor_type.ClearField("shape")
+    del proto.graph.value_info[:]
+    if nbytes >= PROTOBUF_LIMIT:
+        raise QuantizationError(
+            "the model is too large",
+            where=where,
+            found=f"{nbytes} bytes",
+            expected=f"less than {PROTOBUF_LIMIT} bytes, the limit of protobuf",
+        )
+    inputs = tuple(_tensor(declared[name]) for name in skeleton.inputs)
+    return FloatModel(shape_inference.infer_shapes(proto), inputs, nbytes)
+
+
+def _insist_on_float(proto: ModelProto, where: str) -> None:
+    quantised = [node for node in proto.graph.node if is_quantised(node)]
+    if quantised:
+        raise QuantizationError(
+            "the model is quantised already",
+            where=where,
+            found=f"{len(quantised)} quantised operators, first {quantised[0].op_type} {quantised[0].name}",
+            remedy="give the float32 model that it was made from; this one can be compiled as it is",
+        )
+    if ModelFacts(proto).half:
+        raise QuantizationError(
+            "the model is of half precision",
+            where=where,
+            expected="a float32 model",
+            remedy="export the model in float32, and quantise that",
+        )
+
+
+def _tensor(info: ValueInfoProto) -> Tensor:
+    """An input as programs have it: readers of inputs know what fits."""
+    type_ = info.type.tensor_type
+    shape = tuple(dim.dim_value for dim in type_.shape.dim)
+    block = Operand.dense(DRAM, 0, element_type(type_.elem_type), shape)
+    return Tensor(info.name, TensorRole.INPUT, block)

@@ -1,0 +1,205 @@
+"""nnc quantize: what it writes and says, and one clear error for everything that cannot be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from cli_harness import DIGITS, PIXELS, fails, nnc, ok
+from half_models import to_half
+from onnx import parser
+
+from nnc import models
+from nnc.models.digits import load_heldout, sample_pngs, to_input
+
+PICTURES = sample_pngs()[0].parent
+LENET = (1, 1, 32, 32)
+
+
+@pytest.fixture(scope="module")
+def lenet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small float32 network of one input, [1,1,32,32]."""
+    path = tmp_path_factory.mktemp("lenet") / "lenet.onnx"
+    onnx.save(models.build("lenet5", width=0.5), path)
+    return path
+
+
+def archive(path: Path, **arrays: np.ndarray) -> Path:
+    np.savez(path, **arrays)
+    return path
+
+
+def test_digits_quantised_on_pictures(tmp_path: Path) -> None:
+    """The result says what the float network says; the table names every kind of tensor."""
+    output = tmp_path / "q.onnx"
+    text = ok("quantize", DIGITS, "--calibration", PICTURES, *PIXELS, "-o", output)
+    assert "quantised on 10 samples" in text
+    assert "no .png left out" in text
+    for kind in ("activation", "weight", "bias"):
+        assert sum(line.startswith(kind) for line in text.splitlines()) == 1
+    session = onnxruntime.InferenceSession(output)
+    images, labels = load_heldout()
+    guesses = [int(session.run(None, {"image": to_input(image)})[0].argmax()) for image in images[:50]]
+    assert np.mean(np.array(guesses) == labels[:50]) >= 0.96
+    onnx.checker.check_model(onnx.load(output), full_check=True)
+
+
+def test_json_and_verbose_have_every_tensor(lenet: Path, tmp_path: Path) -> None:
+    samples = np.random.default_rng(0).standard_normal((3, *LENET[1:])).astype(np.float32)
+    given = archive(tmp_path / "s.npz", input=samples)
+    output = tmp_path / "q.onnx"
+    data = json.loads(ok("quantize", lenet, "--calibration", given, "-o", output, "--json"))
+    assert (data["samples"], data["random"], data["file"]) == (3, False, str(output))
+    assert data["bytes"] == output.stat().st_size < data["bytes_before"] == lenet.stat().st_size
+    (error,) = data["errors"]
+    assert error["output"] == "output" and 0 < error["max_rel_error"] < 0.2
+    kinds = {(tensor["kind"], tensor["type"]) for tensor in data["tensors"]}
+    assert kinds == {("activation", "i8"), ("weight", "i8"), ("bias", "i32")}
+    convolution = next(t for t in data["tensors"] if t["kind"] == "weight" and len(t["scale"]) == 3)
+    assert convolution["zero"] == [0, 0, 0]
+    text = ok("quantize", lenet, "--calibration", given, "-o", output, "-v")
+    assert all(tensor["name"][:20] in text for tensor in data["tensors"])
+    shaped = archive(tmp_path / "t.npz", input=samples[:, None])
+    again = json.loads(ok("quantize", lenet, "--calibration", shaped, "-o", output, "--json"))
+    assert again["tensors"] == data["tensors"]
+
+
+@pytest.mark.parametrize("method", ["minmax", "entropy", "percentile"])
+def test_options_reach_the_quantiser(lenet: Path, method: str, tmp_path: Path) -> None:
+    output = tmp_path / "q.onnx"
+    command = ("quantize", lenet, "--random", "2", "-o", output, "--method", method, "--json")
+    unsigned = json.loads(ok(*command, "--activations", "u8", "--per-tensor"))
+    assert unsigned["random"] is True
+    assert {t["type"] for t in unsigned["tensors"] if t["kind"] == "activation"} == {"u8"}
+    assert {len(t["scale"]) for t in unsigned["tensors"]} == {1}
+    assert max(max(t["scale"]) for t in unsigned["tensors"]) < 1
+
+    seven_bits = json.loads(ok(*command, "--reduce-range"))
+    stored = [t for t in onnx.load(output).graph.initializer if t.data_type == 3 and len(t.dims) > 1]
+    weights = [onnx.numpy_helper.to_array(tensor) for tensor in stored]
+    assert max(int(np.abs(w.astype(int)).max()) for w in weights) <= 64
+    assert seven_bits["tensors"] != unsigned["tensors"]
+
+
+def test_random_data_are_said_to_mean_nothing(lenet: Path, tmp_path: Path) -> None:
+    text = ok("quantize", lenet, "--random", "1", "-o", tmp_path / "q.onnx")
+    assert "on random data: say nothing of accuracy" in text
+
+
+def test_old_opsets_and_symbolic_shapes(tmp_path: Path) -> None:
+    text = """<ir_version: 7, opset_import: ["": 11]> g (float[N,3,8,8] x) => (float[N,4,8,8] y) {
+        c = Conv <pads = [1, 1, 1, 1]> (x, w)
+        y = Relu (c)
+    }"""
+    model = parser.parse_model(text)
+    weight = np.random.default_rng(1).standard_normal((4, 3, 3, 3)).astype(np.float32)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(weight, "w"))
+    path, output = tmp_path / "m.onnx", tmp_path / "q.onnx"
+    onnx.save(model, path)
+    error = fails("NNC-E013", tmp_path, "quantize", path, "--random", "2", "-o", output)
+    assert "--shape x=1,3,8,8" in error
+    data = json.loads(ok("quantize", path, "--random", "2", "-o", output, "--shape", "x=2,3,8,8", "--json"))
+    assert data["errors"][0]["max_rel_error"] < 0.05
+    assert [len(t["scale"]) for t in data["tensors"] if t["kind"] == "weight"] == [4]
+
+
+def test_several_inputs_come_from_an_archive(tmp_path: Path) -> None:
+    text = """<ir_version: 9, opset_import: ["": 18]>
+        g (float[2,4] a, float[4,3] b) => (float[2,3] y) { y = MatMul (a, b) }"""
+    path = tmp_path / "m.onnx"
+    onnx.save(parser.parse_model(text), path)
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal((5, *shape)).astype(np.float32) for shape in ((2, 4), (4, 3)))
+    good = archive(tmp_path / "good.npz", a=a, b=b)
+    assert "5 samples" in ok("quantize", path, "--calibration", good, "-o", tmp_path / "q.onnx")
+    unequal = archive(tmp_path / "unequal.npz", a=a, b=b[:3])
+    command = ("quantize", path, "-o", tmp_path / "p.onnx", "--calibration")
+    assert "a 5, b 3" in fails("NNC-E050", tmp_path, *command, unequal)
+    assert "one input" in fails("NNC-E050", tmp_path, *command, PICTURES)
+
+
+# --- errors -------------------------------------------------------------------------------------------------
+
+
+ZEROS = np.zeros((2, *LENET), np.float32)
+BAD_ARCHIVES: dict[str, tuple[str, dict[str, np.ndarray]]] = {
+    "another name": ("are not those", {"picture": ZEROS}),
+    "one array too many": ("are not those", {"input": ZEROS, "more": ZEROS}),
+    "another shape": ("[samples, 1, 1, 32, 32] or [samples, 1, 32, 32]", {"input": ZEROS[..., :16]}),
+    "another type": ("float64", {"input": ZEROS.astype(np.float64)}),
+    "no axis of samples": ("not samples", {"input": ZEROS[0, 0, 0]}),
+    "no sample": ("no sample", {"input": ZEROS[:0]}),
+}
+
+
+@pytest.mark.parametrize("case", BAD_ARCHIVES)
+def test_bad_archives(case: str, lenet: Path, tmp_path: Path) -> None:
+    said, arrays = BAD_ARCHIVES[case]
+    path = archive(tmp_path / "bad.npz", **arrays)
+    assert said in fails("NNC-E050", tmp_path, "quantize", lenet, "--calibration", path, "-o", tmp_path / "q")
+
+
+def test_bad_places(lenet: Path, tmp_path: Path) -> None:
+    """No pictures, no archive, a broken one, pictures of another size or broken half way."""
+    empty, other, wrong = tmp_path / "empty", tmp_path / "other", tmp_path / "wrong"
+    for folder in (empty, other, wrong):
+        folder.mkdir()
+    (other / "a.jpg").write_bytes(b"x")
+    (wrong / "a.png").write_bytes(sample_pngs()[0].read_bytes())
+    broken = archive(tmp_path / "broken.npz", input=ZEROS)
+    broken.write_bytes(broken.read_bytes()[:-100])
+    (tmp_path / "s.txt").write_text("x")
+    for place, said in (
+        (empty, "an empty folder"),
+        (other, "1 other files"),
+        (wrong, "16 x 16 pixels"),
+        (broken, "not a whole .npz"),
+        (tmp_path / "none", "no such file"),
+        (tmp_path / "none.npz", "No such file"),
+        (tmp_path / "s.txt", "a file .txt"),
+    ):
+        command = ("quantize", lenet, "--calibration", place, "-o", tmp_path / "q.onnx")
+        assert said in fails("NNC-E050", tmp_path, *command)
+    half_way = tmp_path / "half way"
+    half_way.mkdir()
+    (half_way / "a.png").write_bytes(sample_pngs()[0].read_bytes())
+    (half_way / "b.png").write_bytes(sample_pngs()[1].read_bytes()[:50])
+    command = ("quantize", DIGITS, "--calibration", half_way, "-o", tmp_path / "q.onnx")
+    assert "b.png" in fails("NNC-E050", tmp_path, *command)
+
+
+def test_models_that_cannot_be_quantised(lenet: Path, tmp_path: Path) -> None:
+    quantised = tmp_path / "q.onnx"
+    ok("quantize", lenet, "--random", "1", "-o", quantised)
+    half, nothing = tmp_path / "half.onnx", tmp_path / "nothing.onnx"
+    onnx.save(to_half(onnx.load(lenet)), half)
+    text = '<ir_version: 9, opset_import: ["": 18]> g (float[2] x) => (float[2] y) { y = Erf (x) }'
+    onnx.save(parser.parse_model(text), nothing)
+    for model, code, said in (
+        (quantised, "NNC-E017", "quantised already"),
+        (half, "NNC-E017", "half precision"),
+        (nothing, "NNC-E017", "Erf"),
+        (tmp_path / "none.onnx", "NNC-E010", "no such file"),
+    ):
+        error = fails(code, tmp_path, "quantize", model, "--random", "1", "-o", tmp_path / "r.onnx")
+        assert said in error
+
+
+def test_wrong_use(lenet: Path, tmp_path: Path) -> None:
+    output = tmp_path / "q.onnx"
+    assert nnc("quantize", lenet, "-o", output).exit_code == 2
+    both = nnc("quantize", lenet, "-o", output, "--random", "1", "--calibration", tmp_path)
+    assert both.exit_code == 2 and "either --calibration" in both.stderr
+    assert nnc("quantize", lenet, "-o", output, "--random", "0").exit_code == 2
+    fails("NNC-E001", lenet.parent, "quantize", lenet, "-o", lenet, "--random", "1")
+    fails("NNC-E002", tmp_path, "quantize", lenet, "-o", tmp_path / "no" / "q.onnx", "--random", "1")
+
+
+def test_without_onnxruntime(lenet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nnc.quantize.quantize.find_spec", lambda name: None)
+    error = fails("NNC-E003", tmp_path, "quantize", lenet, "--random", "1", "-o", tmp_path / "q.onnx")
+    assert "pip install 'nnc[quantize]'" in error
