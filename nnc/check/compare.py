@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from nnc.check.model_facts import ModelFacts
 
 Array = npt.NDArray[Any]
 AMPLIFICATION = 2.0
@@ -49,17 +52,14 @@ class Steps:
         return max(self.counts, default=0)
 
     @property
+    def equal(self) -> bool:
+        """Whether no element is off."""
+        return not self.counts
+
+    @property
     def agrees(self) -> bool:
         """Whether no more elements are off, and by no more steps, than may be."""
         return self.differing <= self.allowed and self.largest <= self.most
-
-    def widened(self, spread: Steps) -> Steps:
-        """Allowing what rounding alone does to the reference: a multiple of its elements and of its steps."""
-        return replace(
-            self,
-            most=max(self.most, int(AMPLIFICATION * spread.largest)),
-            allowed=max(self.allowed, int(AMPLIFICATION * spread.differing)),
-        )
 
     def __str__(self) -> str:
         if not self.counts:
@@ -119,6 +119,16 @@ class OutputError:
         steps = f"{self.steps.most} step{'s' * (self.steps.most > 1)}"
         return f"{self.name}: at most {self.steps.allowed:,} elements off, by at most {steps}"
 
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "name": self.name,
+            "problem": self.problem,
+            "max_abs_error": self.max_abs,
+            "max_rel_error": self.max_rel,
+            "steps": None if self.steps is None else self.steps.to_json(),
+        }
+
     def __str__(self) -> str:
         if self.problem:
             return f"{self.name}: {self.problem}"
@@ -159,3 +169,15 @@ def compare_steps(name: str, found: Array, expected: Array, size: float, *, exac
     counts = {int(steps): int(n) for steps, n in zip(off, count, strict=True) if steps > 0}
     allowed = 0 if exact else max(1, found.size // ELEMENTS_PER_STEP)
     return replace(error, steps=Steps(size, found.size, counts, most=0 if exact else 1, allowed=allowed))
+
+
+def compare_tensors(name: str, found: Array, expected: Array, facts: ModelFacts) -> OutputError:
+    """The error of a tensor of a model, by the rule that fits it: in steps if it has any."""
+    if not facts.quantised:
+        return compare(name, found, expected)
+    exact = name in facts.exact
+    whole = expected.dtype.kind in "iu" and (exact or expected.dtype.itemsize == 1)
+    step = 1.0 if whole else facts.step(name)
+    if step is None:
+        return compare(name, found, expected)
+    return compare_steps(name, found, expected, step, exact=exact)

@@ -31,6 +31,7 @@ _ONE_SOURCE = frozenset(
     {"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze", "Slice", "Expand"}
 )
 """Operators whose result has elements of their first input only."""
+_ROUNDING = frozenset({"QuantizeLinear", "DynamicQuantizeLinear", "QGemm"})
 _MACS = {
     "QLinearConv": (0, 2, 3, 5),
     "QLinearMatMul": (0, 2, 3, 5),
@@ -120,13 +121,30 @@ class ModelFacts:
                 found.update(node.output)
         return frozenset(found)
 
-    def step(self, output: str) -> float | None:
-        """The quantisation step of an output: 1 for 8-bit integers, the scale of what was just dequantised.
+    @cached_property
+    def rounded_tensors(self) -> tuple[str, ...]:
+        """What nodes round to integers: results of quantising operators, but for those of constants."""
+        return tuple(
+            name
+            for node in self.proto.graph.node
+            if node.op_type in _ROUNDING or node.op_type.startswith("QLinear")
+            if node.input[0] not in self.constants
+            for name in node.output
+            if name
+        )
 
-        None if it has none: sums, indices, floats that were computed as floats.
-        """
-        if self.types.get(output) in (TensorProto.INT8, TensorProto.UINT8):
-            return 1.0
+    def rounded_type(self, name: str) -> int:
+        """ONNX's element type of one of these: as inferred, else that of its zero point."""
+        if self.types.get(name):
+            return self.types[name]
+        node = next(node for node in self.proto.graph.node if name in node.output)
+        codes = [self.types.get(source) for source in reversed(node.input)]
+        return next(
+            (code for code in codes if code in (TensorProto.INT8, TensorProto.UINT8)), TensorProto.UINT8
+        )
+
+    def step(self, output: str) -> float | None:
+        """The quantisation step of floats: the scale of what was just dequantised; None if they have none."""
         makers = {name: node for node in self.proto.graph.node for name in node.output}
         node = makers.get(output)
         while node is not None and node.op_type in _ONE_SOURCE:

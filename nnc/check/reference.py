@@ -61,7 +61,9 @@ class Reference:
             ExecutionError: none can run it.
         """
         reason = "onnxruntime is not installed"
-        if way is not Way.EVALUATOR and find_spec("onnxruntime") is not None:
+        if way is Way.EVALUATOR:
+            reason = "onnxruntime was not asked"
+        elif find_spec("onnxruntime") is not None:
             try:
                 return self.open(way)(feed)
             except Exception as error:  # several kinds; a model too new for it is no fault of the model

@@ -187,7 +187,7 @@ def _execute(
             from nnc.check.outputs import check_outputs
 
             progress("checking", 0, 0)
-            verdict = check_outputs(check, feed, outputs, tolerance)
+            verdict = check_outputs(check, feed, outputs, tolerance, session.program.chip)
         return _Run(outputs, files, session, wall, verdict)
 
 

@@ -17,6 +17,7 @@ from nnc.models import digits
 
 JSON_KEYS = [
     "ok", "reference", "why", "tolerance", "max_abs_error", "max_rel_error", "rounding_spread", "outputs",
+    "layers",
 ]  # fmt: skip
 
 

@@ -1,0 +1,121 @@
+"""Layer by layer: a quantised network judged where outputs alone cannot tell a bug from rounding.
+
+A float sum closer to half a step than its rounding error falls to either side, and one element that is a
+step off moves many in the layers behind it: a network of random weights may end with half of its outputs
+different, and a wrong network with few.  So each layer is judged by itself.  The network is compiled once
+more with every tensor of integers as an output, for the same chip; the reference computes each of these
+tensors from those that the chip computed before it.  In each, one element of 10,000 (and always one) may be
+one step off; what integer operators give must be equal.  The outputs of the program that is checked must be
+those of the other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto, helper
+
+from nnc.check.compare import OutputError, compare_tensors
+from nnc.check.model_facts import ModelFacts
+from nnc.check.reference import Reference, Way
+from nnc.check.variants import MARK, copy_of, with_nodes
+from nnc.isa.chip.description import Chip
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class LayerCheck:
+    """How far each layer is off.
+
+    Attributes:
+        layers: the error of every tensor of integers, given the tensors before it.
+        outputs: the errors of the outputs, given the tensors of integers before them.
+        same: differences between the outputs of the two programs.
+    """
+
+    layers: tuple[OutputError, ...]
+    outputs: tuple[OutputError, ...]
+    same: tuple[OutputError, ...]
+
+
+def check_layers(
+    reference: Reference,
+    facts: ModelFacts,
+    feed: Mapping[str, Array],
+    outputs: Mapping[str, Array],
+    way: Way,
+    chip: Chip,
+) -> LayerCheck:
+    """Compile with all tensors of integers as outputs, run, and compare each with the reference's.
+
+    Raises:
+        NncError: that network cannot be compiled for the chip, or the reference cannot run it.
+    """
+    from nnc.compilation import compile_program
+    from nnc.runtime.session import Session
+
+    names = facts.rounded_tensors
+    whole = with_outputs(facts, names)
+    shapes = {name: value.shape for name, value in feed.items()}
+    session = Session(compile_program(whole, chip, shapes=shapes))
+    found = dict(zip([info.name for info in session.get_outputs()], session.run(None, feed), strict=True))
+    layers = compare_layers(replace(reference, changed=True), facts, feed, found, way)
+    return LayerCheck(
+        tuple(layers[name] for name in names),
+        tuple(layers[name] for name in outputs),
+        tuple(compare_tensors(name, outputs[name], found[name], facts) for name in outputs),
+    )
+
+
+def compare_layers(
+    reference: Reference,
+    facts: ModelFacts,
+    feed: Mapping[str, Array],
+    found: Mapping[str, Array],
+    way: Way,
+) -> dict[str, OutputError]:
+    """The error of every output and every tensor of integers, given the tensors of integers before it.
+
+    Args:
+        found: all of these as the chip computed them.
+    """
+    names = [*facts.rounded_tensors, *(n for n in reference.outputs if n not in facts.rounded_tensors)]
+    cut = replace(reference, proto=from_known(facts, found), outputs=names, changed=True)
+    known = {_known(name): found[name] for name in facts.rounded_tensors}
+    given = ModelFacts(cut.proto)  # what is exact, given the tensors before it
+    expected = cut.run({**feed, **known}, way).outputs
+    return {name: compare_tensors(name, found[name], expected[name], given) for name in names}
+
+
+def with_outputs(facts: ModelFacts, names: tuple[str, ...]) -> ModelProto:
+    """The model with further tensors as outputs."""
+    model = copy_of(facts.proto)
+    present = {info.name for info in model.graph.output}
+    for name in names:
+        if name not in present:
+            model.graph.output.append(helper.make_tensor_value_info(name, facts.rounded_type(name), None))
+    return model
+
+
+def from_known(facts: ModelFacts, found: Mapping[str, Array]) -> ModelProto:
+    """The model in which readers of tensors of integers read inputs instead, which have their values."""
+    names = facts.rounded_tensors
+    model = with_outputs(facts, names)
+    for name in names:
+        array = np.asarray(found[name])
+        code = helper.np_dtype_to_tensor_dtype(array.dtype)
+        model.graph.input.append(helper.make_tensor_value_info(_known(name), code, array.shape))
+    for node in model.graph.node:
+        for index, name in enumerate(node.input):
+            if name in names:
+                node.input[index] = _known(name)
+    return with_nodes(model, list(model.graph.node))
+
+
+def _known(name: str) -> str:
+    return f"{name}{MARK}known"
