@@ -135,13 +135,12 @@ class ModelFacts:
 
     def rounded_type(self, name: str) -> int:
         """ONNX's element type of one of these: as inferred, else that of its zero point."""
-        if self.types.get(name):
-            return self.types[name]
         node = next(node for node in self.proto.graph.node if name in node.output)
-        codes = [self.types.get(source) for source in reversed(node.input)]
-        return next(
-            (code for code in codes if code in (TensorProto.INT8, TensorProto.UINT8)), TensorProto.UINT8
-        )
+        for known in (name, *reversed(node.input)):
+            code = self.types.get(known, 0)
+            if code in (TensorProto.INT8, TensorProto.UINT8) or (known == name and code):
+                return code
+        return int(TensorProto.UINT8)
 
     def step(self, output: str) -> float | None:
         """The quantisation step of floats: the scale of what was just dequantised; None if they have none."""

@@ -79,6 +79,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="7 bits for weights: for processors whose products of u8 × s8 saturate. No chip of nnc needs it.",
 )
+@click.option(
+    "--integer-io",
+    is_flag=True,
+    help="Inputs and outputs are integers, too, with the scale and zero point of the report: a quarter of"
+    " their bytes, and nothing to convert on the chip.",
+)
 @pixel_options
 @shape_option
 @json_option
@@ -92,6 +98,7 @@ def command(
     activations: str,
     per_channel: bool,
     reduce_range: bool,
+    integer_io: bool,
     mean: tuple[float, ...],
     scale: tuple[float, ...],
     shapes: Shapes,
@@ -130,7 +137,7 @@ def command(
             samples = read_samples(calibration, before.inputs, PixelScaling(mean, scale))
         else:
             samples = random_samples(before.inputs, random_count or 1)
-        options = quantize.Options(method, activations, per_channel, reduce_range)
+        options = quantize.Options(method, activations, per_channel, reduce_range, integer_io)
         after = quantize.quantize(before, samples, options, str(model), progress)
         write_whole(output, [after.data])
     if as_json:
@@ -158,6 +165,7 @@ def _json(
             {"output": e.output, "max_abs_error": e.absolute, "max_rel_error": e.relative}
             for e in after.errors
         ],
+        "integers": list(after.integers),
         "tensors": [tensor.to_json() for tensor in after.tensors],
         "remarks": list(after.remarks),
     }
@@ -167,6 +175,8 @@ def _report(before: FloatModel, after: Quantized, *, verbose: bool) -> Iterator[
     yield _every_tensor(after.tensors) if verbose else _kinds(after.tensors)
     if verbose:
         yield from (f"remark        {remark}" for remark in after.remarks)
+    if after.integers:
+        yield f"integers      {', '.join(after.integers)}"
     ratio = before.nbytes / len(after.data)
     yield (
         f"size          {human_bytes(before.nbytes)} before, {human_bytes(len(after.data))} after"

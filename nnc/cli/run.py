@@ -201,7 +201,6 @@ def _emit(done: _Run) -> None:
 
 def _show(done: _Run, *, verbose: bool) -> None:
     """Print the run for people."""
-    from nnc.cli.check_text import check_text
     from nnc.cli.tables import output_text, run_text
 
     for name, array in done.outputs.items():
@@ -210,6 +209,8 @@ def _show(done: _Run, *, verbose: bool) -> None:
     for line in run_text(done.session, done.wall_seconds, verbose=verbose):
         say(line)
     if done.verdict is not None and done.verdict.ok:
+        from nnc.cli.check_text import check_text
+
         for line in check_text(done.verdict):
             say(line)
 

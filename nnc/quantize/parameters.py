@@ -8,8 +8,10 @@ from typing import Any
 
 from onnx import ModelProto, TensorProto, numpy_helper
 
+from nnc.compiler.frontend.model.element_types import type_name
+
 _BIAS_TYPE = TensorProto.INT32
-_TYPES = {TensorProto.INT8: "i8", TensorProto.UINT8: "u8", TensorProto.INT32: "i32"}
+_TYPES: dict[int, str] = {TensorProto.INT8: "i8", TensorProto.UINT8: "u8", TensorProto.INT32: "i32"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def _tensor(node: Any, values: dict[str, Any]) -> QuantizedTensor:
     return QuantizedTensor(
         _name_before(node.input[0]),
         kind,
-        _TYPES.get(code, TensorProto.DataType.Name(code).lower()),
+        _TYPES.get(code) or type_name(code),
         tuple(scales.tolist()),
         tuple(map(int, zeros)),
     )

@@ -25,6 +25,7 @@ from nnc.errors import MissingPackageError, QuantizationError
 from nnc.isa.errors import NncError
 from nnc.quantize.calibration import Samples
 from nnc.quantize.float_model import FloatModel
+from nnc.quantize.integer_io import with_integer_io
 from nnc.quantize.parameters import QuantizedTensor, quantized_tensors
 
 Array = npt.NDArray[Any]
@@ -45,12 +46,14 @@ class Options:
         activations: of `ACTIVATIONS`: their element type; weights are always signed.
         per_channel: a scale per output channel of weights, or one per tensor.
         reduce_range: 7 bits for weights, for processors whose products of u8 × s8 saturate.
+        integer_io: inputs and outputs are integers themselves.
     """
 
     method: str = "minmax"
     activations: str = "s8"
     per_channel: bool = True
     reduce_range: bool = False
+    integer_io: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,15 @@ class ErrorOnSamples:
 
 @dataclass(frozen=True)
 class Quantized:
-    """A quantised model as the bytes of its file, its tensors, and how far it is from the float model."""
+    """A quantised model as the bytes of its file, its tensors, and how far it is from the float model.
+
+    `integers` are the inputs and outputs that are integers.
+    """
 
     data: bytes
     tensors: tuple[QuantizedTensor, ...]
     errors: tuple[ErrorOnSamples, ...]
+    integers: tuple[str, ...]
     remarks: tuple[str, ...]
 
 
@@ -126,7 +133,11 @@ def quantize(
             expected="convolutions, matrix products or other operators of its list",
         )
     errors = tuple(_errors(model.proto, quantised, samples, Path(where), progress))
-    return Quantized(data, tensors, errors, tuple(dict.fromkeys(remarks)))
+    integers: tuple[str, ...] = ()
+    if options.integer_io:
+        integers = tuple(with_integer_io(quantised))
+        data = quantised.SerializeToString(deterministic=True)
+    return Quantized(data, tensors, errors, integers, tuple(dict.fromkeys(remarks)))
 
 
 def _quantized_bytes(model: ModelProto, samples: Samples, options: Options, progress: Progress) -> bytes:
@@ -140,10 +151,11 @@ def _quantized_bytes(model: ModelProto, samples: Samples, options: Options, prog
         given.write_bytes(model.SerializeToString())
         quantization.quant_pre_process(str(given), str(prepared), skip_symbolic_shape=True)
         _with_recent_opset(prepared)
+        reader: Any = _Reader(samples, progress)  # its base class is not there where onnxruntime is not
         quantization.quantize_static(
             str(prepared),
             str(result),
-            _Reader(samples, progress),
+            reader,
             quant_format=quantization.QuantFormat.QDQ,
             activation_type=quantization.QuantType[ACTIVATIONS[options.activations]],
             weight_type=quantization.QuantType.QInt8,
@@ -220,7 +232,8 @@ def _silenced(remarks: list[str]) -> Iterator[None]:
         def emit(self, record: logging.LogRecord) -> None:
             remarks.append(" ".join(record.getMessage().split()))
 
-    handlers, root.handlers = root.handlers, [Collector(logging.WARNING)]
+    collectors: list[logging.Handler] = [Collector(logging.WARNING)]
+    handlers, root.handlers = root.handlers, collectors
     try:
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             yield

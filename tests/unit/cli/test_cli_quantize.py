@@ -59,8 +59,8 @@ def test_json_and_verbose_have_every_tensor(lenet: Path, tmp_path: Path) -> None
     assert error["output"] == "output" and 0 < error["max_rel_error"] < 0.2
     kinds = {(tensor["kind"], tensor["type"]) for tensor in data["tensors"]}
     assert kinds == {("activation", "i8"), ("weight", "i8"), ("bias", "i32")}
-    convolution = next(t for t in data["tensors"] if t["kind"] == "weight" and len(t["scale"]) == 3)
-    assert convolution["zero"] == [0, 0, 0]
+    weights = [tensor for tensor in data["tensors"] if tensor["kind"] == "weight"]
+    assert all(set(tensor["zero"]) == {0} and len(tensor["scale"]) > 1 for tensor in weights)
     text = ok("quantize", lenet, "--calibration", given, "-o", output, "-v")
     assert all(tensor["name"][:20] in text for tensor in data["tensors"])
     shaped = archive(tmp_path / "t.npz", input=samples[:, None])
@@ -83,6 +83,32 @@ def test_options_reach_the_quantiser(lenet: Path, method: str, tmp_path: Path) -
     weights = [onnx.numpy_helper.to_array(tensor) for tensor in stored]
     assert max(int(np.abs(w.astype(int)).max()) for w in weights) <= 64
     assert seven_bits["tensors"] != unsigned["tensors"]
+
+
+def test_inputs_and_outputs_can_be_integers(lenet: Path, tmp_path: Path) -> None:
+    """The same network without its first and its last conversion."""
+    outer, inner = tmp_path / "outer.onnx", tmp_path / "inner.onnx"
+    command = ("quantize", lenet, "--random", "2", "--activations", "u8", "-o")
+    data = json.loads(ok(*command, outer, "--json"))
+    assert data["integers"] == []
+    whole = json.loads(ok(*command, inner, "--json", "--integer-io"))
+    assert whole["integers"] == ["input", "output"]
+    assert "integers      input, output" in ok(*command, inner, "--integer-io")
+    assert (whole["tensors"], whole["errors"]) == (data["tensors"], data["errors"])
+    model = onnx.load(inner)
+    onnx.checker.check_model(model, full_check=True)
+    codes = [info.type.tensor_type.elem_type for info in (*model.graph.input, *model.graph.output)]
+    assert codes == [onnx.TensorProto.UINT8] * 2
+    by_name = {tensor["name"]: tensor for tensor in data["tensors"]}
+    (s_in,), (z_in,) = by_name["input"]["scale"], by_name["input"]["zero"]
+    (s_out,), (z_out,) = by_name["output"]["scale"], by_name["output"]["zero"]
+    x = np.random.default_rng(2).standard_normal(LENET).astype(np.float32)
+    integers = np.clip(np.rint(x / np.float32(s_in)) + z_in, 0, 255).astype(np.uint8)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    (found,) = onnxruntime.InferenceSession(inner, options).run(None, {"input": integers})
+    (expected,) = onnxruntime.InferenceSession(outer, options).run(None, {"input": x})
+    np.testing.assert_array_equal((found.astype(np.float32) - z_out) * np.float32(s_out), expected)
 
 
 def test_random_data_are_said_to_mean_nothing(lenet: Path, tmp_path: Path) -> None:
