@@ -184,8 +184,8 @@ def _same(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indice
 
 
 def _epilogue(layer: ir.MacLayer, slot: int, out: Mask, shape: Shape, channel: int) -> Mask:
-    """Bias (a vector over the channels, or broadcast) and residual."""
-    if layer.slots[slot] == "bias" and len(shape) == 1 and shape[0] != 1:
+    """Bias and scale (vectors over the channels, or broadcast) and residual."""
+    if layer.slots[slot] in ("bias", "scale") and len(shape) == 1 and shape[0] != 1:
         return _any(out, [axis for axis in range(out.ndim) if axis != channel]).reshape(shape)
     return _unbroadcast(out, shape)
 

@@ -77,28 +77,41 @@ def _gather_elements(operands: Operands, layer: ir.GatherElements, inputs: Input
     return isa.GatherElements(dst=operands.tile(out), src=src, index=index, axis=axes.index(layer.axis))
 
 
+_ZEROS = ("src_zero", "weight_zero")
+_EPILOGUE = (
+    *("act", "act_params", "dst_scale", "dst_zero"),
+    *("residual_scale", "residual_zero", "sum_scale", "sum_zero"),
+)
+_QUANTISED_FOLD = ("src_scale", "src_zero", "dst_scale", "dst_zero")
+
+
+def _named(layer: ir.Layer, names: tuple[str, ...]) -> dict[str, Any]:
+    """Attributes that the instruction has by the same names."""
+    return {name: getattr(layer, name) for name in names}
+
+
 def _epilogue(
     operands: Operands, layer: ir.MacLayer, inputs: Inputs, out: str, axes: tuple[int, ...]
 ) -> dict[str, Any]:
     """The fields that all MAC instructions share, beside source and weight."""
-    bias, residual, sums = (*inputs[2:], None, None, None)[:3]
+    bias, residual, scale, sums = (*inputs[2:], None, None, None, None)[:4]
     unfinished = layer.phase in (Phase.START, Phase.ADD)
     target = operands.tile(out, axes)
     fields: dict[str, Any] = {
         "phase": layer.phase,
+        **_named(layer, _ZEROS),
         "dst": None if unfinished else target,
         "accumulator": target if unfinished else operands.optional(sums, axes),
     }
     if unfinished:
         return fields
-    if bias is not None:
-        rank = len(operands.graph.types[bias].shape)
-        vector = rank == 1
-        fields["bias"] = operands.tile(bias) if vector else operands.broadcast(bias, len(axes), axes)
+    for name, vector in (("bias", bias), ("scale", scale)):
+        if vector is not None:
+            is_flat = len(operands.graph.types[vector].shape) == 1
+            fields[name] = operands.tile(vector) if is_flat else operands.broadcast(vector, len(axes), axes)
     return fields | {
         "residual": operands.optional(residual, axes),
-        "act": layer.act,
-        "act_params": layer.act_params,
+        **_named(layer, _EPILOGUE),
     }
 
 
@@ -166,6 +179,7 @@ def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out:
         function=layer.function,
         params=layer.params,
         swap=layer.swap,
+        **_named(layer, ("src_scales", "src_zeros", "dst_scale", "dst_zero")),
     )
 
 
@@ -184,6 +198,7 @@ def _reduce(operands: Operands, layer: ir.Reduce, inputs: Inputs, out: str) -> I
         axes=tuple(sorted(axes.index(axis) for axis in layer.axes)),
         count=layer.count,
         phase=layer.phase,
+        **_named(layer, _QUANTISED_FOLD),
     )
 
 

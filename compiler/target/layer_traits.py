@@ -11,6 +11,7 @@ from nnc.compiler.target import layer_kinds
 from nnc.compiler.target.layer_record import RECORDS, AxisOrder, record_of
 from nnc.isa.chip.description import DEPTHWISE, Chip
 from nnc.isa.instruction import operand_specs
+from nnc.isa.types import DType
 
 __all__ = ["AxisOrder", "layer_kinds"]
 
@@ -79,6 +80,12 @@ def lane_step_allowed(layer: ir.Layer, channels: int, tile: int) -> bool:
 def chunk_axes(layer: ir.Layer, shapes: Sequence[tuple[int, ...] | None]) -> dict[int, int]:
     """Operand slot → its axis that is summed over and may be cut into chunks; empty if there is none."""
     return record_of(type(layer)).chunk_axes(layer, tuple(shapes))
+
+
+def sums_dtype(graph: Graph, layer: ir.Layer) -> DType:
+    """Element type of a layer's partial sums, if it is cut into chunks."""
+    source = graph.operand(layer.name, 0) or graph.output_of(layer.name)  # a fill reads nothing
+    return layer.partial_type(graph.types[source].dtype)
 
 
 def may_chunk(layer: ir.Layer, channels: int, lane_tile: int) -> bool:

@@ -16,6 +16,9 @@ from nnc.isa.instruction import Work
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
 
+_ADDED = [ir.MacLayer.slots.index(name) for name in ("residual", "accumulator")]
+"""Operands of a product that come through the result port."""
+
 
 def tile_cycles(chip: Chip, layer: ir.Layer, out: Operand, ins: Sequence[Operand | None]) -> int:
     """Cycles of one tile, issue cost included.
@@ -32,7 +35,7 @@ def work_cycles(chip: Chip, layer: ir.Layer, out: Operand, ins: Sequence[Operand
     record = record_of(type(layer))
     dtype = record.instruction.rate_dtype(out.dtype, [block.dtype for block in ins if block is not None])
     dst, srcs = record.work_operands(layer, out, tuple(ins))
-    added = ins[layer.slots.index("residual") :] if isinstance(layer, ir.MacLayer) else ()
+    added = [ins[slot] for slot in _ADDED if slot < len(ins)] if isinstance(layer, ir.MacLayer) else ()
     port_bytes = out.nbytes + sum(block.nbytes for block in added if block is not None)
     rule = required(record.instruction.cost)
     return rule(chip, layer, Work(dtype, dst, srcs, port_bytes))

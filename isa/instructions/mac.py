@@ -25,7 +25,15 @@ from nnc.isa.instruction import (
     instruction,
     operand,
 )
-from nnc.isa.instructions.shape_checks import broadcasts, equal, per_axis, phase_fits
+from nnc.isa.instructions.shape_checks import (
+    QUANTISED_TYPES,
+    broadcasts,
+    equal,
+    per_axis,
+    phase_fits,
+    step,
+    zero_point,
+)
 from nnc.isa.instructions.shared_costs import window_runs
 from nnc.isa.operand import Operand
 from nnc.isa.visits import Runs, aligned, merged
@@ -40,9 +48,12 @@ class MacInstruction(Instruction):
     whole: the epilogue at once.  The epilogue is
     y = act(s·scale + bias + (residual − residual_zero)·residual_scale)
     and, for an integer dst, y = saturate(round_half_even(y / dst_scale) + dst_zero).
+    With a sum_scale, what is added to the residual is what a layer by itself would have written:
+    s·scale + bias becomes (saturate(round_half_even(s·scale + bias) + sum_zero) − sum_zero)·sum_scale.
     Partial sums are f32 for f16, i32 for 8-bit integers, else of the type of src (integers wrap).
-    An integer bias (i32) is added to s before the scale.  dst may be the very block of the residual (an
-    addition in place); no other operand may overlap it.
+    An integer bias (i32) is added to s before the scale, exactly.  Of integers, all that follows s and an
+    integer bias is computed in f32, one rounding per operation, in the order of the formulas.  dst may be
+    the very block of the residual (an addition in place); no other operand may overlap it.
     """
 
     src: Operand = operand(Access.READ, Role.FEATURE, "left operand, the feature data")
@@ -71,6 +82,10 @@ class MacInstruction(Instruction):
     dst_zero: int = attribute("zero point of dst", default=0)
     residual_scale: float = attribute("real value of one step of residual", default=1.0)
     residual_zero: int = attribute("zero point of residual", default=0)
+    sum_scale: float = attribute(
+        "real value of one step of the rounded sum; 0: it is not rounded", default=0.0
+    )
+    sum_zero: int = attribute("zero point of the rounded sum", default=0)
 
     def _epilogue_errors(self, shape: Shape) -> Iterator[str]:
         if self.src.dtype.is_float != self.weight.dtype.is_float:
@@ -82,10 +97,26 @@ class MacInstruction(Instruction):
             return
         if not is_unary(self.act) or self.act.record.result is not Result.FIRST:
             yield f"act is {self.act.value}, expected a unary function that keeps the type"
+        yield from self._scale_errors()
         yield from broadcasts("bias", self.bias, shape)
         yield from broadcasts("scale", self.scale, shape)
         if self.residual is not None:
             yield from equal("residual shape", self.residual.shape, shape)
+
+    def _scale_errors(self) -> Iterator[str]:
+        """Scales and zero points of the epilogue, and of what is multiplied."""
+        yield from step("dst_scale", self.dst_scale)
+        yield from step("residual_scale", self.residual_scale)
+        for name, block in (("src", self.src), ("weight", self.weight), ("residual", self.residual)):
+            yield from zero_point(f"{name}_zero", getattr(self, f"{name}_zero"), block)
+        yield from zero_point("dst_zero", self.dst_zero, self.dst)
+        if self.sum_scale:
+            yield from step("sum_scale", self.sum_scale)
+            yield from zero_point("sum_zero", self.sum_zero, self.dst)
+            if self.dst is None or self.dst.dtype not in QUANTISED_TYPES:
+                yield "sum_scale needs a dst of 8-bit integers"
+        elif self.sum_zero:
+            yield f"sum_zero is {self.sum_zero} without a sum_scale"
 
 
 def _families(i: Conv | ConvTranspose, *, transposed: bool) -> tuple[str, ...]:

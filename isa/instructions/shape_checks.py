@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
+from typing import Any, cast
+
+import numpy as np
 
 from nnc.isa.instruction import Phase, Shape
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
 
+QUANTISED_TYPES = (DType.I8, DType.U8)
 INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
 
 
@@ -70,3 +75,54 @@ def phase_fits(
         yield from equal("type of accumulator", accumulator.dtype.value, partial.value)
     if accumulator is not None and dst is not None:
         yield from equal("accumulator shape", accumulator.shape, dst.shape)
+
+
+def step(name: str, scale: float) -> Iterator[str]:
+    """Nothing if a scale is the real value of one step: positive and finite, in f32 too."""
+    with np.errstate(all="ignore"):
+        single = np.float32(scale)
+    if not (isfinite(single) and single > 0):
+        yield f"{name} is {scale}, expected a positive finite number"
+
+
+def zero_point(name: str, zero: int, block: Operand | None) -> Iterator[str]:
+    """Nothing if a zero point is 0, or an integer of the type of its block."""
+    if zero == 0 or block is None:
+        return
+    if block.dtype not in INDEX_TYPES:
+        yield f"{name} is {zero}, but {block.dtype.value} has no zero point"
+        return
+    info: Any = np.iinfo(cast(Any, block.dtype.numpy))
+    if not info.min <= zero <= info.max:
+        yield f"{name} is {zero}, which is no {block.dtype.value}"
+
+
+def rounding(
+    name: str, src: Operand, dst: Operand | None, scales: tuple[float, int, float, int]
+) -> Iterator[str]:
+    """Nothing if the scales of a fold of quantised integers are there and fit its blocks.
+
+    Args:
+        scales: src_scale, src_zero, dst_scale, dst_zero; all are 0 where nothing is quantised.
+    """
+    src_scale, src_zero, dst_scale, dst_zero = scales
+    if not src_scale:
+        if any(scales):
+            yield "src_zero, dst_scale and dst_zero need a src_scale"
+        return
+    yield from step("src_scale", src_scale)
+    yield from zero_point("src_zero", src_zero, src)
+    if src.dtype not in QUANTISED_TYPES:
+        yield f"{name} of {src.dtype.value} with a src_scale, expected 8-bit integers"
+    if dst is not None:
+        yield from rounded(dst, dst_scale, dst_zero)
+
+
+def rounded(dst: Operand, scale: float, zero: int) -> Iterator[str]:
+    """Nothing if dst is a float without a scale, or an integer with one."""
+    if dst.dtype.is_float:
+        if scale or zero:
+            yield f"dst_scale is {scale}, dst_zero {zero}, but dst is {dst.dtype.value}"
+        return
+    yield from step("dst_scale", scale)
+    yield from zero_point("dst_zero", zero, dst)

@@ -9,7 +9,7 @@ from operator import mul
 from typing import Any
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction
+from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction, Result
 from nnc.isa.instruction import (
     Access,
     Engine,
@@ -28,6 +28,10 @@ from nnc.isa.instructions.shape_checks import (
     equal,
     per_axis,
     phase_fits,
+    rounded,
+    rounding,
+    step,
+    zero_point,
 )
 from nnc.isa.instructions.shared_costs import one_pass, three_passes, vector_cycles, window_runs
 from nnc.isa.operand import Operand
@@ -62,6 +66,11 @@ class Pool(Instruction):
 
     Window positions outside src count for nothing, except that `count_pad` makes an average count the
     positions inside the padding (pad_begin, pad_end), as ONNX's count_include_pad.
+
+    With a src_scale, an average of 8-bit integers is that of the real numbers (src − src_zero)·src_scale;
+    for an integer dst it is saturate(round_half_even(s · f32(src_scale / (dst_scale·n))) + dst_zero), where
+    s = Σ (src − src_zero) is exact and n the number of elements counted; for a float dst it is
+    s · f32(src_scale / n).
     """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
@@ -73,6 +82,10 @@ class Pool(Instruction):
     pad_begin: tuple[int, ...] = attribute("padding before the first element per spatial axis")
     pad_end: tuple[int, ...] = attribute("padding after the last element per spatial axis")
     count_pad: bool = attribute("an average divides by padded positions too", default=False)
+    src_scale: float = attribute("real value of one step of src; 0: src is not quantised", default=0.0)
+    src_zero: int = attribute("zero point of src", default=0)
+    dst_scale: float = attribute("real value of one step of an integer dst", default=0.0)
+    dst_zero: int = attribute("zero point of dst", default=0)
 
     def shape_errors(self) -> Iterator[str]:
         src, dst = self.src.shape, self.dst.shape
@@ -84,6 +97,11 @@ class Pool(Instruction):
         yield from per_axis(rank - 2, 0, pad_begin=self.pad_begin, pad_end=self.pad_end)
         yield from equal("batch of dst", dst[0], src[0])
         yield from equal("channels of dst", dst[-1], src[-1])
+        yield from rounding(
+            "a pool", self.src, self.dst, (self.src_scale, self.src_zero, self.dst_scale, self.dst_zero)
+        )
+        if self.src_scale and self.function is not PoolFunction.AVERAGE:
+            yield f"src_scale is for averages, the function is {self.function.value}"
 
 
 def _elementwise_cost(chip: Chip, i: Any, work: Work) -> int:
@@ -106,6 +124,10 @@ class Elementwise(Instruction):
 
     A binary function with a single source takes the other operand from params[0]: the right one, or the
     left one if `swap`.
+
+    With src_scales, sources are quantised: each enters as f32(x − zero)·f32(scale) (a float one has scale 1
+    and zero 0), the function is computed in f32, and an integer dst is
+    saturate(round_half_even(y / dst_scale) + dst_zero).  So identity is a change of scale.
     """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
@@ -113,6 +135,10 @@ class Elementwise(Instruction):
     function: Function = attribute("what is computed")
     params: tuple[float, ...] = attribute("scalar parameters of the function", default=())
     swap: bool = attribute("params[0] is the left operand", default=False)
+    src_scales: tuple[float, ...] = attribute("real value of one step of each source, or ()", default=())
+    src_zeros: tuple[int, ...] = attribute("zero point of each source, or ()", default=())
+    dst_scale: float = attribute("real value of one step of an integer dst", default=0.0)
+    dst_zero: int = attribute("zero point of dst", default=0)
 
     def shape_errors(self) -> Iterator[str]:
         least, most = self.function.record.sources
@@ -122,6 +148,27 @@ class Elementwise(Instruction):
             yield f"{self.function.value} has {len(self.srcs)} sources, expected {expected}"
         for number, source in enumerate(self.srcs):
             yield from broadcasts(f"source {number}", source, self.dst.shape)
+        yield from self._scale_errors()
+
+    def _scale_errors(self) -> Iterator[str]:
+        """Scales and zero points: of every source or of none."""
+        yield from equal("number of src_zeros", len(self.src_zeros), len(self.src_scales))
+        if not self.src_scales:
+            if self.dst_scale or self.dst_zero:
+                yield "dst_scale and dst_zero need src_scales"
+            return
+        yield from equal("number of src_scales", len(self.src_scales), len(self.srcs))
+        if self.function.record.result is Result.GIVEN:
+            yield f"{self.function.value} has no src_scales"
+        for number, (source, scale, zero) in enumerate(
+            zip(self.srcs, self.src_scales, self.src_zeros, strict=False)
+        ):
+            yield from step(f"scale of source {number}", scale)
+            yield from zero_point(f"zero point of source {number}", zero, source)
+        if self.function.record.result is Result.BOOL:
+            yield from equal("dst type", self.dst.dtype, DType.BOOL)
+        else:
+            yield from rounded(self.dst, self.dst_scale, self.dst_zero)
 
     @classmethod
     def rate_dtype(cls, result: DType, sources: Sequence[DType]) -> DType:
@@ -143,6 +190,9 @@ class Reduce(Instruction):
     `phase` allows chunks of the folded axes (sum, mean, max, min, prod, sum_square, l1, l2): partial
     results lie in `accumulator`, shaped as dst: f32 for f16, i64 for integers other than u64, else of the
     type of src.
+
+    With a src_scale, a sum or mean of 8-bit integers is that of the real numbers (src − src_zero)·src_scale,
+    rounded as an average of `pool`; n is `count` for a mean, 1 for a sum.
     """
 
     src: Operand = operand(Access.READ, Role.FEATURE, "source")
@@ -154,6 +204,10 @@ class Reduce(Instruction):
     axes: tuple[int, ...] = attribute("folded axes")
     count: int = attribute("what a mean divides by: the elements folded over all chunks")
     phase: Phase = attribute("place in a chain of chunks", default=Phase.WHOLE)
+    src_scale: float = attribute("real value of one step of src; 0: src is not quantised", default=0.0)
+    src_zero: int = attribute("zero point of src", default=0)
+    dst_scale: float = attribute("real value of one step of an integer dst", default=0.0)
+    dst_zero: int = attribute("zero point of dst", default=0)
 
     def shape_errors(self) -> Iterator[str]:
         yield from phase_fits(self.phase, self.dst, self.accumulator, self.src.dtype.partial_fold)
@@ -166,6 +220,11 @@ class Reduce(Instruction):
         folded = {axis % rank for axis in self.axes}
         expected = tuple(1 if axis in folded else extent for axis, extent in enumerate(self.src.shape))
         yield from equal("dst shape", out.shape, expected)
+        yield from rounding(
+            "a fold", self.src, self.dst, (self.src_scale, self.src_zero, self.dst_scale, self.dst_zero)
+        )
+        if self.src_scale and self.function not in (ReduceFunction.SUM, ReduceFunction.MEAN):
+            yield f"src_scale is for sums and means, the function is {self.function.value}"
 
 
 @instruction(

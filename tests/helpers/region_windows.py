@@ -61,10 +61,11 @@ def window_outputs(shape: Shape, g: Geometry, rounding: Callable[[float], int]) 
 
 @st.composite
 def epilogue_shapes(draw: Draw, out: Shape, channel: int) -> tuple[Shape | None, ...]:
-    """Shapes of bias, residual and accumulator."""
+    """Shapes of bias, residual, scale and accumulator."""
     vector = st.just((out[channel],))
     bias = draw(st.none() | vector | (vector if channel == 1 else shapes_that_broadcast_to(out)))
-    return (bias, draw(st.none() | st.just(out)), draw(st.none() | st.just(out)))
+    scale = draw(st.none() | st.just((1,)) | vector)
+    return (bias, draw(st.none() | st.just(out)), scale, draw(st.none() | st.just(out)))
 
 
 def epilogue_read(shape: Shape, index: Index, channel: int) -> Index:

@@ -17,6 +17,7 @@ from nnc.compiler.ir.inference.table import (
 from nnc.compiler.ir.windows import window_reach
 from nnc.isa.functions import Result
 from nnc.isa.instruction import Phase
+from nnc.isa.instructions.shape_checks import QUANTISED_TYPES
 from nnc.isa.types import DType
 
 
@@ -30,10 +31,34 @@ def _second(layer: ir.Layer, operands: Operands) -> TensorType:
 # --- products ----------------------------------------------------------------------------------------------
 
 
+_FINAL = (Phase.WHOLE, Phase.FINISH)
+_OF_QUANTISED = {DType.I8, DType.U8, DType.I32, DType.F32}
+"""Types of results of layers that work on quantised integers."""
+
+
+def _given(layer: ir.Layer, given: Given, x: DType) -> DType:
+    """The type of the result of a layer on quantised integers, which it does not say."""
+    dtype = given.dtype or x
+    if dtype not in _OF_QUANTISED:
+        raise misfit(layer, f"a result of {dtype.value} of quantised integers")
+    return dtype
+
+
+def _of_products(layer: ir.MacLayer, operands: Operands, given: Given) -> DType:
+    """Element type of a result, or of partial sums; products of 8-bit integers are of any two such types."""
+    x, weight = first_operand(operands).dtype, _second(layer, operands).dtype
+    if x not in QUANTISED_TYPES:
+        return x
+    if weight not in QUANTISED_TYPES:
+        raise misfit(layer, f"{x.value} times {weight.value}")
+    return _given(layer, given, x)
+
+
 def _accumulated(layer: ir.MacLayer | ir.Reduce, operands: Operands, result: TensorType) -> TensorType:
     """The type of a result that may be a partial sum; checks the accumulator that it continues."""
     sums = operands[-1] if len(operands) == len(layer.slots) else None
-    partial, phase = TensorType(layer.partial_type(result.dtype), result.shape), layer.phase
+    phase = layer.phase
+    partial = TensorType(layer.partial_type(first_operand(operands).dtype), result.shape)
     continues = phase in (Phase.ADD, Phase.FINISH)
     if continues != (sums is not None):
         raise misfit(layer, f"phase {phase.value} with{'out' if continues else ''} an accumulator")
@@ -43,13 +68,17 @@ def _accumulated(layer: ir.MacLayer | ir.Reduce, operands: Operands, result: Ten
 
 
 def _epilogue(layer: ir.MacLayer, operands: Operands, result: TensorType, channel: int) -> TensorType:
-    bias, residual = ((*operands, None, None, None)[2:4]) if len(operands) > 2 else (None, None)
+    bias, residual, scale = (*operands[2:5], None, None, None)[:3]
     if bias is not None and bias.shape != (result.shape[channel],):
         vector_only = isinstance(layer, ir.SpatialMacLayer)
         if vector_only or common_shape(layer, [bias.shape, result.shape]) != result.shape:
             raise misfit(layer, f"a bias of shape {bias.shape} for the result {result}")
     if residual is not None and residual.shape != result.shape:
         raise misfit(layer, f"a residual of shape {residual.shape} for the result {result}")
+    if scale is not None and (
+        scale.dtype is not DType.F32 or scale.shape not in ((1,), (result.shape[channel],))
+    ):
+        raise misfit(layer, f"a scale {scale} for the result {result}")
     return _accumulated(layer, operands, result)
 
 
@@ -88,7 +117,7 @@ def _conv(layer: ir.Conv, operands: Operands, given: Given) -> TensorType:
     if channels % layer.groups:
         raise misfit(layer, f"{channels} channels in {layer.groups} groups")
     shape = (x.shape[0], channels, *_positions(layer, x.shape, ceil=False))
-    return _epilogue(layer, operands, TensorType(x.dtype, shape), 1)
+    return _epilogue(layer, operands, TensorType(_of_products(layer, operands, given), shape), 1)
 
 
 @rule(ir.ConvTranspose)
@@ -101,7 +130,7 @@ def _conv_transpose(layer: ir.ConvTranspose, operands: Operands, given: Given) -
     axes = zip(x.shape[2:], reaches, layer.stride, layer.pad_begin, layer.pad_end, strict=True)
     spatial = ((extent - 1) * stride + reach - begin - end for extent, reach, stride, begin, end in axes)
     shape = (x.shape[0], weight.shape[1] * layer.groups, *spatial)
-    return _epilogue(layer, operands, TensorType(x.dtype, shape), 1)
+    return _epilogue(layer, operands, TensorType(_of_products(layer, operands, given), shape), 1)
 
 
 @rule(ir.MatMul)
@@ -110,7 +139,7 @@ def _matmul(layer: ir.MatMul, operands: Operands, given: Given) -> TensorType:
     if min(len(x.shape), len(weight.shape)) < 2 or x.shape[-1] != weight.shape[-2]:
         raise misfit(layer, f"{x} times {weight}")
     batch = common_shape(layer, [x.shape[:-2], weight.shape[:-2]])
-    result = TensorType(x.dtype, (*batch, x.shape[-2], weight.shape[-1]))
+    result = TensorType(_of_products(layer, operands, given), (*batch, x.shape[-2], weight.shape[-1]))
     return _epilogue(layer, operands, result, len(result.shape) - 1)
 
 
@@ -121,13 +150,18 @@ def _matmul(layer: ir.MatMul, operands: Operands, given: Given) -> TensorType:
 def _pool(layer: ir.Pool, operands: Operands, given: Given) -> TensorType:
     x = first_operand(operands)
     _spatial(layer, x)
-    return TensorType(x.dtype, (*x.shape[:2], *_positions(layer, x.shape, ceil=layer.ceil)))
+    dtype = _given(layer, given, x.dtype) if layer.src_scale else x.dtype
+    return TensorType(dtype, (*x.shape[:2], *_positions(layer, x.shape, ceil=layer.ceil)))
 
 
 @rule(ir.Elementwise)
 def _elementwise(layer: ir.Elementwise, operands: Operands, given: Given) -> TensorType:
     present = [operand for operand in operands if operand is not None]
     shape = common_shape(layer, [operand.shape for operand in present])
+    if layer.src_scales and len(layer.src_scales) != len(present):
+        raise misfit(layer, f"{len(layer.src_scales)} scales for {len(present)} operands")
+    if layer.src_scales and layer.function.record.result is not Result.BOOL:
+        return TensorType(_given(layer, given, present[0].dtype), shape)
     match layer.function.record.result:
         case Result.BOOL:
             return TensorType(DType.BOOL, shape)
@@ -147,7 +181,8 @@ def _reduce(layer: ir.Reduce, operands: Operands, given: Given) -> TensorType:
     if any(not 0 <= axis < len(x.shape) for axis in layer.axes):
         raise misfit(layer, f"axes {layer.axes} of {x}")
     shape = tuple(1 if axis in layer.axes else extent for axis, extent in enumerate(x.shape))
-    return _accumulated(layer, operands, TensorType(x.dtype, shape))
+    dtype = _given(layer, given, x.dtype) if layer.src_scale and layer.phase in _FINAL else x.dtype
+    return _accumulated(layer, operands, TensorType(dtype, shape))
 
 
 @rule(*ir.WHOLE_AXES)

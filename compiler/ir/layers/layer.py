@@ -35,7 +35,7 @@ class Layer:
 
     @staticmethod
     def partial_type(dtype: DType) -> DType:
-        """Element type of its partial sums, if it is cut along an axis that it sums over."""
+        """Element type of its partial sums from that of operand 0, if it is cut along what it sums over."""
         return dtype.product_sum
 
     def attributes(self) -> dict[str, Any]:

@@ -11,7 +11,13 @@ from nnc.isa.instruction import Phase
 
 @dataclass(frozen=True, kw_only=True)
 class MacLayer(Layer):
-    """What conv, transposed conv and matmul share: the fused epilogue y = act(s + bias + residual).
+    """What conv, transposed conv and matmul share: the fused epilogue y = act(s·scale + bias + residual).
+
+    Of 8-bit integers, all that the instruction says (`isa.MacInstruction`): s = Σ (x − src_zero)·(weight −
+    weight_zero); an i32 bias belongs to s, a float one comes after the scale; the residual counts as
+    (residual − residual_zero)·residual_scale; with a sum_scale what it is added to is rounded before; an
+    integer result is saturate(round_half_even(y / dst_scale) + dst_zero).  The type of the result is given.
+    The operand scale is f32, a vector over the output channels or one element.
 
     `phase` is whole except in a partitioned graph, where K-chunks chain their partial sums through the
     operand `accumulator`.
@@ -20,6 +26,16 @@ class MacLayer(Layer):
     act: Function = Function.IDENTITY
     act_params: tuple[float, ...] = ()
     phase: Phase = Phase.WHOLE
+    src_zero: int = 0
+    weight_zero: int = 0
+    dst_scale: float = 1.0
+    dst_zero: int = 0
+    residual_scale: float = 1.0
+    residual_zero: int = 0
+    sum_scale: float = 0.0
+    sum_zero: int = 0
+
+    slots = ("x", "weight", "bias", "residual", "scale", "accumulator")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +48,6 @@ class SpatialMacLayer(MacLayer):
     pad_begin: tuple[int, ...]
     pad_end: tuple[int, ...]
     groups: int = 1
-
-    slots = ("x", "weight", "bias", "residual", "accumulator")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,4 +73,3 @@ class MatMul(MacLayer):
     """Batched matrix product: x […, M, K] times weight […, K, N]; bias [N] or broadcast to the output."""
 
     kind = "matmul"
-    slots = ("x", "weight", "bias", "residual", "accumulator")

@@ -12,7 +12,10 @@ from nnc.isa.types import DType
 
 @dataclass(frozen=True, kw_only=True)
 class Pool(Layer):
-    """Maximum or average over a window: x [N, C, X…].  Windows may reach beyond pad_end (ceil mode)."""
+    """Maximum or average over a window: x [N, C, X…].  Windows may reach beyond pad_end (ceil mode).
+
+    With a src_scale, the average of quantised integers (`isa.Pool`); the type of the result is given.
+    """
 
     kind = "pool"
     slots = ("x",)
@@ -24,22 +27,36 @@ class Pool(Layer):
     pad_end: tuple[int, ...]
     count_pad: bool = False
     ceil: bool = False
+    src_scale: float = 0.0
+    src_zero: int = 0
+    dst_scale: float = 0.0
+    dst_zero: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Elementwise(Layer):
-    """A function of broadcast operands (see ``nnc.isa.functions.Function`` for params and swap)."""
+    """A function of broadcast operands (see ``nnc.isa.functions.Function`` for params and swap).
+
+    With src_scales, a function of quantised integers (`isa.Elementwise`); the type of the result is given.
+    """
 
     kind = "elementwise"
     slots = ("x…",)
     function: Function
     params: tuple[float, ...] = ()
     swap: bool = False
+    src_scales: tuple[float, ...] = ()
+    src_zeros: tuple[int, ...] = ()
+    dst_scale: float = 0.0
+    dst_zero: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reduce(Layer):
-    """Fold axes into extent 1 (axes are kept; dropping them is a Reshape)."""
+    """Fold axes into extent 1 (axes are kept; dropping them is a Reshape).
+
+    With a src_scale, the sum or mean of quantised integers (`isa.Reduce`); the type of the result is given.
+    """
 
     kind = "reduce"
     slots = ("x", "accumulator")
@@ -48,6 +65,10 @@ class Reduce(Layer):
     count: int
     """What a mean divides by: the product of the whole extents of the folded axes."""
     phase: Phase = Phase.WHOLE
+    src_scale: float = 0.0
+    src_zero: int = 0
+    dst_scale: float = 0.0
+    dst_zero: int = 0
 
     @staticmethod
     def partial_type(dtype: DType) -> DType:

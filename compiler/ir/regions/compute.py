@@ -21,9 +21,8 @@ def _copy(layer: ir.Copy | ir.Fill, slot: int, out: Boxes, shape: Shape, out_sha
 
 
 def _epilogue_operand(layer: ir.MacLayer, slot: int, out: Boxes, shape: Shape, channel: int) -> Need:
-    """Bias (a vector over the channels, or broadcast), residual and accumulator."""
-    name = layer.slots[slot]
-    if name == "bias" and len(shape) == 1 and shape[0] != 1:
+    """Bias and scale (vectors over the channels, or broadcast), residual and accumulator."""
+    if layer.slots[slot] in ("bias", "scale") and len(shape) == 1 and shape[0] != 1:
         return exact(out.low[:, [channel]], out.high[:, [channel]])
     return broadcast(out, shape)
 

@@ -179,7 +179,7 @@ class Expander:
         if previous is not None:
             return replace(previous, name=name)
         memory = layer_traits.memory_for(self.chip, self.graph, self.layer, "accumulator")
-        type_ = TensorType(self.layer.partial_type(self.out_type.dtype), shape)
+        type_ = TensorType(layer_traits.sums_dtype(self.graph, self.layer), shape)
         return Tile.dense(name, self.output, low, type_, normal_order(shape, self._out_order()), memory)
 
     def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:

@@ -72,6 +72,7 @@ class LayerMoves:
         self.homes = [tuple(dict.fromkeys((home, memories.landing(chip, home)))) for home in homes]
         home = memories.result_home(chip, graph, layer)
         self.result_homes = tuple(dict.fromkeys((home, memories.departure(chip, home))))
+        self.sums_dtype = layer_traits.sums_dtype(graph, layer)
         self.sums_home = layer_traits.memory_for(chip, graph, layer, "accumulator")
         self.is_table = [slot == 0 and layer_traits.is_row_gather(layer) for slot in range(len(self.inputs))]
         self.orders = [

@@ -126,12 +126,11 @@ def _tile_cycles(
     out = layer_work.block(tiles.out.dtype, tile, moves.order, moves.result_homes[0])
     if chunks == 1:
         return layer_work.tile_cycles(chip, layer, out, ins)
-    dtype = tiles.layer.partial_type(tiles.out.dtype)
-    sums = layer_work.block(dtype, tile, moves.order, moves.sums_home)
+    sums = layer_work.block(moves.sums_dtype, tile, moves.order, moves.sums_home)
     absent = [None] * (len(layer.slots) - 1 - len(ins))
     early = [
         block if slot < 2 else None for slot, block in enumerate(ins)
-    ]  # bias and residual come at the end
+    ]  # bias, residual and scale come at the end
     start = layer_work.tile_cycles(chip, layer, sums, early)
     add = layer_work.tile_cycles(chip, layer, sums, [*early, *absent, sums])
     finish = layer_work.tile_cycles(chip, layer, out, [*ins, *absent, sums])

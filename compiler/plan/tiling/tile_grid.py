@@ -246,8 +246,7 @@ class TileGrid:
                 aligned = _aligned(nbytes, self.tiles.chip.block_align(memory))
                 found[memory] = found.get(memory, _NOTHING) + aligned * np.where(twice, 2, 1)
         if any(chunk is not None for chunk in self.chunks):
-            size = moves.layer.partial_type(moves.out.dtype).itemsize
-            nbytes = (_product(self._tile_extents) * size).astype(np.int64)
+            nbytes = (_product(self._tile_extents) * moves.sums_dtype.itemsize).astype(np.int64)
             sums = _aligned(nbytes, self.tiles.chip.block_align(moves.sums_home))
             chunked = self._along(len(self.extents), [chunk is not None for chunk in self.chunks]) > 0
             found[moves.sums_home] = found.get(moves.sums_home, _NOTHING) + np.where(chunked, sums, 0)

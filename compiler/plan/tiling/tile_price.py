@@ -233,7 +233,7 @@ def _add_result(
         demand[memory] = demand.get(memory, 0) + held
     if chunked:
         memory = moves.sums_home
-        nbytes = prod(tile) * tiles.layer.partial_type(tiles.out.dtype).itemsize
+        nbytes = prod(tile) * moves.sums_dtype.itemsize
         demand[memory] = demand.get(memory, 0) + _aligned(tiles.chip, memory, nbytes)
 
 

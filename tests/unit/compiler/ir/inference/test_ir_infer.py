@@ -90,9 +90,28 @@ def test_conversions_take_the_type_that_is_given() -> None:
 def test_chunks_chain_partial_sums(dtype: DType, sums: DType) -> None:
     x, partial = types(((4, 5), (5, 6)), dtype), TensorType(sums, (4, 6))
     start = infer(ir.MatMul(**NAME, phase=Phase.START), x)
-    add = infer(ir.MatMul(**NAME, phase=Phase.ADD), [*x, None, None, partial])
-    finish = infer(ir.MatMul(**NAME, phase=Phase.FINISH), [*x, None, None, partial])
+    add = infer(ir.MatMul(**NAME, phase=Phase.ADD), [*x, None, None, None, partial])
+    finish = infer(ir.MatMul(**NAME, phase=Phase.FINISH), [*x, None, None, None, partial])
     assert (start, add, finish) == (partial, partial, TensorType(dtype, (4, 6)))
+
+
+QUANTISED: list[tuple[ir.Layer, Shapes]] = [
+    (ir.MatMul(**NAME), ((4, 5), (5, 6), (6,), (4, 6), (1,))),
+    (ir.Elementwise(**NAME, function=Function.MUL, src_scales=(0.5, 0.25), src_zeros=(0, 0)), ((4,), (4,))),
+    (ir.Pool(**NAME, **WINDOW, function=PoolFunction.AVERAGE, src_scale=0.5), ((1, 2, 5, 5),)),
+    (ir.Reduce(**NAME, function=ReduceFunction.SUM, axes=(1,), count=3, src_scale=0.5), ((2, 3),)),
+]
+
+
+@pytest.mark.parametrize(("layer", "shapes"), QUANTISED, ids=lambda value: getattr(value, "kind", ""))
+def test_results_of_quantised_integers_have_the_type_that_is_given(layer: ir.Layer, shapes: Shapes) -> None:
+    operands = types(shapes, DType.I8)
+    if len(operands) > 4:
+        operands[4] = TensorType(DType.F32, (1,))
+    for dtype in (DType.I8, DType.U8, DType.F32):
+        assert infer(layer, operands, dtype=dtype).dtype is dtype
+    with pytest.raises(InternalError, match="a result of i64 of quantised integers"):
+        infer(layer, operands, dtype=DType.I64)
 
 
 def test_tiles_of_pads_have_the_extents_that_are_given() -> None:
@@ -125,11 +144,13 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("a bias of shape", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), (3,))),
     ("a bias of shape", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), (1, 4, 1, 1))),
     ("a residual of shape", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), None, (1, 4, 3, 1))),
+    ("a scale f32.3. for", conv(), ((1, 2, 5, 5), (4, 2, 3, 3), None, None, (3,))),
+    ("2 scales for 1 operands", ir.Elementwise(**NAME, function=Function.ABS, src_scales=(1.0, 2.0)), ((2,),)),
     ("phase whole with an accumulator", conv(),
-     ((1, 2, 5, 5), (4, 2, 3, 3), None, None, (1, 4, 3, 3))),
+     ((1, 2, 5, 5), (4, 2, 3, 3), None, None, None, (1, 4, 3, 3))),
     ("phase add without an accumulator", conv(phase=Phase.ADD), ((1, 2, 5, 5), (4, 2, 3, 3))),
     ("the accumulator is f32.1,4,3,2.", conv(phase=Phase.ADD),
-     ((1, 2, 5, 5), (4, 2, 3, 3), None, None, (1, 4, 3, 2))),
+     ((1, 2, 5, 5), (4, 2, 3, 3), None, None, None, (1, 4, 3, 2))),
     ("f32.2,3. times f32.4,5", ir.MatMul(**NAME), ((2, 3), (4, 5))),
     ("f32.3. times", ir.MatMul(**NAME), ((3,), (3, 5))),
     ("do not broadcast", ir.MatMul(**NAME), ((2, 4, 3), (3, 3, 5))),
