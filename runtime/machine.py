@@ -14,7 +14,7 @@ from nnc.isa.timing.streams import Streams, timing
 from nnc.isa.timing.timeline import Timeline
 from nnc.runtime.effects import Act, Timed, issue_order, order_of_effects
 from nnc.runtime.errors import ExecutionError
-from nnc.runtime.kernels import Arena, KeptWindows, Kernel, bind
+from nnc.runtime.kernels import Arena, CoreState, Kernel, bind
 from nnc.runtime.memory import Array, Memories
 
 
@@ -53,7 +53,7 @@ class Machine:
         self._jitter = jitter
         self._memories = Memories(program, poison=poison)
         self._arena = Arena()
-        self._windows: defaultdict[int, KeptWindows] = defaultdict(KeptWindows)
+        self._states: defaultdict[int, CoreState] = defaultdict(CoreState)
         self._steps = self._at_once() if race_free else self._in_time()
 
     @cached_property
@@ -74,7 +74,7 @@ class Machine:
         """What every instruction does at its issue, begin and completion, in the order of the timeline."""
         timed: list[Timed] = []
         for index in range(len(self.program.issued)):
-            self._windows[self.program.issued[index].core].forget()  # they may be those of another time
+            self._states[self.program.issued[index].core].forget()  # they may be those of another time
             timed.append(Timed(self.program, index, self._memories, self._bind(index)))
         steps: list[tuple[int, Kernel]] = []
         for act, index in order_of_effects(*self.timing):
@@ -91,7 +91,7 @@ class Machine:
             for block, reason in unaligned(item.instruction, self.program.chip):
                 remedy = "check the program with 'nnc verify'"
                 raise ExecutionError("unaligned transfer", found=str(block), expected=reason, remedy=remedy)
-            return bind(item.instruction, self._memories, self._arena, item.core, self._windows)
+            return bind(item.instruction, self._memories, self._arena, item.core, self._states)
         except ExecutionError as error:
             raise self._located(error, index) from error
 

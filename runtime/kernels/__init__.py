@@ -12,12 +12,12 @@ from nnc.runtime.kernels import (
 )
 from nnc.runtime.kernels.arena import Arena
 from nnc.runtime.kernels.binding import KERNELS, Kernel, bind
-from nnc.runtime.kernels.kept_windows import KeptWindows
+from nnc.runtime.kernels.core_state import CoreState
 
 __all__ = [
     "KERNELS",
     "Arena",
-    "KeptWindows",
+    "CoreState",
     "Kernel",
     "bind",
     "conv",

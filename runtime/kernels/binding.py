@@ -14,7 +14,7 @@ from nnc.isa.instruction import Instruction
 from nnc.isa.operand import Operand
 from nnc.isa.rule_table import RuleTable
 from nnc.runtime.kernels.arena import Arena
-from nnc.runtime.kernels.kept_windows import KeptWindows, note_writes
+from nnc.runtime.kernels.core_state import CoreState, note_writes
 from nnc.runtime.memory import Array, Memories
 
 Kernel = Callable[[], object]
@@ -24,8 +24,9 @@ Kernel = Callable[[], object]
 class Binder:
     """What a kernel gets at bind time: views of its operands on its core, and scratch."""
 
-    def __init__(self, memories: Memories, arena: Arena, core: int, windows: KeptWindows) -> None:
-        self.windows = windows
+    def __init__(self, memories: Memories, arena: Arena, core: int, state: CoreState) -> None:
+        self.windows = state.windows
+        self._constants = state.constants
         self._memories = memories
         self._arena = arena
         self._core = core
@@ -37,6 +38,10 @@ class Binder:
     def optional(self, operand: Operand | None) -> Array | None:
         """The operand's array, or None if the instruction does not have it."""
         return None if operand is None else self.view(operand)
+
+    def constant(self, operand: Operand) -> Array | None:
+        """The values of an operand that holds loaded constants, None if they are not known at bind time."""
+        return self._constants.value(operand)
 
     def scratch(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
         """A dense array whose content lasts until the end of the instruction."""
@@ -50,17 +55,17 @@ kernel = KERNELS.rule
 
 
 def bind(
-    instruction: Instruction, memories: Memories, arena: Arena, core: int, kept: defaultdict[int, KeptWindows]
+    instruction: Instruction, memories: Memories, arena: Arena, core: int, states: defaultdict[int, CoreState]
 ) -> Kernel:
-    """Bind an instruction of `core` to the memories; `kept` has the gathered windows of every core.
+    """Bind an instruction of `core` to the memories; `states` say what is known about those of every core.
 
     Raises:
         ExecutionError: an operand leaves its memory.
         ProgramInvalidError: an operand names a memory that the chip lacks, or shapes do not fit.
     """
     arena.restart()
-    kernel = KERNELS[type(instruction)](instruction, Binder(memories, arena, core, kept[core]))
-    note_writes(instruction, core, kept)
+    kernel = KERNELS[type(instruction)](instruction, Binder(memories, arena, core, states[core]))
+    note_writes(instruction, core, memories, states)
     return kernel
 
 

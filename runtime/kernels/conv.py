@@ -19,13 +19,13 @@ from nnc.runtime.kernels.mac import (
     DType,
     Index,
     MacOutput,
-    exact_depth,
+    exact_slices,
     multiply_type,
     product,
     rows,
-    stage_into,
     staged,
 )
+from nnc.runtime.kernels.rounding import stage_into
 from nnc.runtime.memory import Array
 
 _BLOCK_BYTES = 2**20
@@ -117,16 +117,20 @@ def _check(i: Conv, out: tuple[int, ...]) -> None:
 @kernel(Conv)
 def bind_conv(i: Conv, binder: Binder) -> Kernel:
     """Convolution with any spatial rank, stride, dilation, padding and groups."""
-    output = MacOutput(i, binder)
+    values = binder.constant(i.weight)
+    depth = prod(i.weight.shape[:-1])
+    slices = exact_slices(i, depth, None if values is None else values.reshape(depth, -1))
+    output = MacOutput(i, binder, exact=len(slices) == 1)
     _check(i, output.shape)
     weight, steps = staged(binder.view(i.weight), i.weight_zero, binder)
+    steps = output.stage + steps
     if i.groups > 1 and i.weight.shape[-2] == 1:
         view, stage = _windows_of(i, output.shape, binder)
         positions = _DEPTHWISE_BLOCK_BYTES // (output.shape[-1] * view.itemsize)
         parts = list(blocks(output.shape, positions))
-        return sequence(stage + steps + bind_depthwise(output, view, weight, parts, exact_depth(i)))
+        return sequence(stage + steps + bind_depthwise(output, view, weight, parts))
     matrix, stage = _weight_matrix(weight, i.groups, binder)
-    return sequence(steps + stage + _blocks_of_products(output, i, matrix))
+    return sequence(steps + stage + _blocks_of_products(output, i, matrix, slices))
 
 
 def _windows_of(i: Conv, out: tuple[int, ...], binder: Binder) -> tuple[Array, list[Kernel]]:
@@ -146,7 +150,7 @@ def _weight_matrix(weight: Array, groups: int, binder: Binder) -> tuple[Array, l
     return flat.reshape(len(flat), groups, -1).transpose(1, 0, 2), stage
 
 
-def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array) -> list[Kernel]:
+def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array, slices: list[slice]) -> list[Kernel]:
     """Per block of output positions: gather windows, multiply, finish."""
     binder = output.binder
     groups, depth, lanes = matrix.shape
@@ -169,9 +173,9 @@ def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array) -> list[Kerne
         assert flat is not None
         out = flat.reshape(-1, groups, lanes).transpose(1, 0, 2)
         if groups == 1:
-            steps += product(a[0], matrix[0], out[0], exact_depth(i), binder)
+            steps += product(a[0], matrix[0], out[0], slices, binder)
         else:
-            steps += product(a, matrix, out, exact_depth(i), binder)
+            steps += product(a, matrix, out, slices, binder)
         steps += output.finish(sums, index)
     return steps
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import product as combinations
+from math import prod
 
 import numpy as np
 
 from nnc.isa.instructions import ConvTranspose
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
-from nnc.runtime.kernels.mac import Index, MacOutput, exact_depth, product, rows, staged
+from nnc.runtime.kernels.mac import Index, MacOutput, exact_slices, product, rows, staged
 
 
 def tap_ranges(x: int, y: int, stride: int, offset: int) -> tuple[slice, slice] | None:
@@ -43,7 +44,10 @@ def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
 
     The sums grow in place: in dst or the accumulator where their type allows it.
     """
-    output = MacOutput(i, binder)
+    depth, values = prod(i.weight.shape[:-1]), binder.constant(i.weight)
+    of_all = exact_slices(i, depth, None if values is None else values.reshape(depth, -1))
+    slices = of_all if len(of_all) == 1 else exact_slices(i, i.weight.shape[-2] // i.groups)
+    output = MacOutput(i, binder, exact=len(of_all) == 1)
     source = binder.view(i.src)
     if source.shape[-1] != i.weight.shape[-2] or i.weight.shape[-1] * i.groups != output.shape[-1]:
         raise invalid(
@@ -54,7 +58,7 @@ def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
         )
     src, steps = staged(source, i.src_zero, binder)
     weight, stage = staged(binder.view(i.weight), i.weight_zero, binder)
-    steps += stage
+    steps = output.stage + steps + stage
     matrix = rows(src, src.ndim - 1)
     if matrix is None:
         dense = binder.scratch(src.shape, src.dtype)
@@ -67,7 +71,7 @@ def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
     grouped = part.reshape(matrix.shape[1], i.groups, -1).transpose(1, 0, 2)
     for tap, elements, positions in _taps(i, output.shape):
         lanes = weight[tap].reshape(i.groups, -1, weight.shape[-1])
-        steps += product(matrix, lanes, grouped, exact_depth(i), binder)
+        steps += product(matrix, lanes, grouped, slices, binder)
         grown = sums[(slice(None), *positions)]
         steps.append(partial(np.add, grown, part[(slice(None), *elements)], grown))
     return sequence(steps + output.finish(sums, ()))

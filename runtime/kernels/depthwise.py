@@ -24,13 +24,11 @@ _FEW_ROWS = 4
 """Rows of a tile under which repeating the weights costs more than it gains."""
 
 
-def bind_depthwise(
-    output: MacOutput, view: Array, weight: Array, blocks: Sequence[Index], exact_depth: int
-) -> list[Kernel]:
+def bind_depthwise(output: MacOutput, view: Array, weight: Array, blocks: Sequence[Index]) -> list[Kernel]:
     """Steps for windows (N, Y…, K…, C) and weights (K…, 1, C·m): m results for every channel.
 
-    `blocks` are the blocks of the result to finish one by one; up to `exact_depth` products are exact in
-    the type of `view`, more are summed up in double.
+    `blocks` are the blocks of the result to finish one by one.  What is not exact in the type of `view`, the
+    output takes in another one: it is summed up in double then.
     """
     spatial = (view.ndim - 2) // 2
     channels = view.shape[-1]
@@ -47,8 +45,7 @@ def bind_depthwise(
         view = _lengthen(view, spatial)
         positions -= 1
     subscripts = _subscripts(positions, spatial, multiple)
-    taps = prod(weight.shape[:spatial])
-    kind = view.dtype if taps <= exact_depth else np.dtype(np.float64)
+    kind = view.dtype if output.sum_type == view.dtype else np.dtype(np.float64)
     for index in blocks:
         sums = output.target(index)
         part = sums if sums.dtype == kind else output.scratch("part", sums.shape, kind)

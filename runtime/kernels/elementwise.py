@@ -10,6 +10,7 @@ import numpy as np
 from nnc.isa.functions import Function, Result
 from nnc.isa.instructions import Elementwise
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.rounding import dequantise_into, quantise_into
 from nnc.runtime.kernels.unary import UNARY, Params, bind_unary, check_formulas
 from nnc.runtime.memory import Array
 
@@ -148,11 +149,47 @@ def _with_parameter(i: Elementwise, srcs: list[Array]) -> list[Array]:
     return [scalar, *srcs] if i.swap else [*srcs, scalar]
 
 
+def _bind_quantised(i: Elementwise, srcs: list[Array], dst: Array, binder: Binder) -> Kernel:
+    """A function of quantised sources in f32, rounded for an integer result."""
+    steps: list[Kernel] = []
+    reals = []
+    for src, scale, zero in zip(srcs, i.src_scales, i.src_zeros, strict=True):
+        real = binder.scratch(src.shape, np.float32)
+        steps += dequantise_into(real, src, scale, zero)
+        reals.append(real)
+    if i.function not in UNARY and i.function is not Function.MEAN and len(reals) == 1:
+        reals = _with_parameter(i, reals)
+    computed = np.bool_ if i.function.record.result is Result.BOOL else np.float32
+    out = binder.scratch(dst.shape, computed)
+    steps.append(_bind_function(i, i.function, i.params, reals, out, binder))
+    if dst.dtype.kind in "iu":
+        return sequence(steps + quantise_into(dst, out, i.dst_scale, i.dst_zero))
+    return sequence([*steps, partial(np.copyto, dst, out)])
+
+
+def _bind_table(i: Elementwise, src: Array, dst: Array, binder: Binder) -> Kernel:
+    """A function of one byte: all of its values are computed once, and looked up in every run."""
+    codes = np.arange(256, dtype=np.uint8).view(src.dtype)
+    values = np.empty(256, dst.dtype)
+    with np.errstate(all="ignore"):
+        _bind_quantised(i, [codes], values, binder)()
+    table = values.tobytes()
+    source = np.broadcast_to(src, dst.shape)
+
+    def run() -> None:
+        np.copyto(dst, np.frombuffer(source.tobytes().translate(table), dst.dtype).reshape(dst.shape))
+
+    return run
+
+
 @kernel(Elementwise)
 def bind_elementwise(i: Elementwise, binder: Binder) -> Kernel:
     """Any function of the table; f16 is computed in f32 and rounded once."""
     srcs = [binder.view(op) for op in i.srcs]
     dst = binder.view(i.dst)
+    if i.src_scales:
+        is_table = len(srcs) == 1 and srcs[0].itemsize == dst.itemsize == 1
+        return _bind_table(i, srcs[0], dst, binder) if is_table else _bind_quantised(i, srcs, dst, binder)
     if i.function in _CONVERSIONS:
         rule = bind_quantize if i.function is Function.QUANTIZE else bind_dequantize
         return rule(srcs[0], srcs[1], srcs[2] if len(srcs) > 2 else None, dst, binder)

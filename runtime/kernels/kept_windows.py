@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 
-from nnc.isa.instruction import Instruction
-from nnc.isa.instructions import Broadcast
-from nnc.isa.operand import DRAM, Operand
+from nnc.isa.operand import Operand
 from nnc.runtime.kernels.arena import Arena
 from nnc.runtime.memory import Array
 
@@ -45,11 +43,3 @@ class KeptWindows:
         """Forget windows whose source is overwritten."""
         if self._source is not None and block.overlaps(self._source):
             self.forget()
-
-
-def note_writes(instruction: Instruction, core: int, kept: Mapping[int, KeptWindows]) -> None:
-    """Enter what an instruction of a core writes to the cores' memories."""
-    for block, access, _ in instruction.accesses():
-        if access.writes and block.memory != DRAM:
-            for receiver in instruction.receivers if isinstance(instruction, Broadcast) else (core,):
-                kept[receiver].note_write(block)

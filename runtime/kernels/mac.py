@@ -1,8 +1,9 @@
-"""What conv, transposed conv and gemm share: exact products, partial sums, the epilogue.
+"""What conv, transposed conv and gemm share: exact products and where they go.
 
 Element types: f16 and f32 multiply in f32, f64 in f64.  8-bit integers multiply in f32, where every partial
-sum is exact as long as it stays below 2²⁴: the depth is cut into slices that guarantee it, whatever the
-values, and slices add up in i32.  Wider integers multiply in their own type.
+sum is exact as long as it stays below 2²⁴: the depth is cut into slices that guarantee it, for the weights
+as they are where these are known, else whatever the values; slices add up in i32.  Wider integers multiply
+in their own type.
 """
 
 from __future__ import annotations
@@ -10,21 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import MacInstruction
+from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType as ElementType
 from nnc.runtime.kernels.binding import Binder, Kernel, check_accumulator, invalid
-from nnc.runtime.kernels.unary import bind_unary
+from nnc.runtime.kernels.epilogue import Epilogue
+from nnc.runtime.kernels.rounding import stage_into
 from nnc.runtime.memory import Array
 
 Index = tuple[slice, ...]
 DType = np.dtype[Any]
-_EXACT_F32 = 2**24
+EXACT_F32 = 2**24
+"""f32 holds every integer up to this one."""
 
 
 def multiply_type(dtype: DType) -> DType:
@@ -39,17 +42,36 @@ def sum_type(dtype: DType) -> DType:
     return ElementType.from_numpy(dtype).product_sum.numpy
 
 
-def _largest(dtype: DType, zero: int) -> int:
-    info = np.iinfo(dtype)
-    return max(abs(info.min - zero), abs(info.max - zero), 1)
+def exact_slices(i: MacInstruction, depth: int, values: Array | None = None) -> list[slice]:
+    """Parts of the depth whose products f32 sums up exactly in any order; one but for 8-bit integers.
 
-
-def exact_depth(i: MacInstruction) -> int:
-    """How many products an f32 can sum up exactly, whatever the values; no limit but for 8-bit integers."""
-    src, weight = i.src.dtype.numpy, i.weight.dtype.numpy
+    Args:
+        values: the weights as matrices (…, depth, lanes), if they are known.
+    """
+    src = i.src.dtype.numpy
     if sum_type(src) == multiply_type(src):
-        return _EXACT_F32
-    return _EXACT_F32 // (_largest(src, i.src_zero) * _largest(weight, i.weight_zero))
+        return [slice(0, depth)]
+    info = np.iinfo(cast(Any, src))
+    low, high = info.min - i.src_zero, info.max - i.src_zero
+    if values is None:
+        weight = np.iinfo(cast(Any, i.weight.dtype.numpy))
+        largest = max(abs(weight.min - i.weight_zero), abs(weight.max - i.weight_zero)) * max(-low, high)
+        return _equal_slices(depth, ceil_div(depth * largest, EXACT_F32))
+    weights = values.reshape(-1, *values.shape[-2:]).astype(np.float32) - np.float32(i.weight_zero)
+    above = np.maximum(weights * np.float32(low), weights * np.float32(high))  # at most, of either sign
+    below = np.maximum(weights * np.float32(-low), weights * np.float32(-high))
+    bounds = [np.maximum(side, 0).astype(np.float64) for side in (above, below)]
+    for count in range(1, depth):
+        slices = _equal_slices(depth, count)
+        starts = [part.start for part in slices]
+        if all(np.add.reduceat(side, starts, axis=1).max() <= EXACT_F32 for side in bounds):
+            return slices
+    return _equal_slices(depth, depth)
+
+
+def _equal_slices(depth: int, count: int) -> list[slice]:
+    step = ceil_div(depth, max(1, min(count, depth)))
+    return [slice(start, min(start + step, depth)) for start in range(0, depth, step)]
 
 
 def staged(array: Array, zero: int, binder: Binder) -> tuple[Array, list[Kernel]]:
@@ -61,40 +83,37 @@ def staged(array: Array, zero: int, binder: Binder) -> tuple[Array, list[Kernel]
     return copy, [stage_into(copy, array, zero)]
 
 
-def stage_into(copy: Array, array: Array, zero: int) -> Kernel:
-    """copy = array − zero, in the type of the copy."""
-    if not zero:
-        return partial(np.copyto, copy, array)
-    offset = copy.dtype.type(zero)
-    return partial(np.subtract, array, offset, copy, casting="unsafe", dtype=copy.dtype)
-
-
 def rows(array: Array, leading: int) -> Array | None:
     """A view with the first `leading` axes merged into one, or None if strides do not allow it."""
     merged = array.reshape(prod(array.shape[:leading]), *array.shape[leading:])
     return merged if np.may_share_memory(merged, array) else None
 
 
-def product(a: Array, b: Array, out: Array, depth: int, binder: Binder) -> list[Kernel]:
-    """Steps for out = a @ b; where out is not of the multiply type, in slices of `depth` summed in out."""
+def product(a: Array, b: Array, out: Array, slices: Sequence[slice], binder: Binder) -> list[Kernel]:
+    """Steps for out = a @ b; where out is not of the multiply type, in slices that add up in out."""
     if out.dtype == a.dtype:
         return [partial(np.matmul, a, b, out)]
     part = binder.scratch(out.shape, a.dtype)
+    more = binder.scratch(out.shape, out.dtype) if len(slices) > 1 else out
     steps: list[Kernel] = []
-    for start in range(0, a.shape[-1], depth):
-        k = slice(start, start + depth)
+    for number, k in enumerate(slices):
+        target = more if number else out
         steps.append(partial(np.matmul, a[..., k], b[..., k, :], part))
-        if start == 0:
-            steps.append(partial(np.copyto, out, part, casting="unsafe"))
-        else:
-            steps.append(partial(np.add, out, part, out, casting="unsafe"))
+        steps.append(partial(np.copyto, target, part, casting="unsafe"))
+        if number:
+            steps.append(partial(np.add, out, more, out))
     return steps
 
 
 class MacOutput:
-    """Where the sums of a MAC instruction go: accumulator, epilogue and dst, by blocks of leading axes."""
+    """Where the sums of a MAC instruction go: accumulator, epilogue and dst, by blocks of leading axes.
 
-    def __init__(self, i: MacInstruction, binder: Binder) -> None:
+    Attributes:
+        stage: steps before the first block.
+    """
+
+    def __init__(self, i: MacInstruction, binder: Binder, *, exact: bool = False) -> None:
+        """`exact`: the sums of this instruction are exact in the multiply type, and come in it."""
         self.instruction = i
         self.binder = binder
         self.dst = binder.optional(i.dst)
@@ -108,17 +127,14 @@ class MacOutput:
                 expected="an accumulator in start, add and finish; dst in finish and whole",
             )
         self.shape = result.shape
-        self.sum_type = sum_type(i.src.dtype.numpy)
-        check_accumulator(i, self.accumulator, self.sum_type)
-        self._bias = self._broadcast(binder.optional(i.bias))
-        self._scale = self._broadcast(binder.optional(i.scale))
-        self._residual = self._broadcast(binder.optional(i.residual))
+        held = sum_type(i.src.dtype.numpy)
+        check_accumulator(i, self.accumulator, held)
+        self.sum_type = multiply_type(i.src.dtype.numpy) if exact else held
+        self.epilogue = Epilogue(i, binder, self.shape, self.scratch)
+        self.stage = self.epilogue.stage
         # A residual addition may be done in place: dst then keeps the residual until the epilogue reads it.
         self._in_place = i.residual is not None and i.dst is not None and i.dst.overlaps(i.residual)
         self._spare: dict[str, Array] = {}
-
-    def _broadcast(self, array: Array | None) -> Array | None:
-        return None if array is None else np.broadcast_to(array, self.shape)
 
     def scratch(self, purpose: str, shape: Sequence[int], dtype: DType) -> Array:
         """Scratch that all blocks of the result share for one purpose (and one type)."""
@@ -156,63 +172,21 @@ class MacOutput:
         if phase in (Phase.START, Phase.ADD):
             assert accumulator is not None
             if phase is Phase.ADD:
-                return [partial(np.add, accumulator, sums, accumulator)]
+                sums, steps = self._held(sums, accumulator.dtype)
+                return [*steps, partial(np.add, accumulator, sums, accumulator)]
             same = np.may_share_memory(sums, accumulator)
-            return [] if same else [partial(np.copyto, accumulator, sums)]
-        steps: list[Kernel] = []
+            return [] if same else [partial(np.copyto, accumulator, sums, casting="unsafe")]
+        steps = []
         if phase is Phase.FINISH:
             assert accumulator is not None
+            sums, steps = self._held(sums, accumulator.dtype)
             steps.append(partial(np.add, sums, accumulator, sums))
         assert self.dst is not None
-        return steps + self._epilogue(sums, self.dst[index], index)
+        return steps + self.epilogue.steps(sums, self.dst[index], index)
 
-    def _epilogue(self, y: Array, dst: Array, index: Index) -> list[Kernel]:
-        """act(s·scale + bias + residual), written to dst."""
-        i = self.instruction
-        steps: list[Kernel] = []
-        bias = None if self._bias is None else self._bias[index]
-        if bias is not None and y.dtype.kind in "iu" and bias.dtype.kind in "iu":
-            steps.append(partial(np.add, y, bias, y, casting="same_kind"))
-            bias = None
-        plain = bias is None and self._scale is None and self._residual is None
-        plain = plain and i.act is Function.IDENTITY and i.dst_scale == 1.0 and i.dst_zero == 0
-        if plain and y.dtype.kind in "iu" and dst.dtype == y.dtype:
-            return steps if np.may_share_memory(y, dst) else [*steps, partial(np.copyto, dst, y)]
-        if y.dtype.kind in "iu":
-            real = self.scratch("real", y.shape, np.dtype(np.float32))
-            steps.append(partial(np.copyto, real, y, casting="same_kind"))
-            y = real
-        if self._scale is not None:
-            steps.append(partial(np.multiply, y, self._scale[index], y))
-        if bias is not None:
-            steps.append(partial(np.add, y, bias, y))
-        if self._residual is not None:
-            steps += self._add_residual(y, self._residual[index])
-        if i.act is not Function.IDENTITY:
-            steps.append(bind_unary(i.act, i.act_params, y, y, self.binder))
-        return steps + self._write(y, dst)
-
-    def _add_residual(self, y: Array, residual: Array) -> list[Kernel]:
-        i = self.instruction
-        steps: list[Kernel] = []
-        if i.residual_zero or i.residual_scale != 1.0:
-            real = self.scratch("residual", residual.shape, y.dtype)
-            steps.append(stage_into(real, residual, i.residual_zero))
-            steps.append(partial(np.multiply, real, y.dtype.type(i.residual_scale), real))
-            residual = real
-        return [*steps, partial(np.add, y, residual, y)]
-
-    def _write(self, y: Array, dst: Array) -> list[Kernel]:
-        """dst = y: rounded to a float dst, requantised for an integer dst."""
-        i = self.instruction
-        if dst.dtype.kind == "f":
-            return [] if np.may_share_memory(y, dst) else [partial(np.copyto, dst, y)]
-        info = np.iinfo(dst.dtype)
-        steps: list[Kernel] = []
-        if i.dst_scale != 1.0:
-            steps.append(partial(np.divide, y, y.dtype.type(i.dst_scale), y))
-        steps.append(partial(np.rint, y, y))
-        if i.dst_zero:
-            steps.append(partial(np.add, y, y.dtype.type(i.dst_zero), y))
-        steps.append(partial(np.clip, y, info.min, info.max, y))
-        return [*steps, partial(np.copyto, dst, y, casting="unsafe")]
+    def _held(self, sums: Array, held: DType) -> tuple[Array, list[Kernel]]:
+        """Sums in the type of partial sums, and how they become that."""
+        if sums.dtype == held:
+            return sums, []
+        wide = self.scratch("held", sums.shape, held)
+        return wide, [partial(np.copyto, wide, sums, casting="unsafe")]

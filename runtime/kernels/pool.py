@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 
 import numpy as np
 
 from nnc.isa.functions import PoolFunction
 from nnc.isa.instructions import Pool
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
-from nnc.runtime.kernels.mac import DType
+from nnc.runtime.kernels.mac import EXACT_F32, DType
+from nnc.runtime.kernels.rounding import rescale_into, stage_into
 from nnc.runtime.memory import Array
+
+_MOST_OF_BYTES = 255
+"""Greatest magnitude of an 8-bit integer less its zero point."""
 
 
 def _lowest(dtype: DType) -> float | int:
@@ -73,7 +78,10 @@ def _is_trivial(i: Pool, axis: int) -> bool:
 
 @kernel(Pool)
 def bind_pool(i: Pool, binder: Binder) -> Kernel:
-    """Maximum or average; averages of f16 and of integers are computed in f32 and rounded (half to even)."""
+    """Maximum or average; averages of f16 and of integers are computed in f32 and rounded (half to even).
+
+    Averages of quantised integers are those of their exact sums.
+    """
     src, dst = binder.view(i.src), binder.view(i.dst)
     spatial = src.ndim - 2
     lengths = {len(f) for f in (i.kernel, i.stride, i.dilation, i.pad_begin, i.pad_end)}
@@ -87,20 +95,25 @@ def bind_pool(i: Pool, binder: Binder) -> Kernel:
         )
     average = i.function is PoolFunction.AVERAGE
     kind = np.dtype(np.float32) if average and dst.dtype != np.float64 else dst.dtype
+    if i.src_scale and prod(i.kernel) * _MOST_OF_BYTES > EXACT_F32:
+        kind = np.dtype(np.float64)
     axes = [axis for axis in range(spatial) if not _is_trivial(i, axis)]
     steps: list[Kernel] = []
     result = dst if kind == dst.dtype else binder.scratch(dst.shape, kind)
     if not axes:
-        steps.append(partial(np.copyto, result, src))
+        steps.append(stage_into(result, src, i.src_zero))
     elif src.dtype != kind:
         wide = binder.scratch(src.shape, kind)
-        steps.append(partial(np.copyto, wide, src))
+        steps.append(stage_into(wide, src, i.src_zero))
         src = wide
     for axis in axes:
         shape = (*src.shape[: axis + 1], dst.shape[axis + 1], *src.shape[axis + 2 :])
         folded = result if axis == axes[-1] else binder.scratch(shape, kind)
         steps += _fold_axis(i, axis, src, folded)
         src = folded
+    if i.src_scale:
+        scale = i.src_scale / ((i.dst_scale or 1.0) * window_counts(i))
+        return sequence(steps + rescale_into(dst, result, scale, i.dst_zero, binder))
     if average:
         steps.append(partial(np.multiply, result, (1.0 / window_counts(i)).astype(kind), result))
     if result is not dst:

@@ -13,6 +13,7 @@ from nnc.isa.types import DType as ElementType
 from nnc.runtime.kernels.binding import Binder, Kernel, check_accumulator, invalid, kernel, sequence
 from nnc.runtime.kernels.elementwise import truncating_divide
 from nnc.runtime.kernels.mac import DType
+from nnc.runtime.kernels.rounding import rescale_into
 from nnc.runtime.memory import Array
 
 _FOLDS: dict[ReduceFunction, np.ufunc] = {
@@ -60,6 +61,9 @@ def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
     fold = _FOLDS.get(i.function, np.add)
     partial_result = binder.scratch(shape, _sum_type(i.function, src.dtype))
     steps.append(_bind_fold(i, fold, src, axes, partial_result, binder))
+    if i.src_zero:
+        zeros = i.src_zero * (src.size // partial_result.size)
+        steps.append(partial(np.subtract, partial_result, zeros, partial_result))
     if i.phase is Phase.START:
         steps.append(partial(np.copyto, result, partial_result))
     elif i.phase is Phase.ADD:
@@ -67,6 +71,10 @@ def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
     else:
         if accumulator is not None and i.phase is Phase.FINISH:
             steps.append(partial(fold, partial_result, accumulator, out=partial_result, casting="unsafe"))
+        if i.src_scale:
+            count = i.count if i.function is ReduceFunction.MEAN else 1
+            scale = i.src_scale / ((i.dst_scale or 1.0) * count)
+            return sequence(steps + rescale_into(result, partial_result, scale, i.dst_zero, binder))
         steps.append(partial(_conclude, i.function, i.count, partial_result, result))
     return sequence(steps)
 

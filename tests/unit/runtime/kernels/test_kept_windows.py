@@ -11,10 +11,12 @@ from kernel_harness import execute, roomy_chip
 from nnc.isa.instruction import Instruction
 from nnc.isa.instructions import Broadcast, Conv, Copy, Load
 from nnc.isa.operand import DRAM, Operand
-from nnc.isa.program import Issued, Program
+from nnc.isa.program import Issued, Program, Tensor, TensorRole
 from nnc.isa.types import DType
 from nnc.runtime.kernels import kept_windows
+from nnc.runtime.kernels.core_state import CoreState, note_writes
 from nnc.runtime.machine import Machine
+from nnc.runtime.memory import Memories
 
 SHAPE, KERNEL = (1, 9, 8, 5), (3, 3, 5, 4)
 SOURCE = Operand.dense("sram", 0, DType.F32, SHAPE)
@@ -95,9 +97,13 @@ def test_other_windows_of_the_source_are_gathered(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("sent", [True, False])
 def test_a_broadcast_overwrites_the_source_of_its_receivers(sent: bool) -> None:
     """Core 1 convolves twice; in between, core 0 sends other data to both, or loads them for itself."""
-    outside = Operand.dense(DRAM, 0, DType.F32, SHAPE)
-    transfer = Broadcast(dst=SOURCE, src=outside, cores=3) if sent else Load(dst=SOURCE, src=outside)
-    kept = {core: kept_windows.KeptWindows() for core in range(2)}
-    assert kept[1].matrices("key", SOURCE, lambda arena: [arena.take((2,), np.float32)])[1]
-    kept_windows.note_writes(transfer, 0, kept)
-    assert kept[1].matrices("key", SOURCE, lambda arena: [arena.take((2,), np.float32)])[1] is sent
+    tensor = Tensor("x", TensorRole.BOUNDARY, Operand.dense(DRAM, 0, DType.F32, SHAPE))
+    program = Program(roomy_chip(), (tensor,), np.zeros(0, np.uint8), (), tensor.block.nbytes)
+    transfer = (
+        Broadcast(dst=SOURCE, src=tensor.block, cores=3) if sent else Load(dst=SOURCE, src=tensor.block)
+    )
+    states = {core: CoreState() for core in range(2)}
+    kept = states[1].windows
+    assert kept.matrices("key", SOURCE, lambda arena: [arena.take((2,), np.float32)])[1]
+    note_writes(transfer, 0, Memories(program), states)
+    assert kept.matrices("key", SOURCE, lambda arena: [arena.take((2,), np.float32)])[1] is sent
