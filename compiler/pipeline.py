@@ -24,6 +24,7 @@ from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
+from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -38,6 +39,7 @@ from nnc.isa.program import Program
 CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (DROP_DEAD, "first: no work on what nobody reads"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
+    (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
     (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),

@@ -154,6 +154,7 @@ class Annotations:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
         transfer_unit: bytes in whole multiples of which the chip's DMA moves data, from the start on.
         map: along what the lanes of the chip's array run (`compute.map`), from the start on.
+        not_quantised: layers of a quantised network that stay layers of real numbers, and why.
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
@@ -166,6 +167,7 @@ class Annotations:
     level: Level = Level.IMPORT
     transfer_unit: int = 1
     map: Literal["channels", "pixels"] = "channels"
+    not_quantised: Mapping[str, str] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)
     order: tuple[Issue, ...] = ()

@@ -103,12 +103,15 @@ class Graph(Tensors):
         for name, _ in list(self._consumers.get(old, ())):
             self.set_inputs(name, [new if t == old else t for t in self.inputs_of(name)])
 
-    def rename_output(self, name: str, new: str) -> None:
-        """Give the only output of a layer another name; consumers follow, network outputs do not."""
+    def rename_output(self, name: str, new: str, type_: TensorType | None = None) -> None:
+        """Give the only output of a layer another name, and maybe another type.
+
+        Consumers follow, network outputs do not.
+        """
         self._check_writable()
         old = self.output_of(name)
         users = list(self._consumers.get(old, ()))
-        self._types[new] = self._types[old]
+        self._types[new] = type_ or self._types[old]
         self._net.nodes[name]["outputs"] = (new,)
         self._producer[new] = name
         for user, _ in users:

@@ -73,7 +73,7 @@ def shifted(first: Array, scale: Array | None, second: Array | None) -> Array | 
 
 def affine_of(graph: Graph, layer: Layer) -> Affine | None:
     """The layer as an affine one, or None: its constants are floats that leave the shape as it is."""
-    if not isinstance(layer, Elementwise) or layer.params:
+    if not isinstance(layer, Elementwise) or layer.params or layer.src_scales:
         return None
     operands = [required(tensor) for tensor in graph.inputs_of(layer.name)]
     varying = [slot for slot, tensor in enumerate(operands) if not graph.is_constant(tensor)]

@@ -37,6 +37,14 @@ def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:
     return consumers[0]
 
 
+def depths(graph: Graph) -> dict[str, int]:
+    """Layers on the longest path from an input to each layer."""
+    depth: dict[str, int] = {}
+    for layer in graph.layers():
+        depth[layer.name] = 1 + max((depth[name] for name in graph.predecessors(layer.name)), default=0)
+    return depth
+
+
 def insert_copy(graph: Graph, tensor: str, user: str, slot: int) -> str:
     """Put a copy of `tensor` before one operand of one layer; returns the copy's tensor."""
     name = graph.fresh(f"{user}.copy{slot}")

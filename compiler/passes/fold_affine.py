@@ -27,6 +27,8 @@ def _fold(graph: Graph, mac: MacLayer) -> bool:
     """Fold the affine layer behind a MAC layer into it, if there is one that fits."""
     if mac.act is not Function.IDENTITY or graph.operand(mac.name, 3) is not None:
         return False
+    if not graph.types[required(graph.inputs_of(mac.name)[0])].dtype.is_float:
+        return False  # its products have scales of their own
     bias = graph.operand(mac.name, 2)
     if bias is not None and not (graph.is_constant(bias) and graph.constants[bias].ndim == 1):
         return False

@@ -27,6 +27,7 @@ def _run(graph: Graph) -> None:
         act = user[0]
         if (
             len(graph.inputs_of(act.name)) != 1
+            or act.src_scales
             or graph.types[graph.output_of(act.name)] != graph.types[tensor]
             or not graph.types[tensor].dtype.is_float  # the epilogue computes in f32
         ):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, MacLayer
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass, depths, sole_consumer
 from nnc.isa.functions import Function
 
 
@@ -20,23 +20,17 @@ def _takes_residual(graph: Graph, tensor: str | None, add: Elementwise) -> MacLa
     producer = graph.producer(tensor)
     if not isinstance(producer, MacLayer) or producer.act is not Function.IDENTITY:
         return None
-    if any(operand is not None for operand in graph.inputs_of(producer.name)[3:]):
+    if graph.operand(producer.name, 3) is not None:
         return None
     return producer if graph.types[tensor] == graph.types[graph.output_of(add.name)] else None
 
 
-def _depths(graph: Graph) -> dict[str, int]:
-    """Layers on the longest path from an input to each layer."""
-    depth: dict[str, int] = {}
-    for layer in graph.layers():
-        depth[layer.name] = 1 + max((depth[name] for name in graph.predecessors(layer.name)), default=0)
-    return depth
-
-
 def _run(graph: Graph) -> None:
-    depth = _depths(graph)
+    depth = depths(graph)
     for add in graph.layers():
         if not isinstance(add, Elementwise) or add.function is not Function.ADD or add.params:
+            continue
+        if add.src_scales:
             continue
         operands = graph.inputs_of(add.name)
         if len(operands) != 2 or operands[0] == operands[1]:
@@ -51,8 +45,8 @@ def _run(graph: Graph) -> None:
             continue
         # The longer branch adds: the other one, a projection of the skip, then runs just before it and dies.
         _, slot, mac = max(found, key=lambda item: item[0])
-        inputs = [*graph.inputs_of(mac.name), None, None][:3]
-        graph.set_inputs(mac.name, [*inputs, operands[1 - slot]])
+        inputs = [*graph.inputs_of(mac.name), None, None]
+        graph.set_inputs(mac.name, [*inputs[:3], operands[1 - slot], *graph.inputs_of(mac.name)[4:]])
         graph.take_over_output(mac.name, graph.output_of(add.name))
 
 

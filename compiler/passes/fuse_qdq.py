@@ -1,0 +1,90 @@
+"""fuse-qdq: layers between conversions to and from integers become layers of integers.
+
+before:  y = dequantize(x);  z = conv(y, dequantize(W), dequantize(b));  q = quantize(relu(z))
+after:   q = conv(x, W, b, scale, act=relu)        with integers x, W, b and q
+
+Moves move the integers (conversions sink below them, roundings rise above them); a conversion that meets a
+rounding of another scale is a change of scale; what has no form on integers stays between conversions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass, depths
+from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.qdq.codes import code_of, converts
+from nnc.compiler.passes.qdq.functions import fuse_function
+from nnc.compiler.passes.qdq.moves import (
+    fold_moved_constants,
+    join_conversions,
+    merge_roundings,
+    raise_roundings,
+    sink_conversions,
+)
+from nnc.compiler.passes.qdq.products import fuse_addition, fuse_product, product_of
+from nnc.isa.functions import Function
+
+
+def _run(graph: Graph) -> None:
+    if not any(
+        converts(layer, Function.DEQUANTIZE) or converts(layer, Function.QUANTIZE) for layer in graph.layers()
+    ):
+        return
+    _fold(graph, Function.QUANTIZE)
+    merge_roundings(graph)
+    sink_conversions(graph)
+    fold_moved_constants(graph)
+    DROP_DEAD.run(graph)
+    raise_roundings(graph)
+    _fold(graph, Function.QUANTIZE)
+    join_conversions(graph)
+    DROP_DEAD.run(graph)
+    reasons = _fuse_products(graph)
+    for layer in graph.layers():
+        if layer.name in graph:
+            fuse_function(graph, graph.layer(layer.name))
+    _fold(graph, Function.DEQUANTIZE)
+    DROP_DEAD.run(graph)
+    graph.annotate(replace(graph.notes, not_quantised=reasons))
+
+
+def _fold(graph: Graph, function: Function) -> None:
+    """Evaluate conversions of constants."""
+    for layer in graph.layers():
+        tensor = graph.output_of(layer.name)
+        source = graph.operand(layer.name, 0)
+        if not converts(layer, function) or not graph.is_constant(source) or tensor in graph.outputs:
+            continue
+        integers = tensor if function is Function.QUANTIZE else required(source)
+        code = code_of(graph, layer, graph.types[integers].dtype)
+        if code is not None:
+            value = graph.constants[required(source)]
+            folded = code.of(value) if function is Function.QUANTIZE else code.real(value)
+            graph.rewire(tensor, graph.add_constant(f"{tensor}.value", folded))
+
+
+def _fuse_products(graph: Graph) -> dict[str, str]:
+    """Fuse what can be; why the others stay layers of real numbers."""
+    depth = depths(graph)
+    for layer in graph.layers():
+        if isinstance(layer, ir.Elementwise) and layer.name in graph:
+            fuse_addition(graph, layer, depth)
+    reasons = {}
+    for layer in graph.layers():
+        if (
+            isinstance(layer, ir.MacLayer)
+            and graph.types[required(graph.inputs_of(layer.name)[0])].dtype.is_float
+        ):
+            product = product_of(graph, layer)
+            if isinstance(product, str):
+                reasons[layer.name] = product
+            else:
+                fuse_product(graph, product)
+    return reasons
+
+
+FUSE_QDQ = Pass("fuse-qdq", _run)

@@ -1,0 +1,269 @@
+"""Convolutions and matrix products of quantised integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import sole_consumer
+from nnc.compiler.passes.qdq.codes import (
+    F32,
+    Array,
+    Code,
+    Coded,
+    coded,
+    coded_bytes,
+    converts,
+    rounding_behind,
+)
+from nnc.isa.functions import Function
+from nnc.isa.instructions.shape_checks import QUANTISED_TYPES
+from nnc.isa.types import DType
+
+_SCALED_ALONG = frozenset({Function.IDENTITY, Function.RELU, Function.LEAKY_RELU})
+"""Functions with f(x)/s = f(x/s) for a positive s."""
+_BIAS_TOLERANCE = 1e-6
+"""Relative difference up to which the scale of an integer bias is that of the products."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Product:
+    """A layer of real numbers that can be one of integers.
+
+    Attributes:
+        x, weight: its operands.
+        scale: real value of one product, per output channel or one for all.
+        bias: an integer bias, which counts in products, or a float one; None: there is none.
+    """
+
+    layer: ir.MacLayer
+    x: Coded
+    weight: Coded
+    scale: Array
+    bias: str | None
+
+
+def product_of(graph: Graph, layer: ir.MacLayer) -> Product | str:
+    """The integers of a layer; a reason where it has to stay one of real numbers."""
+    inputs = graph.inputs_of(layer.name)
+    x, weight = coded(graph, inputs[0]), coded(graph, inputs[1])
+    if x is None:
+        return "only its weights are quantised" if weight is not None else "its operands are not quantised"
+    if weight is None:
+        return "its weights are not quantised"
+    if {x.code.dtype, weight.code.dtype} - set(QUANTISED_TYPES):
+        return "products are of 8-bit integers"
+    if not x.code.is_bytes:
+        return "its input has a scale per channel"
+    if len(np.unique(weight.code.zero)) != 1:
+        return "zero points of its weights differ"
+    along = _per_channel(graph, layer, weight)
+    if along is None:
+        return "scales of its weights vary along another axis than the output channels"
+    scale = (x.code.scale.reshape(-1) * along).astype(F32)
+    if not (np.all(np.isfinite(scale)) and np.all(scale > 0)):
+        return "the scale of its products is beyond f32"
+    return Product(layer, x, weight, scale, _integer_bias(graph, graph.operand(layer.name, 2), scale))
+
+
+def _per_channel(graph: Graph, layer: ir.MacLayer, weight: Coded) -> Array | None:
+    """The scales of weights as a vector over output channels, or one; None if they vary otherwise."""
+    scale = weight.code.scale
+    if scale.size == 1:
+        return scale.reshape(-1)
+    rank = len(graph.types[weight.tensor].shape)
+    channel = 0 if isinstance(layer, ir.Conv) else 1 if isinstance(layer, ir.ConvTranspose) else rank - 1
+    shape = (1,) * (rank - scale.ndim) + scale.shape
+    if any(extent != 1 for axis, extent in enumerate(shape) if axis != channel):
+        return None
+    groups = layer.groups if isinstance(layer, ir.ConvTranspose) else 1
+    return np.tile(scale.reshape(-1), groups)
+
+
+def _integer_bias(graph: Graph, bias: str | None, scale: Array) -> str | None:
+    """The integers of a bias that counts in products; else the bias."""
+    found = coded(graph, bias)
+    if found is None or found.code.dtype is not DType.I32 or np.any(found.code.zero):
+        return bias
+    if not graph.is_constant(found.tensor):
+        return bias
+    of_bias = np.broadcast_to(
+        found.code.scale.reshape(-1), np.broadcast_shapes(found.code.scale.reshape(-1).shape, scale.shape)
+    )
+    close = np.abs(of_bias.astype(np.float64) - scale) <= _BIAS_TOLERANCE * scale
+    return found.tensor if np.all(close) else bias
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What follows a layer: a function, and the rounding of its result; both belong to the epilogue."""
+
+    act: ir.Elementwise | None
+    rounding: ir.Elementwise | None
+    code: Code | None
+
+
+def tail_of(graph: Graph, tensor: str) -> Tail:
+    """The function and the rounding behind a tensor that nobody else reads."""
+    user = sole_consumer(graph, tensor)
+    act = None
+    if user is not None and isinstance(user[0], ir.Elementwise) and user[0].function.record.activation:
+        act = None if user[0].src_scales else user[0]
+    behind = rounding_behind(graph, tensor if act is None else graph.output_of(act.name))
+    return Tail(None, None, None) if behind is None else Tail(act, *behind)
+
+
+def fuse_product(graph: Graph, product: Product) -> None:
+    """Make a layer one of integers, with the function and the rounding behind it if there are such."""
+    layer = product.layer
+    tail = tail_of(graph, graph.output_of(layer.name))
+    made = _epilogue(graph, product, tail)
+    inputs = [product.x.tensor, product.weight.tensor, made.bias, None, made.scale]
+    _put(graph, made.layer, inputs)
+    _take_over(graph, layer.name, tail)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made:
+    layer: ir.MacLayer
+    bias: str | None
+    scale: str
+
+
+def _epilogue(graph: Graph, product: Product, tail: Tail) -> _Made:
+    """The layer with its zero points and scales.
+
+    Where the function allows it, the scale of the products holds the division by that of the result.
+    """
+    layer, scale, bias = product.layer, product.scale, product.bias
+    act = Function.IDENTITY if tail.act is None else tail.act.function
+    params = () if tail.act is None else tail.act.params
+    fields: dict[str, Any] = {
+        "src_zero": product.x.code.origin,
+        "weight_zero": int(product.weight.code.zero.reshape(-1)[0]),
+    }
+    is_fixed = bias is None or graph.is_constant(bias) or coded(graph, bias) is not None
+    if tail.code is not None and is_fixed and (act in _SCALED_ALONG or act is Function.CLIP):
+        step = np.float32(tail.code.step)
+        scale, bias = (scale / step).astype(F32), _divided(graph, layer, bias, step)
+        if act is Function.CLIP:
+            params = tuple(float(F32(bound) / step) for bound in params)
+        made = replace(layer, **fields, act=act, act_params=params, dst_zero=tail.code.origin)
+    elif tail.code is not None:
+        code = tail.code
+        made = replace(layer, **fields, act=act, act_params=params, dst_scale=code.step, dst_zero=code.origin)
+    else:
+        made = replace(layer, **fields)
+    return _Made(made, bias, graph.add_constant(f"{layer.name}.scale", scale))
+
+
+def _divided(graph: Graph, layer: ir.MacLayer, bias: str | None, step: np.float32) -> str | None:
+    """A float bias in steps of the result; an integer one counts in products."""
+    if bias is None or not graph.types[bias].dtype.is_float:
+        return bias
+    found = coded(graph, bias)
+    value = graph.constants[bias] if found is None else found.code.real(graph.constants[found.tensor])
+    return graph.add_constant(f"{layer.name}.bias", (value / step).astype(F32))
+
+
+def _put(graph: Graph, layer: ir.MacLayer, inputs: list[str | None]) -> None:
+    graph.replace(layer)
+    graph.set_inputs(layer.name, inputs)
+
+
+def _take_over(graph: Graph, name: str, tail: Tail) -> None:
+    for behind in (tail.act, tail.rounding):
+        if behind is not None:
+            graph.take_over_output(name, graph.output_of(behind.name))
+
+
+# --- additions ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Addend:
+    """An operand of an addition that a product makes, and the conversions in between, if it is rounded."""
+
+    product: Product
+    rounding: ir.Elementwise | None
+    conversion: ir.Elementwise | None
+    code: Code | None
+
+
+def fuse_addition(graph: Graph, add: ir.Elementwise, depth: dict[str, int]) -> None:
+    """Let the later of the products that an addition adds do the addition, if its result is rounded."""
+    inputs = graph.inputs_of(add.name)
+    is_sum = add.function is Function.ADD and not add.params and not add.src_scales
+    if not is_sum or len(inputs) != 2 or inputs[0] == inputs[1]:
+        return
+    if len({graph.types[required(t)] for t in inputs}) != 1:
+        return
+    tail = tail_of(graph, graph.output_of(add.name))
+    if tail.code is None:
+        return
+    found = []
+    for slot, tensor in enumerate(inputs):
+        addend = _addend(graph, required(tensor))
+        other = required(inputs[1 - slot])
+        if addend is not None and (addend.code is None or addend.code.dtype is tail.code.dtype):
+            found.append((depth[addend.product.layer.name], slot, addend, other))
+    if found:
+        _, _, addend, other = max(found, key=lambda item: item[:2])
+        _fuse_addend(graph, add, addend, other, tail)
+
+
+def _addend(graph: Graph, tensor: str) -> _Addend | None:
+    """The product that an addition alone reads, rounded or not."""
+    if sole_consumer(graph, tensor) is None:
+        return None
+    conversion = graph.producer(tensor)
+    rounding, code = None, None
+    if converts(conversion, Function.DEQUANTIZE):
+        source = coded_bytes(graph, tensor)
+        if source is None or sole_consumer(graph, source.tensor) is None:
+            return None
+        rounding = graph.producer(source.tensor)
+        if rounding is None or not converts(rounding, Function.QUANTIZE):
+            return None
+        real = required(graph.inputs_of(rounding.name)[0])
+        behind = rounding_behind(graph, real)
+        if behind is None or not behind[1].equals(source.code):
+            return None
+        code, layer = behind[1], graph.producer(real)
+    else:
+        layer, conversion = conversion, None
+    if not isinstance(layer, ir.MacLayer) or layer.act is not Function.IDENTITY:
+        return None
+    product = product_of(graph, layer)
+    if isinstance(product, str):
+        return None
+    assert rounding is None or isinstance(rounding, ir.Elementwise)
+    assert conversion is None or isinstance(conversion, ir.Elementwise)
+    return _Addend(product, rounding, conversion, code)
+
+
+def _fuse_addend(graph: Graph, add: ir.Elementwise, addend: _Addend, other: str, tail: Tail) -> None:
+    layer, code = addend.product.layer, required(tail.code)
+    made = _epilogue(graph, addend.product, Tail(None, addend.rounding, addend.code))
+    residual = coded_bytes(graph, other)
+    fields: dict[str, Any] = {"dst_scale": code.step, "dst_zero": code.origin}
+    if addend.code is not None:
+        fields |= {"sum_scale": addend.code.step, "sum_zero": addend.code.origin}
+    if residual is not None:
+        fields |= {"residual_scale": residual.code.step, "residual_zero": residual.code.origin}
+    if tail.act is not None:
+        made_layer = replace(made.layer, act=tail.act.function, act_params=tail.act.params)
+    else:
+        made_layer = made.layer
+    tensor = other if residual is None else residual.tensor
+    inputs = [addend.product.x.tensor, addend.product.weight.tensor, made.bias, tensor, made.scale]
+    _put(graph, replace(made_layer, **fields), inputs)
+    for behind in (addend.rounding, addend.conversion, add):
+        if behind is not None:
+            graph.take_over_output(layer.name, graph.output_of(behind.name))
+    _take_over(graph, layer.name, tail)
