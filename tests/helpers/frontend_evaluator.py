@@ -6,11 +6,13 @@ of the frontend takes part.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import onnx
 import onnxruntime
+import quantised_evaluator
 from onnx import helper
 
 from nnc.compiler.ir import layers as ir
@@ -46,18 +48,29 @@ def run_node(op: str, inputs: list[Any], dtype: Any = None, **attributes: Any) -
 
 def evaluate(graph: Graph, feeds: dict[str, Any]) -> dict[str, Any]:
     """Values of the network's outputs; checks the type of every tensor on the way."""
+    values = evaluate_all(graph, feeds)
+    return {name: values[name] for name in graph.outputs}
+
+
+def evaluate_all(
+    graph: Graph, feeds: dict[str, Any], given: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Values of all tensors; layers read those that are `given` in place of what was computed."""
+    read = given or {}
     values: dict[str, Any] = {**graph.constants, **feeds}
     for layer in graph.layers():
-        inputs = [None if t is None else values[t] for t in graph.inputs_of(layer.name)]
+        inputs = [None if t is None else read.get(t, values[t]) for t in graph.inputs_of(layer.name)]
         output = graph.output_of(layer.name)
         type_ = graph.types[output]
         value = np.asarray(_compute(layer, inputs, type_.dtype.numpy))
         assert value.shape == type_.shape, f"{layer}: {value.shape} {type_}"
         values[output] = value.astype(type_.dtype.numpy)
-    return {name: values[name] for name in graph.outputs}
+    return values
 
 
 def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
+    if quantised_evaluator.is_quantised(layer, x):
+        return quantised_evaluator.compute(layer, x, dtype, _elementwise)
     match layer:
         case ir.Conv() | ir.Pool():
             return _window(layer, x)
