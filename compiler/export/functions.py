@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from math import isinf
 
+from nnc.compiler.export import quantised
 from nnc.compiler.export.nodes import NodeWriter, Operands, element_code, emits, integer_range
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
@@ -53,9 +54,21 @@ def _bound(w: NodeWriter, bound: float, dtype: DType) -> str | None:
 
 @emits(ir.Elementwise)
 def elementwise(w: NodeWriter, layer: ir.Elementwise, operands: Operands) -> str:
-    """Any function of the table but quantisation, which has no tensors of real numbers on both sides."""
+    """Any function of the table; one of quantised integers is one of real numbers between conversions."""
     x = [required(operand) for operand in operands]
     function, dtype = layer.function, w.type(x[0]).dtype
+    if function in (Function.QUANTIZE, Function.DEQUANTIZE):
+        return quantised.conversion(w, layer, operands)
+    if layer.src_scales:
+        codes = zip(x, layer.src_scales, layer.src_zeros, strict=True)
+        x = [quantised.real(w, t, w.type(t).dtype, s, z, f"/real{n}") for n, (t, s, z) in enumerate(codes)]
+        y = _function(w, layer, x, DType.F32)
+        return quantised.rounded(w, y, w.out.dtype, layer.dst_scale, layer.dst_zero)
+    return _function(w, layer, x, dtype)
+
+
+def _function(w: NodeWriter, layer: ir.Elementwise, x: list[str], dtype: DType) -> str:
+    function = layer.function
     if function is Function.CAST:
         return w.op("Cast", x, to=element_code(w.out.dtype))
     if is_unary(function):

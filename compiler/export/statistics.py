@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nnc.compiler.export import quantised
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
@@ -38,6 +39,8 @@ _COMBINE: dict[ReduceFunction, str] = {
 def reduce(w: NodeWriter, layer: ir.Reduce, operands: Operands) -> str:
     """The reduction of the same name; chunks fold, combine and conclude one after the other."""
     x, accumulator = (*operands, None)[:2]
+    if layer.src_scale:
+        return quantised.reduction(w, layer, required(x), accumulator)
     axes, own = w.constant(layer.axes), w.type(x).dtype
     if layer.phase is Phase.WHOLE:
         return w.op(_WHOLE[layer.function], [x, axes], keepdims=1)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.export import quantised
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits, integer_range
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.windows import window_reach
 from nnc.isa.functions import PoolFunction
 from nnc.isa.integers import ceil_div
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,16 @@ def pool(w: NodeWriter, layer: ir.Pool, operands: Operands) -> str:
     then refuses the padding.
     """
     (x,) = map(str, operands)
-    geometry = _Geometry(layer, w.type(x).shape[2:], w.out.shape[2:])
+    if layer.src_scale:
+        x = quantised.real(w, x, w.type(x).dtype, layer.src_scale, layer.src_zero, "/real")
+        y = _pool(w, layer, x, DType.F32)
+        return quantised.rounded(w, y, w.out.dtype, layer.dst_scale, layer.dst_zero)
+    return _pool(w, layer, x, w.out.dtype)
+
+
+def _pool(w: NodeWriter, layer: ir.Pool, x: str, dtype: DType) -> str:
+    extents = w.type(w.graph.operand(layer.name, 0)).shape[2:]
+    geometry = _Geometry(layer, extents, w.out.shape[2:])
     is_max = layer.function is PoolFunction.MAX
     window: dict[str, Any] = {
         "kernel_shape": layer.kernel,
@@ -85,7 +96,7 @@ def pool(w: NodeWriter, layer: ir.Pool, operands: Operands) -> str:
         window |= {"pads": (*layer.pad_begin, *layer.pad_end), "ceil_mode": 1}
         counted = layer.pad_end
     elif not geometry.is_native:
-        x = _padded(w, x, window["pads"], lowest=is_max)
+        x = _padded(w, x, window["pads"], dtype, lowest=is_max)
         window["pads"], counted = (0,) * len(window["pads"]), ()
     if is_max:
         return w.op("MaxPool", [x], **window)
@@ -93,11 +104,11 @@ def pool(w: NodeWriter, layer: ir.Pool, operands: Operands) -> str:
         return w.op("AveragePool", [x], count_include_pad=int(layer.count_pad), **window)
     average = w.op("AveragePool", [x], count_include_pad=1, **window)
     factor = prod(layer.kernel) / geometry.counts()
-    return w.op("Mul", [average, w.constant(factor, w.out.dtype)], "/count")
+    return w.op("Mul", [average, w.constant(factor, dtype)], "/count")
 
 
-def _padded(w: NodeWriter, x: str, pads: tuple[int, ...], *, lowest: bool) -> str:
+def _padded(w: NodeWriter, x: str, pads: tuple[int, ...], dtype: DType, *, lowest: bool) -> str:
     """x with zeros around its spatial axes, or with what is lower than every element."""
-    rank, dtype = len(pads) // 2, w.out.dtype
+    rank = len(pads) // 2
     value = w.constant((-np.inf if dtype.is_float else integer_range(dtype)[0]) if lowest else 0, dtype)
     return w.op("Pad", [x, w.constant([0, 0, *pads[:rank], 0, 0, *pads[rank:]]), value], "/pad")

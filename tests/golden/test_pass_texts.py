@@ -18,6 +18,7 @@ from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
+from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -41,6 +42,47 @@ def dead() -> Graph:
     graph.add(unused, ["y"], ["unused"], [graph.types["y"]])
     graph.add_constant("forgotten", np.ones(3, np.float32))
     return graph
+
+
+def quantised() -> Graph:
+    """Two convolutions, the second with an addition; a pool and a function; a softmax, which stays real."""
+    text = """g (float[1,2,6,6] x) => (float[1,4,6,6] y) {
+            xq = QuantizeLinear (x, s, z)
+            xd = DequantizeLinear (xq, s, z)
+            wd = DequantizeLinear <axis=0> (k, ws)
+            bd = DequantizeLinear <axis=0> (kb, bs)
+            h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (xd, wd, bd)
+            r = Relu (h)
+            rq = QuantizeLinear (r, rs, z)
+            rd = DequantizeLinear (rq, rs, z)
+            p = MaxPool <kernel_shape=[3,3], pads=[1,1,1,1]> (rd)
+            pq = QuantizeLinear (p, rs, z)
+            pd = DequantizeLinear (pq, rs, z)
+            w2 = DequantizeLinear (k2, s, wz)
+            i = Conv <kernel_shape=[1,1]> (pd, w2)
+            iq = QuantizeLinear (i, is, iz)
+            id = DequantizeLinear (iq, is, iz)
+            sum = Add (id, pd)
+            aq = QuantizeLinear (sum, as, z)
+            ad = DequantizeLinear (aq, as, z)
+            t = Sigmoid (ad)
+            tq = QuantizeLinear (t, ts, z)
+            td = DequantizeLinear (tq, ts, z)
+            y = Softmax <axis=1> (td)
+        }"""
+    steps = {"s": 1 / 32, "rs": 0.5, "is": 0.75, "as": 1.25, "ts": 1 / 256}
+    values: dict[str, object] = {name: np.float32(value) for name, value in steps.items()}
+    values |= {
+        "k": np.arange(72, dtype=np.int8).reshape(4, 2, 3, 3) - 36,
+        "k2": np.arange(16, dtype=np.int8).reshape(4, 4, 1, 1) - 8,
+        "kb": np.arange(4, dtype=np.int32) * 1000,
+        "ws": np.array([0.5, 0.25, 0.125, 1], np.float32) / 64,
+        "bs": np.array([0.5, 0.25, 0.125, 1], np.float32) / 2048,
+        "z": np.uint8(0),
+        "iz": np.uint8(100),
+        "wz": np.int8(0),
+    }
+    return import_model(parsed(text, {}, **values))
 
 
 BEFORE: dict[Pass, Callable[[], Graph]] = {
@@ -67,6 +109,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         e=np.arange(4, dtype=np.float32).reshape(4, 1, 1),
         f=np.ones((1, 4, 1, 1), np.float32),
     ),
+    FUSE_QDQ: quantised,
     FUSE_RESIDUAL: lambda: conv(
         """g (float[1,2,6,6] x, float[1,4,4,4] skip) => (float[1,4,4,4] y) {
             h = Conv <kernel_shape=[3,3]> (x, w, b)

@@ -53,9 +53,18 @@ def evaluate(graph: Graph, feeds: dict[str, Any]) -> dict[str, Any]:
 
 
 def evaluate_all(
-    graph: Graph, feeds: dict[str, Any], given: Mapping[str, Any] | None = None
+    graph: Graph,
+    feeds: dict[str, Any],
+    given: Mapping[str, Any] | None = None,
+    ties: list[float] | None = None,
 ) -> dict[str, Any]:
-    """Values of all tensors; layers read those that are `given` in place of what was computed."""
+    """Values of all tensors.
+
+    Args:
+        given: what layers read in place of what was computed.
+        ties: gets, of layers that round what another tool computes in other last bits, how near to the
+            middle between two integers it comes, in steps.
+    """
     read = given or {}
     values: dict[str, Any] = {**graph.constants, **feeds}
     for layer in graph.layers():
@@ -63,6 +72,8 @@ def evaluate_all(
         output = graph.output_of(layer.name)
         type_ = graph.types[output]
         value = np.asarray(_compute(layer, inputs, type_.dtype.numpy))
+        if ties is not None:
+            ties.append(quantised_evaluator.nearest_tie(layer, inputs, type_.dtype.numpy, _elementwise))
         assert value.shape == type_.shape, f"{layer}: {value.shape} {type_}"
         values[output] = value.astype(type_.dtype.numpy)
     return values
@@ -71,14 +82,14 @@ def evaluate_all(
 def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
     if quantised_evaluator.is_quantised(layer, x):
         return quantised_evaluator.compute(layer, x, dtype, _elementwise)
+    if isinstance(layer, ir.MacLayer):
+        y = _sums(layer, x[:3])
+        y = y if len(x) < 4 or x[3] is None else y + x[3]
+        act = ir.Elementwise(name="act", loc=layer.loc, function=layer.act, params=layer.act_params)
+        return y if layer.act is Function.IDENTITY else _elementwise(act, [y], y.dtype)
     match layer:
-        case ir.Conv() | ir.Pool():
+        case ir.Pool():
             return _window(layer, x)
-        case ir.ConvTranspose():
-            return _transposed(layer, x)
-        case ir.MatMul():
-            product = np.matmul(x[0], x[1])
-            return product if len(x) < 3 or x[2] is None else product + x[2]
         case ir.Elementwise():
             return _elementwise(layer, x, dtype)
         case ir.Reduce():
@@ -130,6 +141,17 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
         case ir.Concat():
             return np.concatenate(x, axis=layer.axis)
     raise AssertionError(f"no evaluation for {layer}")
+
+
+def _sums(layer: ir.MacLayer, x: list[Any]) -> Any:
+    """Products summed up, and the bias."""
+    match layer:
+        case ir.Conv():
+            return _window(layer, x)
+        case ir.ConvTranspose():
+            return _transposed(layer, x)
+    product = np.matmul(x[0], x[1])
+    return product if len(x) < 3 or x[2] is None else product + x[2]
 
 
 def _window(layer: ir.Conv | ir.Pool, x: list[Any]) -> Any:

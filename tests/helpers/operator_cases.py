@@ -324,6 +324,15 @@ CASES = [
     Case("Resize", consts=[None, floats(2, 2)], attrs={"axes": [2, 3]}, opsets=(18, 19)),
 ]
 
+_STEPS = [floats(0.1, 0.2, 0.05, 0.4), np.array([3, 0, 7, 255], np.uint8)]
+CASES += [
+    Case("QuantizeLinear", consts=[np.float32(0.1), np.int8(-3)], opsets=(10, 13, 19, 21)),
+    Case("QuantizeLinear", consts=[np.float32(0.05)], opsets=(10, 23)),
+    Case("QuantizeLinear", consts=_STEPS, attrs={"axis": 1}, opsets=(13, 21)),
+    Case("DequantizeLinear", consts=[np.float32(0.1), np.int8(-3)], dtype=np.int8, opsets=(10, 13, 19, 21)),
+    Case("DequantizeLinear", consts=_STEPS, attrs={"axis": -3}, dtype=np.uint8, opsets=(13, 23)),
+]
+
 
 def build(case: Case, opset: int) -> onnx.ModelProto:
     """The one-node model; before IR 4 its constants are inputs too, as old exporters wrote them."""

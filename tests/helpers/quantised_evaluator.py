@@ -66,6 +66,26 @@ def compute(layer: ir.Layer, x: list[Any], dtype: Any, function: Any) -> Any:
     raise AssertionError(f"no evaluation for {layer}")
 
 
+_SAME_BITS = {
+    *(Function.ADD, Function.SUB, Function.MUL, Function.DIV, Function.MAX, Function.MIN, Function.IDENTITY),
+    *(Function.RELU, Function.CLIP, Function.NEG, Function.ABS, Function.FLOOR, Function.CEIL),
+}
+
+
+def nearest_tie(layer: ir.Layer, x: list[Any], dtype: Any, function: Any) -> float:
+    """How near a rounded result comes to the middle of two integers where the last bit is anybody's."""
+    if not isinstance(layer, ir.Elementwise) or layer.function in _SAME_BITS or np.dtype(dtype).itemsize > 1:
+        return 1.0
+    if layer.function is Function.QUANTIZE:
+        y = x[0] / x[1]
+    elif layer.src_scales and np.dtype(dtype) != bool:
+        codes = zip(x, layer.src_scales, layer.src_zeros, strict=True)
+        y = function(layer, [real(*code) for code in codes], F32) / layer.dst_scale
+    else:
+        return 1.0
+    return float(np.abs(np.abs(y - np.floor(y)) - 0.5).min(initial=1.0))
+
+
 def _averaged(layer: ir.Pool | ir.Reduce, sums: Any, counts: Any, dtype: Any) -> Any:
     factor = (layer.src_scale / ((layer.dst_scale or 1.0) * counts)).astype(F32)
     return rounded(sums.astype(F32) * factor, 1.0, layer.dst_zero, dtype)

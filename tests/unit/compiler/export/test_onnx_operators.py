@@ -92,11 +92,11 @@ def test_every_function_can_be_written(function: Function) -> None:
 
 
 @pytest.mark.parametrize("function", sorted(QUANTISED, key=lambda f: f.value))
-def test_a_function_without_counterpart_is_refused(function: Function) -> None:
-    types = {"x": TensorType(DType.I8, (2,)), "scale": TensorType(F32, (2,))}
+def test_scales_along_several_axes_are_refused(function: Function) -> None:
+    types = {"x": TensorType(DType.I8, (2, 3)), "scale": TensorType(F32, (2, 3))}
     layer = ir.Elementwise(name="n", loc=LOC, function=function)
-    with pytest.raises(ExportError, match=function.value) as caught:
-        to_onnx(single(layer, types, TensorType(F32, (2,))))
+    with pytest.raises(ExportError, match="scales vary along several axes") as caught:
+        to_onnx(single(layer, types, TensorType(F32, (2, 3))))
     assert caught.value.code == "NNC-E016"
     assert caught.value.where == "layer n, from node (Op)"
     assert caught.value.remedy
@@ -306,7 +306,8 @@ def test_product_in_chunks(dtype: DType) -> None:
     for number, phase in enumerate((Phase.START, Phase.ADD, Phase.FINISH)):
         last = phase is Phase.FINISH
         layer = ir.MatMul(name=f"n{number}", loc=LOC, act=Function.RELU, phase=phase)
-        extra = [] if phase is Phase.START else [*(["bias", "residual"] if last else [None, None]), *previous]
+        addends = ["bias", "residual"] if last else [None, None]
+        extra = [] if phase is Phase.START else [*addends, None, *previous]
         type_ = TensorType(dtype if last else sums, (2, 3))
         graph.add(layer, [f"a{number}", f"b{number}", *extra], [f"y{number}"], [type_])
         previous = [f"y{number}"]
