@@ -16,6 +16,8 @@ from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan, Prediction
+from nnc.compiler.plan.schedule.allocate import Allocation
+from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
@@ -28,17 +30,15 @@ from nnc.compiler.plan.schedule.placement import (
 from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.schedule.transfers import Addresses
-from nnc.compiler.plan.search import PERCENT_SLOWER, find_candidates
+from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import IssuedStep, Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
 Progress = Callable[[str, int, int], None]
 
-_FEW_LAYERS = 24
-"""Networks of no more layers are predicted in several sequences, whatever the objective."""
 _MOST_ROUNDS = 200
-_MOST_STEPS_OF_TWO_ORDERS = 500
+_MOST_STEPS_OF_SEVERAL_ORDERS = 500
 _log = logging.getLogger(__name__)
 DEFAULT_OPTIONS = PlanOptions()
 
@@ -105,24 +105,17 @@ class _Planner:
         self._graph, self._chip = graph, chip
         self._candidates = find_candidates(graph, chip, options, progress)
         self._expansions = Expansions(self._candidates.networks, chip)
+        self._done: list[tuple[list[Choice], _Scheduled]] = []
 
     def plan(self, objective: str) -> _Scheduled:
-        """The sequence for an objective; where time counts, the best of three by prediction.
-
-        But for the balanced one of a large network, for which estimates must do: compile time counts, too.
-        """
+        """The sequence for an objective; for `cycles`, the fastest of three by prediction."""
         found = self._candidates
         if objective == "traffic":
             return self._schedule(found.least_traffic)
-        if objective == "balanced" and len(found.networks[0].layers) > _FEW_LAYERS:
+        if objective == "balanced":
             return self._schedule(found.balanced)
-        sequences = (found.fastest, found.balanced, found.least_traffic)
-        plans = [self._schedule(sequence) for sequence in sequences]
-        fastest = min(plan.cycles for plan in plans)
-        if objective == "cycles":
-            return next(plan for plan in plans if plan.cycles == fastest)
-        near = [plan for plan in plans if plan.cycles * 100 <= fastest * (100 + PERCENT_SLOWER)]
-        return min(near, key=lambda plan: (sum(p.dram_bytes for p in plan.predictions), plan.cycles))
+        plans = [self._schedule(one) for one in (found.fastest, found.balanced, found.least_traffic)]
+        return min(plans, key=lambda plan: plan.cycles)
 
     def _schedule(self, sequence: Callable[[], list[Choice]]) -> _Scheduled:
         """Expand and place the groups of a sequence.
@@ -132,34 +125,60 @@ class _Planner:
         """
         for _ in range(_MOST_ROUNDS):
             choices = sequence()
+            for known, scheduled in self._done:
+                if known == choices:
+                    return scheduled
             groups = self._expansions.expand(choices)
             if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
                 self._ban(impossible, "its cores do not work in lockstep")
                 continue
             demand = [step for group in groups for step in group.steps]
-            allocations = allocate_blocks(demand, self._chip)
+            allocations = allocate_with_transfers(demand, self._chip)
             failed = overflowing_groups(demand, allocations, self._chip)
             if not failed:
                 for choice in choices:
                     _log.info("chosen: %s", self._candidates.described(choice))
-                offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
-                return self._faster_order(groups, demand, offsets)
+                self._done.append((choices, self._fastest_order(groups, demand, allocations)))
+                return self._done[-1][1]
             self._ban([choices[index] for index in failed], "its blocks fragment a memory and do not fit")
         raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
 
-    def _faster_order(
-        self, groups: list[GroupPlan], demand: list[Step], offsets: dict[str, int]
+    def _fastest_order(
+        self, groups: list[GroupPlan], demand: list[Step], allocations: dict[str, Allocation]
     ) -> _Scheduled:
-        """The order of issue: as the steps come, or with broadcasts before the loads of single cores.
+        """Blocks placed with time for transfers; of few steps, the fastest of several orders of issue.
 
-        In plans of many steps, other transfers hide the difference, and it is not looked for.
+        The others: with blocks placed by the order of demand alone, which may lie such that loads move
+        farther ahead; with constants that hold up no activations of earlier computations; with broadcasts
+        before the loads of single cores.  In plans of many steps, other transfers hide the differences, and
+        they are not looked for.
         """
-        found = self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets))
-        other = broadcasts_first(self._graph, demand)
-        if other == demand or len(demand) > _MOST_STEPS_OF_TWO_ORDERS:
-            return found
-        early = self._predict(groups, order_of_issue(self._graph, self._chip, other, offsets))
-        return min(found, early, key=lambda scheduled: scheduled.cycles)
+        best = self._issued(groups, demand, allocations)
+        if len(demand) > _MOST_STEPS_OF_SEVERAL_ORDERS:
+            return best
+        dense = allocate_blocks(demand, self._chip)
+        if dense != allocations:
+            other = self._issued(groups, demand, dense)
+            if other.cycles < best.cycles:
+                best, allocations = other, dense
+        others = [best]
+        if self._chip.cores > 1:
+            others.append(self._issued(groups, demand, allocations, far=False))
+        early = broadcasts_first(self._graph, demand)
+        if early != demand:
+            others.append(self._issued(groups, early, allocations))
+        return min(others, key=lambda found: found.cycles)
+
+    def _issued(
+        self,
+        groups: list[GroupPlan],
+        demand: list[Step],
+        allocations: dict[str, Allocation],
+        *,
+        far: bool = True,
+    ) -> _Scheduled:
+        offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
+        return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
 
     def _ban(self, choices: Sequence[Choice], why: str) -> None:
         """Search on without some groups."""

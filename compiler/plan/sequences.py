@@ -11,7 +11,6 @@ from operator import itemgetter
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, is_close
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
@@ -87,31 +86,32 @@ class Sequences:
         These may be above what was expected: the search is repeated until they no longer change it, or often
         enough; then the cheapest that was found is taken.
         """
-        price, found = GroupPrice(objective, self._bytes_per_cycle), list[tuple[float, list[_Edge]]]()
+        price, found = GroupPrice(objective, self._bytes_per_cycle), list[tuple[float, list[Choice]]]()
         for _ in range(_MOST_REPETITIONS):
             path = self._cheapest(objective)
             rough = [edge for edge in path if not is_close(edge.choice)]
+            self._look_closely(path, rough)
+            cost = sum(price.cost(edge.dram_bytes, edge.cycles) for edge in path)
+            found.append((cost, [edge.choice for edge in path]))
             if not rough:
                 break
-            self._look_closely(rough)
-            found.append((sum(price.cost(edge.dram_bytes, edge.cycles) for edge in path), path))
-        else:
-            _, path = min(found, key=itemgetter(0))
-        return [edge.choice for edge in path]
+        return min(found, key=itemgetter(0))[1]
 
     def at_first(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost as it is expected now; no group is looked at closely."""
         return [edge.choice for edge in self._cheapest(objective)]
 
-    def _look_closely(self, path: list[_Edge]) -> None:
-        """Give groups their close estimates, and expect of others what these teach."""
-        for edge in path:
-            if isinstance(edge.choice, FusedChoice):
-                rough, edge.choice = edge.choice.cycles, self._estimates.close(edge.choice)
-                if edge.choice.start == edge.choice.end and edge.choice.cycles > rough * MUCH_MORE:
-                    self._offer_tiles(self.after(edge.choice))
-            edge.dram_bytes, edge.cycles = edge.choice.dram_bytes, edge.choice.cycles
-        ends = {self.after(edge.choice): edge for edge in path}
+    def _look_closely(self, path: list[_Edge], rough: list[_Edge]) -> None:
+        """Give groups their close estimates, and expect of those that were rough what these teach."""
+        before = [edge.choice.cycles for edge in rough]
+        for edge, choice in zip(path, self._estimates.along([edge.choice for edge in path]), strict=True):
+            edge.choice, edge.dram_bytes, edge.cycles = choice, choice.dram_bytes, choice.cycles
+        if not rough:
+            return
+        for edge, cycles in zip(rough, before, strict=True):
+            if edge.choice.start == edge.choice.end and edge.choice.cycles > cycles * MUCH_MORE:
+                self._offer_tiles(self.after(edge.choice))
+        ends = {self.after(edge.choice): edge for edge in rough}
         self._looks += 1
         everywhere = self._looks <= _LOOKS_THAT_TEACH_ALL
         for prefix in range(len(self._edges)) if everywhere else ends:

@@ -52,18 +52,18 @@
 .fact peak_floor_cycles 21
 .fact compute_floor_cycles 89
 .fact dram_floor_cycles 589
-.fact predicted_cycles 2581
+.fact predicted_cycles 2576
 .fact predicted_dram_bytes 23040
-.fact estimated_cycles 2571
+.fact estimated_cycles 2411
 .fact estimated_dram_bytes 23232
 .fact group_0_estimated_dram_bytes 3008
-.fact group_0_estimated_cycles 414
+.fact group_0_estimated_cycles 400
 .fact group_1_estimated_dram_bytes 4416
-.fact group_1_estimated_cycles 702
+.fact group_1_estimated_cycles 650
 .fact group_2_estimated_dram_bytes 2688
-.fact group_2_estimated_cycles 399
+.fact group_2_estimated_cycles 405
 .fact group_3_estimated_dram_bytes 10944
-.fact group_3_estimated_cycles 636
+.fact group_3_estimated_cycles 536
 .fact group_4_estimated_dram_bytes 2176
 .fact group_4_estimated_cycles 420
 
@@ -129,21 +129,21 @@
 .group 2 serial layers=averagepool2,gemm1 parts=1 reason="2688 B of DRAM traffic for 73 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r8    load         sram+0x900 f32[8,16] <- dram+0xf00 f32[8,16]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
-  r9    load         sram+0xb00 f32[16] <- dram+0x1100 f32[16]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
-  r10   load         sram+0x380 f32[8,16] <- dram+0x1140 f32[8,16]   @c3   ; gemm1 = gemm1.b.reordered+16{60,1} gemm1.b.reordered+16{60,1}
-  r11   load         sram+0x340 f32[16] <- dram+0x1340 f32[16]   ; gemm1 = gemm1.bias+16 gemm1.bias+16
-  r12   load         sram+0x580 f32[8,16] <- dram+0x1380 f32[8,16]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
-  r13   load         sram+0xb40 f32[16] <- dram+0x1580 f32[16]   ; gemm1 = gemm1.bias+32 gemm1.bias+32
-  r14   load         sram+0x0 f32[1,2,2,8] <- dram+0x4d80 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0 tanh2+0
-  r15   load         sram+0x780 f32[8,12] <- dram+0x15c0 f32[8,12]   ; gemm1 = gemm1.b.reordered+48{60,1} gemm1.b.reordered+48{60,1}
+  r8    load         sram+0x0 f32[1,2,2,8] <- dram+0x4d80 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0 tanh2+0
+  r9    load         sram+0x380 f32[8,16] <- dram+0xf00 f32[8,16]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
+  r10   load         sram+0x340 f32[16] <- dram+0x1100 f32[16]   ; gemm1 = gemm1.bias+0 gemm1.bias+0
+  r11   load         sram+0x580 f32[8,16] <- dram+0x1140 f32[8,16]   ; gemm1 = gemm1.b.reordered+16{60,1} gemm1.b.reordered+16{60,1}
+  r12   load         sram+0x80 f32[16] <- dram+0x1340 f32[16]   ; gemm1 = gemm1.bias+16 gemm1.bias+16
+  r13   load         sram+0x780 f32[8,16] <- dram+0x1380 f32[8,16]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
+  r14   load         sram+0xc0 f32[16] <- dram+0x1580 f32[16]   ; gemm1 = gemm1.bias+32 gemm1.bias+32
+  r15   load         sram+0x980 f32[8,12] <- dram+0x15c0 f32[8,12]   ; gemm1 = gemm1.b.reordered+48{60,1} gemm1.b.reordered+48{60,1}
   r16   load         sram+0x180 f32[12] <- dram+0x1740 f32[12]   ; gemm1 = gemm1.bias+48 gemm1.bias+48
 .compute
-  c4    pool         sram+0x300 f32[1,1,1,8] <- sram+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r14   ; averagepool2 = averagepool2+0 tanh2+0
-  c5    gemm         sram+0x200 f32[1,16]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x900 f32[8,16], bias=sram+0xb00 f32[16], act=tanh   ; gemm1 = averagepool2+0 gemm1.b.reordered+0{60,1} tanh3+0 gemm1.bias+0
-  c6    gemm         sram+0x240 f32[1,16]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x380 f32[8,16], bias=sram+0x340 f32[16], act=tanh   ; gemm1 = averagepool2+0 gemm1.b.reordered+16{60,1} tanh3+16 gemm1.bias+16
-  c7    gemm         sram+0x280 f32[1,16]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x580 f32[8,16], bias=sram+0xb40 f32[16], act=tanh   ; gemm1 = averagepool2+0 gemm1.b.reordered+32{60,1} tanh3+32 gemm1.bias+32
-  c8    gemm         sram+0x2c0 f32[1,12]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x780 f32[8,12], bias=sram+0x180 f32[12], act=tanh   @r16   ; gemm1 = averagepool2+0 gemm1.b.reordered+48{60,1} tanh3+48 gemm1.bias+48
+  c4    pool         sram+0x300 f32[1,1,1,8] <- sram+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r8   ; averagepool2 = averagepool2+0 tanh2+0
+  c5    gemm         sram+0x200 f32[1,16]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x380 f32[8,16], bias=sram+0x340 f32[16], act=tanh   @r10   ; gemm1 = averagepool2+0 gemm1.b.reordered+0{60,1} tanh3+0 gemm1.bias+0
+  c6    gemm         sram+0x240 f32[1,16]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x580 f32[8,16], bias=sram+0x80 f32[16], act=tanh   @r12   ; gemm1 = averagepool2+0 gemm1.b.reordered+16{60,1} tanh3+16 gemm1.bias+16
+  c7    gemm         sram+0x280 f32[1,16]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x780 f32[8,16], bias=sram+0xc0 f32[16], act=tanh   @r14   ; gemm1 = averagepool2+0 gemm1.b.reordered+32{60,1} tanh3+32 gemm1.bias+32
+  c8    gemm         sram+0x2c0 f32[1,12]{240,4} <- sram+0x300 f32[1,8]{0,4}, weight=sram+0x980 f32[8,12], bias=sram+0x180 f32[12], act=tanh   @r16   ; gemm1 = averagepool2+0 gemm1.b.reordered+48{60,1} tanh3+48 gemm1.bias+48
 .write
   w3    store        dram+0x4b40 f32[1,60] <- sram+0x200 f32[1,60]   @c8   ; gemm1 = tanh3+0 tanh3+0
 
@@ -195,12 +195,12 @@
 .read
   r24   load         sram+0x680 f32[42,8] <- dram+0x4000 f32[42,8]   @c11   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
   r25   load         sram+0xbc0 f32[8] <- dram+0x4540 f32[8]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
-  r26   load         sram+0x0 f32[42,2] <- dram+0x4580 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} gemm3.b+8{10,1}
-  r27   load         sram+0x180 f32[2] <- dram+0x4700 f32[2]   ; gemm3 = gemm3.bias+8 gemm3.bias+8
-  r28   load         sram+0x540 f32[1,42] <- dram+0x4c40 f32[1,42]   @w4 @k1.w1 @k2.w1   ; gemm3 = tanh4+0 tanh4+0
+  r26   load         sram+0x540 f32[1,42] <- dram+0x4c40 f32[1,42]   @w4 @k1.w1 @k2.w1   ; gemm3 = tanh4+0 tanh4+0
+  r27   load         sram+0x0 f32[42,2] <- dram+0x4580 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} gemm3.b+8{10,1}
+  r28   load         sram+0x180 f32[2] <- dram+0x4700 f32[2]   ; gemm3 = gemm3.bias+8 gemm3.bias+8
 .compute
-  c12   gemm         sram+0x640 f32[1,8]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x680 f32[42,8], bias=sram+0xbc0 f32[8]   @r28   ; gemm3 = tanh4+0 gemm3.b+0{10,1} gemm3+0 gemm3.bias+0
-  c13   gemm         sram+0x660 f32[1,2]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x0 f32[42,2], bias=sram+0x180 f32[2]   ; gemm3 = tanh4+0 gemm3.b+8{10,1} gemm3+8 gemm3.bias+8
+  c12   gemm         sram+0x640 f32[1,8]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x680 f32[42,8], bias=sram+0xbc0 f32[8]   @r26   ; gemm3 = tanh4+0 gemm3.b+0{10,1} gemm3+0 gemm3.bias+0
+  c13   gemm         sram+0x660 f32[1,2]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x0 f32[42,2], bias=sram+0x180 f32[2]   @r28   ; gemm3 = tanh4+0 gemm3.b+8{10,1} gemm3+8 gemm3.bias+8
   c14   softmax      sram+0x0 f32[1,10] <- sram+0x640 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write
   w5    store        dram+0x4e00 f32[1,10] <- sram+0x0 f32[1,10]   @c14   ; softmax1 = output+0 output+0

@@ -41,16 +41,16 @@
 .fact dram_floor_cycles 785
 .fact predicted_cycles 1855
 .fact predicted_dram_bytes 24640
-.fact estimated_cycles 2203
+.fact estimated_cycles 1854
 .fact estimated_dram_bytes 24896
 .fact group_0_estimated_dram_bytes 6272
 .fact group_0_estimated_cycles 615
 .fact group_1_estimated_dram_bytes 6016
 .fact group_1_estimated_cycles 567
 .fact group_2_estimated_dram_bytes 10752
-.fact group_2_estimated_cycles 649
+.fact group_2_estimated_cycles 474
 .fact group_3_estimated_dram_bytes 1856
-.fact group_3_estimated_cycles 372
+.fact group_3_estimated_cycles 198
 
 .group 0 serial layers=conv1,averagepool1 parts=12 reason="6272 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
 .part 1/12 core 0

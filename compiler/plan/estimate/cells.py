@@ -29,6 +29,10 @@ class Cell:
         blocks: of channels; streamed: how many of them load their weights here.
         block_bytes: weights of a block; pinned_bytes: weights that are loaded here and stay for later parts.
         taken: bytes of activations on chip meanwhile; pinned: of weights that stay.
+        moving: bytes of `taken` that are there only while kept rows move, before and after the work.
+        result: bytes on chip of a result that nobody reads there, so that its place is free when it is
+            stored: of one block of channels if each is stored by itself (`sliced`).
+        tiles: computations of a layer in tiles, the transfers of which `compute` includes; 0 if fused.
     """
 
     fetches: tuple[Fetch, ...]
@@ -41,6 +45,10 @@ class Cell:
     pinned_bytes: int
     taken: int
     pinned: int
+    moving: int = 0
+    result: int = 0
+    sliced: bool = False
+    tiles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +57,10 @@ class GroupWork:
 
     Attributes:
         passes: how often the cells are gone through: once per strip.
+        lead: share of the work of the busiest core that the others, in the mean, have less.
     """
 
     cells: list[Cell]
     passes: int
     dram_bytes: int
+    lead: float = 0.0

@@ -18,10 +18,11 @@ import numpy as np
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
+from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip, row_bytes
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
-from nnc.compiler.plan.fusion.channel_slices import channel_axis
+from nnc.compiler.plan.fusion.channel_slices import channel_axis, slice_channels
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.interval_sweep import busiest_row_shard, weight_capacity
@@ -44,12 +45,13 @@ class _Builder:
         self.network, self.chip, self.cut = order.network, order.chip, choice.cut
         self.steps = range(choice.start, choice.end + 1)
         self.shape = (len(self.steps), self.cut.total)
-        busiest = busiest_row_shard(self.network, choice.end, self.cut)
         self.walks = [self._walk(shard) for shard in range(self.cut.row_shards)]
-        self.walk = self.walks[busiest]
+        self.walk = self.walks[busiest_row_shard(self.network, choice.end, self.cut)]
         free, slices = weight_capacity(order, choice)
         self.weights: WeightPlan = plan_weights(self.network, self.chip, choice, free, slices)
+        self.slices = slices
         self.moves = np.zeros(self.shape, dtype=np.int64)
+        self.moving = np.zeros(self.shape, dtype=np.int64)
         self.read = 0
 
     def _walk(self, shard: int) -> RowRanges:
@@ -60,8 +62,12 @@ class _Builder:
 
     def build(self) -> GroupWork:
         """All cells, and the bytes of all strips."""
+        choice = self.choice
         fetches, stored = self._fetches(), self._stored()
-        work, taken = self._work(), self._taken()
+        shards = [self._work(walk) for walk in self.walks]
+        sums = [int(found.sum()) for found in shards]
+        work = shards[sums.index(max(sums))]
+        taken, results = self._taken(), results_on_chip(self.order, choice, self.walk, self._slice_bytes())
         blocks = [self._blocks(position) for position in self.steps]
         counts = [len(mine) for mine in blocks]
         pinned = [min(self.weights.pinned.get(p, n), n) for p, n in zip(self.steps, counts, strict=True)]
@@ -95,11 +101,15 @@ class _Builder:
                     pinned_bytes=pinned[row] * each[row] if is_first else 0,
                     taken=int(taken[row, part]),
                     pinned=int(stays[row, part]),
+                    moving=int(self.moving[row, part]),
+                    result=int(results[row, part]) if stored[row, part] else 0,
+                    sliced=self.choice.start + row >= self.choice.sliced_from,
                 )
                 cells.append(cell)
                 loaded += cell.streamed * each[row] * self.cut.strips + cell.pinned_bytes
         written = int(stored.sum()) * self.cut.strips
-        return GroupWork(cells, self.cut.strips, self.read + written + loaded)
+        lead = 1 - sum(sums) * self._mean_width() / (len(sums) * max(1, *sums))
+        return GroupWork(cells, self.cut.strips, self.read + written + loaded, lead)
 
     # --- rows that are read ----------------------------------------------------------------------------
 
@@ -121,10 +131,10 @@ class _Builder:
         for buffer in dict.fromkeys((*walk.pending, *walk.rows)):
             if buffer in stay:
                 continue
-            rows, row_bytes = _rows(walk, buffer), self._row_bytes(buffer)
+            rows, each = _rows(walk, buffer), row_bytes(walk, buffer)
             touched = self.network.touched(buffer, choice.start, choice.end)
             opened, closed = touched[0] - choice.start, touched[-1] - choice.start
-            kept, held = rows.kept(row_bytes), rows.held(row_bytes)
+            kept, held = rows.kept(each), rows.held(each)
             slides = buffer not in self._in_place and is_sliding_window(kept, held)
             self._move(kept, opened, closed, slides=slides)
             nbytes = self._read_bytes(buffer)
@@ -140,10 +150,8 @@ class _Builder:
         self.moves[opened, 1:] += each
         if not slides:
             self.moves[closed, :-1] += each
-
-    def _row_bytes(self, buffer: str) -> int:
-        columns, nbytes = self.walk.columns.of(buffer), self.network.buffers[buffer].row_bytes
-        return nbytes if columns is None else columns.scaled(nbytes)
+            self.moving[opened, 1:] += nbytes
+            self.moving[closed, :-1] += nbytes
 
     def _read_bytes(self, buffer: str) -> Ints:
         """DRAM bytes of a buffer that all cores read per part, in the mean of the strips."""
@@ -178,14 +186,14 @@ class _Builder:
 
     # --- rows that are computed and stored -------------------------------------------------------------
 
-    def _work(self) -> Ints:
-        """Cycles of a block of channels, by layer and part."""
+    def _work(self, walk: RowRanges) -> Ints:
+        """Cycles of a block of channels, by layer and part, on the cores of a row shard."""
         work = np.zeros(self.shape, dtype=np.int64)
         for row, position in enumerate(self.steps):
-            tensor, new = self.network.defines[position], self.walk.new[position]
+            tensor, new = self.network.defines[position], walk.new[position]
             view = self.network.view(tensor)
             count = np.minimum(new.high, view.first + view.rows) - np.maximum(new.low, view.first)
-            columns = self.walk.columns.of(view.buffer)
+            columns = walk.columns.of(view.buffer)
             widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
             widths = [max(widths)] if self.cut.column_shards > 1 else widths
             for part, rows in enumerate(count.tolist()):
@@ -193,6 +201,14 @@ class _Builder:
                     cycles = [self._block_cycles(position, rows, width) for width in widths]
                     work[row, part] = sum(cycles) // len(cycles)
         return work
+
+    def _mean_width(self) -> float:
+        """Columns of a core in the mean, as a share of those of the core that has most."""
+        columns = self.walk.columns.of(self.network.buffer_of(self.network.defines[self.choice.end]))
+        if columns is None or self.cut.column_shards == 1:
+            return 1.0
+        widths = columns.high - columns.low
+        return float(widths.mean() / widths.max())
 
     def _block_cycles(self, position: int, rows: int, width: float) -> int:
         """Cycles of one of the blocks of channels that a layer is computed in, in the mean."""
@@ -257,7 +273,17 @@ class _Builder:
         chain, interval, choice = self.order.chain(self.choice.end), self.choice.interval, self.choice
         before = chain.resident_key(choice.start, choice.residents_in)
         after = chain.resident_key(choice.start, choice.residents_out)
-        return interval.taken(before, after)
+        taken = activations_on_chip(interval, before, after)
+        taken[choice.sliced_from - choice.start :] += self._slice_bytes() - self.slices
+        return taken
+
+    def _slice_bytes(self) -> int:
+        """Bytes of the slices of channels, which may be wider than the narrowest."""
+        choice = self.choice
+        if choice.sliced_from > choice.end:
+            return self.slices
+        first, end = self._blocks(choice.sliced_from)[0]
+        return self.slices * (end - first) // slice_channels(self.network, self.chip, choice.sliced_from)
 
 
 def _rows(walk: RowRanges, buffer: str) -> BufferRows:

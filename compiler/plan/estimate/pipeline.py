@@ -1,108 +1,173 @@
-"""When the cells of a group would run: three engines, one DRAM, and memory that bounds how loads run ahead.
+"""When the cells of groups would run: three engines, one DRAM, and memory that bounds how loads run ahead.
 
-in:   the cells of a group in the order of demand, the chip
-out:  cycles from its first load to its last store
+in:   the cells of a group in the order of demand, how the group before it ended, the chip
+out:  cycles from the end of that group to the end of this one, and how this one ends (`End`)
 
     read      load a.0   load a.1   load a.2      a load starts when cells before it leave memory free,
-    compute              a.0        a.1           a cell when its loads are there and the one before is done,
-    write                           store a.0     a store when its cell is done; one transfer at a time
+    compute              a.0        a.1           a cell when its loads are there, the one before is done
+    write                           store a.0     and stores have left room for its result; a store when
+                                                  its cell is done
+
+What a group hands to the next: since when memory has been free, when the DRAM was idle, what is still stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nnc.compiler.plan.estimate.cells import Cell, GroupWork
+from nnc.compiler.plan.estimate.transfers import Dram, DramEnd
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.isa.chip.description import Chip
 
 MOST_CELLS_AHEAD = 64
 """Cells over which a load may run ahead."""
+CELLS_OF_AN_END = 16
+"""The last cells of a group, during which loads of the next one may come."""
 USABLE = (4, 5)
-"""Share of the free bytes that a block can use beside activations: what is free lies in several gaps.  In a
-memory of their own, blocks of weights take turns in two places."""
+"""Share of the free bytes that a load far ahead can use beside activations: what is free lies in several
+gaps.  In a memory of their own, blocks of weights take turns in two places."""
 
 
-def group_cycles(work: GroupWork, chip: Chip, capacity: Capacity) -> int:
-    """Cycles of a group by itself: nothing of it is loaded before the group before it has ended."""
-    return round(_Pipeline(work.cells, chip, capacity).run() * work.passes)
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a group leaves the chip; times in cycles, 0 is when its last transfer or computation ends.
+
+    Attributes:
+        computed: end of its last computation; dram: of its transfers.
+        cells: of its last cells: begin, bytes that are free for activations and for weights from then on.
+    """
+
+    computed: int = 0
+    dram: DramEnd = DramEnd()
+    cells: tuple[tuple[int, int, int], ...] = ()
 
 
-@dataclass(slots=True)
-class _Transfers:
-    """The DRAM: when it is free, and when the last store will be done."""
+START = End()
+"""Nothing was before."""
 
-    bytes_per_cycle: int
-    latency: int
-    free: float = 0.0
 
-    def move(self, nbytes: int, ready: float) -> float:
-        """Move bytes that may start at `ready`; returns the end."""
-        self.free = max(ready + self.latency, self.free) + nbytes / self.bytes_per_cycle
-        return self.free
+def run_group(work: GroupWork, chip: Chip, capacity: Capacity, before: End = START) -> tuple[int, End]:
+    """Cycles of a group behind another one, and how it ends; strips are gone through one after the other."""
+    first, end = _Pipeline(work, chip, capacity, before).run()
+    if work.passes == 1:
+        return first, end
+    again, end = _Pipeline(work, chip, capacity, end, same=True).run()
+    return first + (work.passes - 1) * again, end
 
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """Bytes that `cell` waits for; they may move `later` cycles after the end of the cell before `first`."""
+    """Bytes that `cell` waits for; they may move `later` cycles after the end of the cell before `first`.
+
+    Attributes:
+        rows: of a buffer, which must have been stored; else constants.
+    """
 
     nbytes: int
     cell: int
     first: int
     later: int = 0
+    rows: bool = False
 
 
 class _Pipeline:
-    """Runs through the cells; lists are by cell."""
+    """Runs through the cells; lists are by cell, those of the group before that count here come first."""
 
-    def __init__(self, cells: Sequence[Cell], chip: Chip, capacity: Capacity) -> None:
+    def __init__(
+        self, work: GroupWork, chip: Chip, capacity: Capacity, before: End, *, same: bool = False
+    ) -> None:
+        """Args:
+        same: the cells before are of the same group, whose rows do not wait for its stores.
+        """
+        cells, self._lead = work.cells, work.lead
+        self._weights_first = chip.cores > 1
+        self._cores = chip.cores if work.lead else 1
+        self._before, self._past = before, len(before.cells)
         self._cells = cells
-        self._dram = _Transfers(chip.dram.bytes_per_cycle, chip.dram.latency)
+        self._dram = Dram(chip, before.dram)
+        self._rows_from = float("-inf") if same else before.dram.stored
         shared = capacity.weights is None
-        self._free = [capacity.activations - cell.taken - shared * cell.pinned for cell in cells]
-        self._free_for_weights = (
-            self._free if capacity.weights is None else [capacity.weights - cell.pinned for cell in cells]
-        )
+        self._free = [free for _, free, _ in before.cells]
+        self._free += [capacity.activations - cell.taken - shared * cell.pinned for cell in cells]
+        if capacity.weights is None:
+            self._free_for_weights = self._free
+        else:
+            self._free_for_weights = [free for _, _, free in before.cells]
+            self._free_for_weights += [capacity.weights - cell.pinned for cell in cells]
         self._beside_blocks = list(self._free_for_weights)
-        for number, cell in enumerate(cells):
+        for number, cell in enumerate(cells, self._past):
             if cell.streamed > 1:  # loads that run ahead leave its blocks their two places
+                self._beside_blocks[number] += shared * cell.moving
                 self._free_for_weights[number] -= 2 * cell.block_bytes
         self._usable_for_weights = USABLE if shared else (1, 1)
         self._oldest = 0
-        self._loads = [load for number, cell in enumerate(cells) for load in self._loads_of(number, cell)]
+        self._loads = [
+            load for number, cell in enumerate(cells, self._past) for load in self._loads_of(number, cell)
+        ]
 
-    def run(self) -> float:
-        """The cycle in which all is done."""
-        now, loads, issued = 0.0, self._loads, 0
-        streams = [number for number, cell in enumerate(self._cells) if cell.streamed > 1]
-        last = len(self._cells)
-        ends = [0.0] * (len(self._cells) + 1)  # of cell n − 1
-        there = [0.0] * len(self._cells)
-        for number, cell in enumerate(self._cells):
+    def run(self) -> tuple[int, End]:
+        """Cycles until all is done, and how it ends."""
+        now, loads, issued, past = float(self._before.computed), self._loads, 0, self._past
+        together = now  # when all cores last waited for the same
+        streams = [number for number, cell in enumerate(self._cells, past) if cell.streamed > 1]
+        last = past + len(self._cells)
+        ends = [float(begin) for begin, _, _ in self._before.cells]  # of cell n − 1
+        ends += [now] * (last + 1 - past)
+        there = [0.0] * last
+        for number, cell in enumerate(self._cells, past):
             while streams and streams[0] < number:
                 del streams[0]
             barrier = streams[0] if streams else last  # what it streams comes before loads of cells behind
             while issued < len(loads) and loads[issued].first <= number and loads[issued].cell <= barrier:
                 load = loads[issued]
-                there[load.cell] = self._dram.move(load.nbytes, ends[load.first] + load.later)
+                ready = ends[load.first] + load.later
+                if load.rows:
+                    ready = max(ready, self._rows_from)
+                there[load.cell] = self._dram.load(load.nbytes, ready)
                 issued += 1
             now += cell.moves
             if cell.compute:
-                now = self._compute(number, cell, max(now, there[number]))
+                begin = max(there[number], self._dram.stored_but(self._free[number] + cell.moving))
+                together = begin if begin > now else together
+                now = self._compute(number, cell, max(now, begin))
+                together = now - cell.compute if cell.streamed > 1 else together
             ends[number + 1] = now
             if cell.stored:
-                self._dram.move(cell.stored // cell.blocks, now)
-        return max(now, self._dram.free)
+                nbytes = cell.stored // (cell.blocks if cell.sliced else 1)
+                mine = nbytes // self._cores
+                self._dram.store(nbytes - mine, now - self._lead * (now - together), 0)
+                self._dram.store(mine, now, cell.result)
+        return self._end(now, ends)
 
-    def _loads_of(self, number: int, cell: Cell) -> Iterator[_Load]:
-        """What a cell needs: rows, weights that stay, the first block of those that stream."""
+    def _end(self, now: float, ends: list[float]) -> tuple[int, End]:
+        done = round(max(now, self._dram.last))
+        first = max(self._past, len(self._free) - CELLS_OF_AN_END)
+        cells = tuple(
+            (round(ends[n]) - done, self._free[n], self._free_for_weights[n])
+            for n in range(first, len(self._free))
+        )
+        return done, End(round(now) - done, self._dram.end(done), cells)
+
+    def _loads_of(self, number: int, cell: Cell) -> list[_Load]:
+        """What a cell needs: rows, weights that stay, the first block of those that stream.
+
+        With several cores, weights of a layer in tiles come first: rows wait for stores of other cores.
+        """
+        rows, weights = self._rows(number, cell), self._weights(number, cell)
+        return [*weights, *rows] if self._weights_first and cell.tiles else [*rows, *weights]
+
+    def _rows(self, number: int, cell: Cell) -> Iterator[_Load]:
         for fetch in cell.fetches:
             if fetch.slides:
                 self._oldest = number
-                yield _Load(fetch.dram_bytes, number, number, cell.moves)
+                yield _Load(fetch.dram_bytes, number, number, cell.moves, rows=True)
             else:
-                yield _Load(fetch.dram_bytes, number, self._room(number, fetch.nbytes, self._free, USABLE))
+                room = self._room(number, fetch.nbytes, self._free, USABLE)
+                yield _Load(fetch.dram_bytes, number, room, rows=True)
+
+    def _weights(self, number: int, cell: Cell) -> Iterator[_Load]:
         for nbytes in (cell.pinned_bytes, cell.block_bytes if cell.streamed else 0):
             if nbytes and cell.compute:
                 room = self._room(number, nbytes, self._free_for_weights, self._usable_for_weights)
@@ -119,22 +184,23 @@ class _Pipeline:
         return first
 
     def _compute(self, number: int, cell: Cell, start: float) -> float:
-        """Compute the blocks of a cell, the weights of which stream; returns the end."""
+        """Compute the blocks of a cell, the weights of which stream, results of which leave; the end."""
         dram, each = self._dram, cell.compute
-        rest = cell.streamed - 1
+        streamed = max(0, cell.streamed - 1)
+        load = cell.block_bytes / dram.bytes_per_cycle if streamed else 0.0
+        store = cell.stored / cell.blocks / dram.bytes_per_cycle if cell.sliced else 0.0
+        two_weights = not streamed or 2 * cell.block_bytes <= self._beside_blocks[number]
+        two_results = not store or cell.result <= self._free[number] + cell.moving
         end = start + cell.blocks * each
-        if rest <= 0:
-            return end
-        load, store = (
-            cell.block_bytes / dram.bytes_per_cycle,
-            cell.stored / cell.blocks / dram.bytes_per_cycle,
-        )
-        free = self._beside_blocks[number] - cell.block_bytes
-        share, of = self._usable_for_weights
-        if cell.block_bytes * of <= free * share:
-            end += rest * max(0.0, load + store - each)
-            dram.free = max(dram.free, end - each - max(0.0, each - load))
-        else:
-            end += rest * (load + dram.latency + min(store, load))
-            dram.free = max(dram.free, end - each)
+        for count, mine in ((streamed, load), (cell.blocks - 1 - streamed, 0.0)):
+            wait = 0.0
+            if not two_results:
+                wait = dram.latency + store + min(store, mine)
+            if mine and not two_weights:
+                wait = dram.latency + mine + (min(store, mine) if two_results else store)
+            end += count * max(wait, mine + store - each)
+        if cell.tiles:
+            dram.streamed(end - each / cell.tiles)
+        if streamed:
+            dram.streamed(end - each - (max(0.0, each - load) if two_weights else 0.0))
         return end

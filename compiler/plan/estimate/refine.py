@@ -15,14 +15,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.estimate.cells import GroupWork
 from nnc.compiler.plan.estimate.group_work import group_work
-from nnc.compiler.plan.estimate.pipeline import group_cycles
+from nnc.compiler.plan.estimate.pipeline import START, End, run_group
 from nnc.compiler.plan.estimate.row_bursts import RowBursts
+from nnc.compiler.plan.estimate.tiled_work import tiled_work
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.group_cost import Interval, ResidentKey
-
-_Key = tuple[Interval, ResidentKey, ResidentKey]
 
 
 @dataclass(slots=True)
@@ -49,7 +48,8 @@ class Estimates:
     def __init__(self, orders: Sequence[FusedOrder]) -> None:
         self._orders = orders
         self._bursts = [RowBursts(order.network, order.chip.dram.burst) for order in orders]
-        self._found: dict[_Key, tuple[int, int]] = {}
+        self._work: dict[Hashable, GroupWork] = {}
+        self._runs: dict[tuple[Hashable, End], tuple[int, End]] = {}
         self._experience: dict[Hashable, _Experience] = {}
 
     def expected(self, choice: Choice) -> tuple[int, int]:
@@ -60,25 +60,49 @@ class Estimates:
         past = self._experience.get(_layers(choice)) or self._experience.get(form_of(choice))
         return known if past is None else past.applied_to(*known)
 
-    def close(self, choice: FusedChoice) -> FusedChoice:
-        """The choice, run through part by part."""
-        dram_bytes, cycles = self._run_through(choice)
+    def along(self, path: Sequence[Choice]) -> list[Choice]:
+        """The groups of a whole plan, each run through behind the one before it."""
+        if not self._orders:
+            return list(path)
+        found: list[Choice] = []
+        end = START
+        for choice in path:
+            key, work = self._work_of(choice)
+            run = (key, end)
+            if run not in self._runs:
+                order = self._orders[choice.order]
+                self._runs[run] = run_group(work, order.chip, order.capacity, end)
+            cycles, end = self._runs[run]
+            if isinstance(choice, FusedChoice):
+                if not choice.cost.is_close:
+                    self._learn(choice, (work.dram_bytes, cycles))
+                cost = replace(choice.cost, dram_bytes=work.dram_bytes, cycles=cycles, is_close=True)
+                found.append(replace(choice, cost=cost))
+            else:
+                found.append(replace(choice, behind=cycles))
+        return found
+
+    def _learn(self, choice: FusedChoice, close: tuple[int, int]) -> None:
         for key in (_layers(choice), form_of(choice)):
             past = self._experience.setdefault(key, _Experience())
-            past.add((choice.dram_bytes, choice.cycles), (dram_bytes, cycles))
-        return replace(choice, cost=replace(choice.cost, dram_bytes=dram_bytes, cycles=cycles, is_close=True))
+            past.add((choice.dram_bytes, choice.cycles), close)
 
-    def _run_through(self, choice: FusedChoice) -> tuple[int, int]:
-        """DRAM bytes and cycles."""
+    def _work_of(self, choice: Choice) -> tuple[Hashable, GroupWork]:
+        """A group as cells, and what groups share that have the same."""
         order = self._orders[choice.order]
-        chain = order.chain(choice.end)
-        before = chain.resident_key(choice.start, choice.residents_in)
-        after = chain.resident_key(choice.start, choice.residents_out)
-        key = (choice.interval, before, after)
-        if key not in self._found:
-            work = group_work(order, choice, self._bursts[choice.order])
-            self._found[key] = work.dram_bytes, group_cycles(work, order.chip, order.capacity)
-        return self._found[key]
+        if isinstance(choice, FusedChoice):
+            chain = order.chain(choice.end)
+            before = chain.resident_key(choice.start, choice.residents_in)
+            key: Hashable = choice.interval, before, chain.resident_key(choice.start, choice.residents_out)
+        else:
+            key = choice.order, choice.position, choice.candidates[0].tiling
+        if key not in self._work:
+            self._work[key] = (
+                group_work(order, choice, self._bursts[choice.order])
+                if isinstance(choice, FusedChoice)
+                else tiled_work(choice, order.chip, order.capacity)
+            )
+        return key, self._work[key]
 
 
 def is_close(choice: Choice) -> bool:

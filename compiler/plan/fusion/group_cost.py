@@ -171,10 +171,10 @@ class Interval:
         return mine if self.sliced is None or self.sliced in residents_in.whole else 2 * mine
 
     def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
-        """Bytes of activations in use, per step and part."""
+        """Bytes of activations in use, per step and part; residents count throughout."""
         base = self._peaks_with(residents_in)
-        more = self._add_outputs(base, residents_in, residents_out) - base
-        return self._live_with(residents_in) + (residents_in.nbytes + more)[:, np.newaxis]
+        more = self._add_outputs(base, residents_in, residents_out) - base + residents_in.nbytes
+        return np.asarray(self._live_with(residents_in) + more[:, np.newaxis])
 
     def _live_with(self, residents_in: ResidentKey) -> Bytes:
         """Bytes of tiles in use, per step and part."""
@@ -245,13 +245,13 @@ class Interval:
                 continue
             if number in residents_in.whole:
                 continue
-            full = full + self._resident_extra(number, residents_in)
+            full = full + self.resident_extra(number, residents_in)
             if mine.held or mine.after:  # the whole replaces the tiles that were counted
                 full[mine.first : mine.last + 1] -= mine.held
                 full[mine.last + 1 :] -= mine.after
         return full
 
-    def _resident_extra(self, number: int, residents_in: ResidentKey) -> int:
+    def resident_extra(self, number: int, residents_in: ResidentKey) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
         whole = self.boundary[number].nbytes
         for source in residents_in.whole:

@@ -44,13 +44,20 @@ class Allocation:
     bound: int
 
 
-def allocate(extents: Sequence[Extent], align: int) -> Allocation:
+def allocate(extents: Sequence[Extent], align: int, enough: int = 0) -> Allocation:
     """Offsets such that extents that are alive together do not overlap; `align` in bytes.
+
+    Args:
+        enough: a peak that is low enough; the first that is found is taken.
 
     Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
     """
     sized = [Extent(e.name, round_up(e.nbytes, align), e.first, e.last) for e in extents]
-    found = [_allocate_stretch(stretch) for stretch in _stretches(sized)]
+    return united([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
+
+
+def united(found: Sequence[Allocation]) -> Allocation:
+    """The allocation of extents that were placed stretch by stretch."""
     return Allocation(
         {name: offset for part in found for name, offset in part.offsets.items()},
         max((part.peak for part in found), default=0),
@@ -58,7 +65,7 @@ def allocate(extents: Sequence[Extent], align: int) -> Allocation:
     )
 
 
-def _stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
+def stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
     """The extents by stretches of time without a step at which one lives that began before it."""
     stretches: list[list[Extent]] = []
     end = -1
@@ -70,15 +77,15 @@ def _stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
     return stretches
 
 
-def _allocate_stretch(extents: Sequence[Extent]) -> Allocation:
+def _allocate_stretch(extents: Sequence[Extent], enough: int) -> Allocation:
     begin = min(extent.first for extent in extents)
     shape = tuple((e.nbytes, e.first - begin, e.last - begin) for e in extents)
-    offsets, peak, bound = _best_offsets(shape)
+    offsets, peak, bound = _best_offsets(shape, enough)
     return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
 
 
 @lru_cache(maxsize=256)
-def _best_offsets(shape: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, ...], int, int]:
+def _best_offsets(shape: tuple[tuple[int, int, int], ...], enough: int) -> tuple[tuple[int, ...], int, int]:
     """Offsets of extents by (bytes, first, last), their peak and bound; repeated blocks are placed once."""
     extents = [Extent(str(number), *mine) for number, mine in enumerate(shape)]
     bound = live_bound(extents)
@@ -88,7 +95,7 @@ def _best_offsets(shape: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, .
         peak = max(offsets[e.name] + e.nbytes for e in extents)
         if best is None or peak < best[1]:
             best = (tuple(offsets[e.name] for e in extents), peak)
-        if best[1] == bound:
+        if best[1] <= max(bound, enough):
             break
     return (*required(best), bound)
 

@@ -110,12 +110,16 @@ class Issue:
     offsets: dict[str, int]
 
 
-def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: dict[str, int]) -> Issue:
+def order_of_issue(
+    graph: Graph, chip: Chip, demand: Sequence[Step], offsets: dict[str, int], *, far: bool = True
+) -> Issue:
     """Move loads ahead and stores behind.
 
     Args:
         demand: steps in the order of demand.
         offsets: a placement of all blocks that fits in that order.
+        far: whether on several cores constants of later computations, too, may come before activations that
+            wait for a store; else those of the computation that needs both.
     """
     by_memory: dict[str, list[Life]] = {}
     for life in lives(demand).values():
@@ -125,7 +129,7 @@ def order_of_issue(graph: Graph, chip: Chip, demand: Sequence[Step], offsets: di
         for name, mine in by_memory.items()
     }
     keys = _store_places(graph, demand, memories)
-    keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1))
+    keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1, far=far))
     order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
     placed = {n: int(m.low[i]) for m in memories.values() for n, i in m.index.items()}
     return Issue([demand[place] for place in order], placed)
@@ -176,13 +180,20 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
 
 
 def _load_places(
-    graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory], stores: Keys, *, may_overtake: bool
+    graph: Graph,
+    demand: Sequence[Step],
+    memories: dict[str, _Memory],
+    stores: Keys,
+    *,
+    may_overtake: bool,
+    far: bool,
 ) -> Keys:
     """Loads as early as their blocks fit, in the order in which they are needed.
 
     Args:
-        may_overtake: whether constants may come before activations that are needed earlier: these wait for
-            the stores of other cores, those for nobody.
+        may_overtake: whether constants may come before activations that are needed earlier and are loaded
+            right behind their store: these wait for other cores, constants for nobody.
+        far: whether constants of later computations may, too.
     """
     keys: Keys = {}
     written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
@@ -196,13 +207,17 @@ def _load_places(
         if isinstance(step, Store):
             buffer = graph.storage[step.tile.tensor].buffer
             written[buffer] = max(written.get(buffer, 0), stores[place][0])
+        if isinstance(step, Compute) and not far:
+            floors[True] = max(floors.values())
         if not isinstance(step, Load):
             continue
         tile = step.tile
         is_constant = may_overtake and tile.tensor not in graph.storage
         lowest = max(floors[is_constant], place - FARTHEST)
+        stored = -1
         if tile.tensor in graph.storage:
-            lowest = max(lowest, written.get(graph.storage[tile.tensor].buffer, -1) + 1)
+            stored = written.get(graph.storage[tile.tensor].buffer, -1) + 1
+            lowest = max(lowest, stored)
         mine = [span for name, span in _spans(step) if name == tile.block.name]
         known = used[tile.block.name]
         before = [
@@ -214,6 +229,8 @@ def _load_places(
         goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
         keys[place] = (goal, 0)
         floors[is_constant] = goal
+        if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
+            floors[True] = max(floors[True], goal)
     return keys
 
 

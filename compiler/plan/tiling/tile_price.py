@@ -36,7 +36,8 @@ class Candidate:
     Attributes:
         demand: bytes that it holds, per memory; dram_bytes: traffic.
         compute_cycles: of the array on the busiest core; cycles: estimate of work and transfers together.
-        tiles: computations.
+        tiles: computations; ends: DRAM bytes of their first loads, of activations and of constants, and of
+            the last store.
     """
 
     tiling: Tiling
@@ -45,6 +46,7 @@ class Candidate:
     compute_cycles: int
     cycles: int
     tiles: int
+    ends: tuple[int, int, int]
 
 
 def by_cycles(found: Sequence[Candidate], percent: float) -> list[Candidate]:
@@ -191,7 +193,11 @@ def price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
     stores = Stream(tiles.result_bytes(tiling.tile) // parts, size, chunks, 1 + tiling.double_buffer)
     cycles = pipeline_cycles(chip, loads, work, parts * chunks, stores)
     least = chip.dram.latency + ceil_div(traffic, chip.dram.bytes_per_cycle)
-    return Candidate(tiling, demand, traffic, work, max(cycles, least), parts * chunks)
+    first = [0, 0]
+    for mine in pieces:
+        first[tiles.moves.boxes[mine.slot] is None] += mine.nbytes // mine.rounds
+    ends = (first[0], first[1], stores.nbytes)
+    return Candidate(tiling, demand, traffic, work, max(cycles, least), parts * chunks, ends)
 
 
 def _streams(

@@ -16,6 +16,7 @@ class TiledChoice:
     Attributes:
         candidates: its tilings, best first; later ones are for when the blocks of earlier ones fit nowhere.
         split: how cores share it; None if core 0 works alone.
+        behind: cycles behind the group before it, if these are known (not negative); else it is taken alone.
         core_reason: which cores work on it, why, and what the other core mappings would cost.
     """
 
@@ -26,6 +27,7 @@ class TiledChoice:
     core_reason: str
     residents_in: Residents = NOTHING
     residents_out: Residents = NOTHING
+    behind: int = -1
 
     @property
     def start(self) -> int:
@@ -45,4 +47,4 @@ class TiledChoice:
     @property
     def cycles(self) -> int:
         """Estimated cycles."""
-        return self.candidates[0].cycles
+        return self.candidates[0].cycles if self.behind < 0 else self.behind

@@ -9,7 +9,7 @@ from fusion_networks import network_of, random_graph
 
 import nnc
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
-from nnc.compiler.plan.estimate.pipeline import group_cycles
+from nnc.compiler.plan.estimate.pipeline import START, End, run_group
 from nnc.compiler.plan.fusion.capacity import Capacity
 
 CHIP = nnc.load_chip("npu")
@@ -17,11 +17,11 @@ IDLE = Cell((), 0, 0, 1000, 1, 0, 0, 0, 0, 0)
 LOAD = 16 * 500  # bytes that take 500 cycles
 
 
-def cycles(*cells: Cell, free: int, passes: int = 1) -> int:
-    """Cycles of cells, with some bytes of memory."""
+def cycles(*cells: Cell, free: int, passes: int = 1, before: End = START) -> int:
+    """Cycles of cells, with some bytes of memory, behind another group."""
     capacity = Capacity.of(CHIP, network_of(random_graph(0, 2, 16)))
     assert isinstance(capacity, Capacity)
-    return group_cycles(GroupWork(list(cells), passes, 0), CHIP, replace(capacity, activations=free))
+    return run_group(GroupWork(list(cells), passes, 0), CHIP, replace(capacity, activations=free), before)[0]
 
 
 def test_a_cell_waits_for_its_rows_and_a_store_ends_behind_it() -> None:
@@ -65,3 +65,45 @@ def test_weights_that_stay_are_loaded_once_and_those_that_do_not_in_every_part()
 
 def test_strips_are_gone_through_one_after_the_other() -> None:
     assert cycles(IDLE, free=LOAD, passes=3) == 3 * cycles(IDLE, free=LOAD)
+
+
+def ended(*cells: Cell, free: int) -> End:
+    """How a group of cells ends."""
+    capacity = Capacity.of(CHIP, network_of(random_graph(0, 2, 16)))
+    assert isinstance(capacity, Capacity)
+    return run_group(GroupWork(list(cells), 1, 0), CHIP, replace(capacity, activations=free))[1]
+
+
+@pytest.mark.parametrize(("free", "expected"), [(10 * LOAD, 1000), (LOAD // 2, 600 + 1000)])
+def test_weights_of_the_next_group_come_while_this_one_works_if_they_fit(free: int, expected: int) -> None:
+    weights = replace(IDLE, streamed=1, block_bytes=LOAD)
+    assert cycles(weights, free=free, before=ended(IDLE, IDLE, free=free)) == expected
+
+
+def test_rows_of_the_next_group_wait_for_the_stores_of_this_one() -> None:
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),))
+    stores = ended(replace(IDLE, stored=LOAD), free=10 * LOAD)
+    assert cycles(read, free=10 * LOAD, before=stores) == 600 + 1000
+    assert cycles(read, free=10 * LOAD, before=ended(IDLE, free=10 * LOAD)) == 1000
+
+
+@pytest.mark.parametrize(("free", "expected"), [(2 * LOAD, 2000 + 600), (LOAD - 1, 2 * (1000 + 600))])
+def test_work_waits_for_a_store_if_its_result_has_no_other_place(free: int, expected: int) -> None:
+    stores = replace(IDLE, stored=LOAD, result=LOAD)
+    assert cycles(stores, stores, free=free) == expected
+
+
+@pytest.mark.parametrize(("free", "expected"), [(LOAD, 4 * 1000 + 600), (LOAD - 1, 4 * (1000 + 600))])
+def test_slices_of_channels_leave_behind_the_work_if_two_fit(free: int, expected: int) -> None:
+    slices = replace(IDLE, stored=4 * LOAD, result=LOAD, blocks=4, sliced=True)
+    assert cycles(slices, free=free) == expected
+
+
+def test_stores_of_cores_that_are_ahead_go_first() -> None:
+    stores = replace(IDLE, stored=LOAD)
+    work = GroupWork([stores], 1, 0, lead=0.9)
+    capacity = Capacity.of(CHIP, network_of(random_graph(0, 2, 16)))
+    assert isinstance(capacity, Capacity)
+    four = nnc.load_chip("npu4")
+    assert run_group(replace(work, lead=0.0), four, capacity)[0] == 1000 + 100 + 250
+    assert run_group(work, four, capacity)[0] == 1000 + 100 + 62

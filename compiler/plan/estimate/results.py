@@ -1,0 +1,54 @@
+"""Bytes on chip by layer and part of a fused group: of all activations, of results that leave it.
+
+in:   a chosen group, the rows that its layers compute
+out:  bytes of activations, residents from when they are made to when they are read last; bytes of results
+      whose place is free again when they are stored: 0 where a later layer reads the result, or it stays
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.group_cost import Interval, ResidentKey
+from nnc.compiler.plan.fusion.row_ranges import RowRanges
+
+
+def row_bytes(walk: RowRanges, buffer: str) -> int:
+    """Bytes of a row of a buffer, or of the widest strip of it."""
+    columns, nbytes = walk.columns.of(buffer), walk.network.buffers[buffer].row_bytes
+    return nbytes if columns is None else columns.scaled(nbytes)
+
+
+def results_on_chip(order: FusedOrder, choice: FusedChoice, walk: RowRanges, slice_bytes: int) -> Ints:
+    """Bytes of the result of each layer (rows) in each part (columns).
+
+    Args:
+        slice_bytes: of the slices of channels in which the last layers are computed.
+    """
+    network = order.network
+    found = np.zeros((choice.end + 1 - choice.start, choice.cut.total), dtype=np.int64)
+    for position in range(choice.start, choice.end + 1):
+        buffer, row = network.buffer_of(network.defines[position]), position - choice.start
+        is_last = network.touched(buffer, choice.start, choice.end)[-1] == position
+        if position >= choice.sliced_from:
+            found[row] = slice_bytes
+        elif is_last and buffer not in choice.residents_out.whole and not walk.rows[buffer].kept(1).any():
+            found[row] = walk.rows[buffer].held(row_bytes(walk, buffer))
+    return found
+
+
+def activations_on_chip(interval: Interval, residents_in: ResidentKey, residents_out: ResidentKey) -> Ints:
+    """Bytes of activations in use, per layer (rows) and part (columns)."""
+    taken = interval.taken(residents_in, residents_out)
+    if interval.cut.strips > 1:
+        return taken
+    freed = (residents_in.whole & interval.inputs.keys()) - residents_out.whole - interval.in_place.keys()
+    for number, nbytes in residents_in.stays:
+        if number in freed and (used := interval.inputs[number][:, -1] > 0).any():
+            taken[len(used) - int(used[::-1].argmax()) :, -1] -= nbytes
+    for number in residents_out.whole & interval.boundary.keys() - residents_in.whole:
+        taken[: interval.boundary[number].first, 0] -= interval.resident_extra(number, residents_in)
+    return taken

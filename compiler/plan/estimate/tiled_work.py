@@ -1,0 +1,36 @@
+"""A layer in tiles as one cell: what it loads first and stores last, and what the tile search says between.
+
+in:   a chosen layer in tiles
+out:  a `GroupWork` that takes by itself as many cycles as the tile search says
+"""
+
+from __future__ import annotations
+
+from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
+from nnc.compiler.plan.fusion.capacity import Capacity
+from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
+from nnc.isa.chip.description import Chip
+from nnc.isa.integers import ceil_div
+
+
+def tiled_work(choice: TiledChoice, chip: Chip, capacity: Capacity) -> GroupWork:
+    """The layer as a cell, its first loads and its last store beside it."""
+    best, memories = choice.candidates[0], capacity.staging.memories
+    rows, constants, stored = best.ends
+    ends = 2 * chip.dram.latency + ceil_div(rows + constants, chip.dram.bytes_per_cycle)
+    ends += ceil_div(stored, chip.dram.bytes_per_cycle)
+    cell = Cell(
+        fetches=(Fetch(rows, rows, slides=False),) if rows else (),
+        stored=stored,
+        moves=0,
+        compute=max(1, best.cycles - ends),
+        blocks=1,
+        streamed=0,
+        block_bytes=0,
+        pinned_bytes=constants,
+        taken=best.demand.get(memories.home, 0),
+        pinned=0 if capacity.weights is None else best.demand.get(memories.store, 0),
+        result=stored,
+        tiles=best.tiles,
+    )
+    return GroupWork([cell], 1, best.dram_bytes)

@@ -1,0 +1,101 @@
+"""Live ranges with time for transfers: blocks that are loaded or stored while another computation runs.
+
+in:   steps in the order of demand, in which every load stands right before its use, every store behind it
+out:  extents for the allocator: loaded blocks begin one computation earlier, stored ones end one later
+
+    demand     load a.0   compute 0   store y.0   load a.1   compute 1   store y.1
+    a.1                   |--------------------------------------|        a.1 arrives while 0 is computed
+    y.0                   |--------------------------------------|        y.0 leaves while 1 is computed
+
+Blocks that are placed by the order of demand alone may take each other's places in turn, or lie such that
+what is free falls in two gaps: then nothing can be moved ahead (`issue_order`), although bytes are enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, stretches, united
+from nnc.compiler.plan.schedule.live_ranges import Life, lives
+from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
+from nnc.isa.chip.description import Chip
+from nnc.isa.integers import round_up
+
+_MOST_COMPUTATIONS = 2
+"""So many computations longer blocks live, where that fits; else fewer."""
+
+
+def allocate_with_transfers(demand: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
+    """Offsets of all blocks, per memory; where longer live ranges fit, they have these."""
+    beside = _computations_beside(demand)
+    by_memory: dict[str, list[Life]] = {}
+    for life in lives(demand).values():
+        by_memory.setdefault(life.block.memory, []).append(life)
+    found: dict[str, Allocation] = {}
+    for memory, mine in by_memory.items():
+        align, capacity = chip.block_align(memory), chip.memory[memory].bytes
+        levels = _longer(demand, mine, beside, align, capacity)
+        parts = []
+        for stretch in stretches(list(levels[0].values())):
+            for level in levels:
+                part = allocate([level[extent.name] for extent in stretch], align, capacity)
+                if part.peak <= capacity:
+                    break
+            parts.append(part)
+        found[memory] = united(parts)
+    return found
+
+
+def _computations_beside(demand: Sequence[Step]) -> tuple[list[int], list[int]]:
+    """Per place, those of the computations before and behind it in its group; itself if there is none."""
+    earlier, later = list(range(len(demand))), list(range(len(demand)))
+    for places, found in ((range(len(demand)), earlier), (range(len(demand) - 1, -1, -1), later)):
+        latest, group = -1, -1
+        for place in places:
+            if demand[place].group != group:
+                latest, group = -1, demand[place].group
+            if latest >= 0:
+                found[place] = latest
+            if isinstance(demand[place], Compute):
+                latest = place
+    return earlier, later
+
+
+def _longer(
+    demand: Sequence[Step], mine: list[Life], beside: tuple[list[int], list[int]], align: int, capacity: int
+) -> list[dict[str, Extent]]:
+    """Extents of one memory, longer as far as what is alive together fits."""
+    earlier, later = beside
+    alive = np.zeros(len(demand) + 1, dtype=np.int64)
+    sizes = [round_up(life.block.nbytes, align) for life in mine]
+    for life, nbytes in zip(mine, sizes, strict=True):
+        alive[life.first] += nbytes
+        alive[life.last + 1] -= nbytes
+    alive = np.cumsum(alive)
+    first, last = [life.first for life in mine], [life.last for life in mine]
+    loaded = [n for n, at in enumerate(first) if isinstance(demand[at], Load | LoadRows | Fill)]
+    stored = [n for n, at in enumerate(last) if isinstance(demand[at], Store)]
+    levels = [_extents(mine, first, last)]
+    for _ in range(_MOST_COMPUTATIONS):
+        for number in loaded:
+            begin, end = earlier[first[number]], first[number]
+            if begin < end and alive[begin:end].max() + sizes[number] <= capacity:
+                alive[begin:end] += sizes[number]
+                first[number] = begin
+        for number in stored:
+            begin, end = last[number] + 1, later[last[number]] + 1
+            if begin < end and alive[begin:end].max() + sizes[number] <= capacity:
+                alive[begin:end] += sizes[number]
+                last[number] = end - 1
+        levels.append(_extents(mine, first, last))
+    return levels[::-1]
+
+
+def _extents(mine: Sequence[Life], first: Sequence[int], last: Sequence[int]) -> dict[str, Extent]:
+    """Extents by name."""
+    return {
+        life.block.name: Extent(life.block.name, life.block.nbytes, low, high)
+        for life, low, high in zip(mine, first, last, strict=True)
+    }
