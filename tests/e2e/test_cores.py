@@ -94,7 +94,7 @@ def test_the_input_is_broadcast_before_the_weights(monkeypatch: pytest.MonkeyPat
     early = even(model)
     first = next(i.instruction for i in early.program.issued if i.instruction.engine is Engine.READ)
     assert isinstance(first, Broadcast)
-    monkeypatch.setattr(planner, "_MOST_STEPS_OF_TWO_ORDERS", 0)
+    monkeypatch.setattr(planner, "_MOST_STEPS_OF_SEVERAL_ORDERS", 0)
     late = even(model)
     first = next(i.instruction for i in late.program.issued if i.instruction.engine is Engine.READ)
     assert isinstance(first, Load)
