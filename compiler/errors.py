@@ -15,3 +15,9 @@ class CapacityError(NncError):
     """A layer cannot fit the memories of the chip, even when cut as finely as possible."""
 
     code = "NNC-E021"
+
+
+class ElementTypeError(NncError):
+    """Layers compute in element types that the chip's units do not know; all are listed at once."""
+
+    code = "NNC-E022"

@@ -211,7 +211,7 @@ class _Products:
         most = max(1, *(min(a, across) * min(b, along) for a, b in shapes))
         cycles = self.depth * ceil_div(self.sums, most)
         if self.grouped:
-            most = max(most, chip.compute.depthwise[rate_class(self.dtype)])
+            most = max(most, chip.compute.depthwise.get(rate_class(self.dtype), 0))
             cycles = ceil_div(self.sums * self.depth, most)
         return max(cycles, port_cycles(chip, self.port_bytes))
 
@@ -219,7 +219,7 @@ class _Products:
         """Cycles at the peak rate of one core."""
         rate = layer_work.peak_macs(chip, self.dtype)
         if self.grouped:
-            rate = max(rate, chip.compute.depthwise[rate_class(self.dtype)])
+            rate = max(rate, chip.compute.depthwise.get(rate_class(self.dtype), 0))
         return ceil_div(self.sums * self.depth, rate)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from nnc.compiler.errors import CapacityError, ExportError
+from nnc.compiler.errors import CapacityError, ElementTypeError, ExportError
 from nnc.compiler.frontend.errors import (
     ExternalDataError,
     ModelFileError,
@@ -53,6 +53,7 @@ __all__ = [
     "CapacityError",
     "CheckMismatchError",
     "ChipError",
+    "ElementTypeError",
     "ExecutionError",
     "ExportError",
     "ExternalDataError",

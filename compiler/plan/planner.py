@@ -32,6 +32,7 @@ from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.schedule.transfers import Addresses
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.compiler.target.type_support import check_types
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -75,8 +76,10 @@ def make_plan(
         options: what the user asks for.
 
     Raises:
+        ElementTypeError: the chip has no unit for the element types of a layer.
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
+    check_types(graph, chip)
     scheduled = _Planner(graph, chip, options, progress).plan(options.objective)
     if options.objective == "cycles":
         others = (replace(options, objective=name) for name in OBJECTIVES if name != options.objective)

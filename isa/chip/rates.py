@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
-from nnc.isa.chip.description import Chip, rate_class
+from collections.abc import Mapping
+from typing import TypeVar
+
+from nnc.isa.chip.description import Chip, RateClass, rate_class
+from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.types import DType
 from nnc.isa.visits import Runs
+
+
+RateT = TypeVar("RateT")
+
+
+def rate_of(table: Mapping[RateClass, RateT], dtype: DType, unit: str) -> RateT:
+    """What a table of rates says of an element type.
+
+    Args:
+        unit: whose rates these are, for people.
+
+    Raises:
+        ProgramInvalidError: it says nothing of the type's class: the unit does not know it.
+    """
+    found = table.get(rate_class(dtype))
+    if found is None:
+        raise ProgramInvalidError(
+            f"{unit} of the chip has no rate for {dtype.value}",
+            found=f"class {rate_class(dtype)}",
+            expected=" or ".join(table),
+        )
+    return found
 
 
 def array_cycles(chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: int) -> int:
@@ -15,7 +41,7 @@ def array_cycles(chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: i
     With the map `pixels` the array's lanes run along runs of pixels and its units along the channels:
     lines · ceil(run/lanes) · ceil(OC/units) · K·K·IC/groups.
     """
-    shapes = chip.compute.array_shapes[rate_class(dtype)]
+    shapes = rate_of(chip.compute.array_shapes, dtype, "the MAC array")
     if chip.compute.map == "pixels":
         return (
             min(ceil_div(pixels.length, a) * ceil_div(channels, b) for a, b in shapes) * pixels.lines * depth
@@ -30,12 +56,13 @@ def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth:
         channels: output channels of the tile.
         pixels: output pixels of the tile, over the batch (input pixels for a transposed convolution).
         depth: MACs per output element: kernel taps × input channels / groups.
-        groups: channel groups, one after the other on the array, or at the depthwise rate if that is faster.
+        groups: channel groups, one after the other on the array, or at the depthwise rate if there is one and
+            it is faster.
     """
     on_array = groups * array_cycles(chip, dtype, ceil_div(channels, groups), pixels, depth)
-    if groups == 1:
+    rate = chip.compute.depthwise.get(rate_class(dtype))
+    if groups == 1 or rate is None:
         return on_array
-    rate = chip.compute.depthwise[rate_class(dtype)]
     return min(on_array, ceil_div(lane_slots(chip, pixels, rate) * channels * depth, rate))
 
 

@@ -6,8 +6,8 @@ from math import prod
 from operator import mul
 from typing import Any
 
-from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.chip.rates import lane_slots, move_cycles
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.rates import lane_slots, move_cycles, rate_of
 from nnc.isa.instruction import Shape, Work
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
@@ -25,7 +25,7 @@ def vector_cycles(
         others: the other operands as they are visited, with the axes of the lead; extents 1 are folded.
         positions: the elements as runs along the lanes; None: all axes may merge.
     """
-    axes, rate = axes_inside_out(lead), chip.compute.elementwise[rate_class(work.dtype)]
+    axes, rate = axes_inside_out(lead), rate_of(chip.compute.elementwise, work.dtype, "the vector unit")
     operands = (lead, *others)
     if positions is None:
         strides = [operand.strides for operand in operands if operand.shape == lead.shape]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import get_args
 
 import numpy as np
 
 from nnc.isa.alignment import unaligned
-from nnc.isa.chip.description import Chip
+from nnc.isa.chip.description import Chip, RateClass
+from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast
 from nnc.isa.operand import DRAM, MAX_RANK, Operand
 from nnc.isa.program import TensorRole
+from nnc.isa.timing.cost import cycles
 from nnc.runtime.verifier.finding import Report, Rule
 
 
@@ -47,6 +50,8 @@ class OperandChecker:
         extents = [tensor.extent for tensor in report.program.tensors]
         self._lows, self._highs = np.array(extents, dtype=np.int64).reshape(-1, 2).T.copy()
         self._placements: dict[tuple[str, Role], tuple[tuple[str, ...], tuple[str, ...] | None]] = {}
+        compute = self._chip.compute
+        self._lacks_rates = not {*compute.arrays} & {*compute.elementwise} >= {*get_args(RateClass)}
 
     def check(self, index: int) -> bool:
         """Check one instruction; True if its core and all its bytes exist."""
@@ -67,6 +72,8 @@ class OperandChecker:
             self._report.add(Rule.SHAPE, index, error)
         for error in item.instruction.overlap_errors() if exists else ():
             self._report.add(Rule.OVERLAP, index, error)
+        if exists and self._lacks_rates and (error := _rate_error(item.instruction, self._chip)):
+            self._report.add(Rule.OPERAND, index, error)
         return exists
 
     def _core(self, index: int, core: int, instruction: Instruction) -> bool:
@@ -127,6 +134,17 @@ class OperandChecker:
         if dtypes is not None and block.dtype.value not in dtypes:
             return f"a {role.value} of {family} is {' or '.join(dtypes)}"
         return ""
+
+
+def _rate_error(instruction: Instruction, chip: Chip) -> str:
+    """What the chip lacks to compute in the element types of an instruction, empty if nothing."""
+    if instruction.engine is not Engine.COMPUTE:
+        return ""
+    try:
+        cycles(instruction, chip)
+    except ProgramInvalidError as error:
+        return error.message
+    return ""
 
 
 def _malformed(block: Operand) -> str:

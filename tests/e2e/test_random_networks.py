@@ -21,6 +21,7 @@ SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
 CHIPS = {
     "npu": ("sram",),
     "npu-banked": ("bank1", "bank2"),
+    "nna": ("oram", "fram", "wram"),
     "vdsp12": ("sm", "am"),
     "far-sm": ("sm", "am"),
     "three-memories": ("sram", "fram", "wram"),

@@ -13,11 +13,12 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instructions import Copy, Load
 
-FUSED = ["vdsp12", "far-sm", "three-memories"]
+FUSED = ["vdsp12", "far-sm", "three-memories", "nna"]
 SMALL = {
     "vdsp12": ["cores=1", "memory.sm.bytes=4KiB", "memory.am.bytes=96KiB"],
     "far-sm": ["cores=1", "memory.sm.bytes=4KiB", "memory.am.bytes=96KiB"],
     "three-memories": ["memory.fram.bytes=4KiB", "memory.wram.bytes=16KiB", "memory.sram.bytes=96KiB"],
+    "nna": ["memory.fram.bytes=4KiB", "memory.wram.bytes=16KiB", "memory.oram.bytes=96KiB"],
     "far-results": [],
 }
 NETWORKS = ("lenet5", "squeezenet", "resnet18", "mobilenet_v2", "unet", "mlp-784-1152-10")

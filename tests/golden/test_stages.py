@@ -25,6 +25,7 @@ SMALL = {
     "npu": ("sram=6KiB",),
     "npu-banked": ("bank1=8KiB", "bank2=6KiB"),
     "npu4": ("sram=3KiB",),
+    "nna": ("oram=8KiB", "fram=2KiB", "wram=4KiB"),
     "vdsp12": ("sm=2KiB", "am=8KiB"),
 }
 """Memories so small that layers must be cut."""

@@ -25,8 +25,8 @@ def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:
 
 
 def least_lanes(chip: Chip, dtype: DType) -> int:
-    """Lanes of the narrowest shape of the MAC array."""
-    return min(lanes for lanes, _ in chip.compute.array_shapes[rate_class(dtype)])
+    """Lanes of the narrowest shape of the MAC array; 1 if it does not know the type."""
+    return min((lanes for lanes, _ in chip.compute.array_shapes.get(rate_class(dtype), ())), default=1)
 
 
 def part_shape(

@@ -199,7 +199,8 @@ def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
         fixed.add(1)  # channels of a group belong together
     steps = quanta(graph, tensor)
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]
-    lanes = {n for n, _ in chip.compute.array_shapes[rate_class(out.dtype)]} if lane in axes else {1}
+    shapes_of_array = chip.compute.array_shapes.get(rate_class(out.dtype), ())
+    lanes = {n for n, _ in shapes_of_array if lane in axes} or {1}
     found: dict[CoreSplit, None] = {}
     for quantum in sorted(lanes):
         least = {axis: lcm(steps[axis], quantum if axis == lane else 1) for axis in axes}

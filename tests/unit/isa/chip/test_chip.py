@@ -26,8 +26,26 @@ NPU_DEPTHWISE = {"i8": 256, "f16": 128, "f32": 64}
 ELEMENTWISE = {"i8": 128, "f16": 64, "f32": 32}
 UNIFIED = dict.fromkeys(ROLES, ("sram",))
 
+ARRAY_OPERANDS = {"feature": ("fram",), "weight": ("wram",)}
+
 # name: cores, memories, operand table, arrays, depthwise, issue, DRAM bytes/cycle, broadcast
 PRESETS: dict[str, tuple[Any, ...]] = {
+    "nna": (
+        1,
+        {"oram": 640 * KIB, "fram": 64 * KIB, "wram": 256 * KIB},
+        {
+            "default": dict.fromkeys(ROLES, ("oram",)),
+            "dma": {"feature": ("oram",), "result": ("oram",)},
+            "copy": {"feature": ("oram",), "result": ("oram", "fram", "wram")},
+            "conv": ARRAY_OPERANDS,
+            "gemm": ARRAY_OPERANDS,
+        },
+        {"i8": ("32x32",), "f32": ("16x1",)},
+        {"i8": 256, "f32": 16},
+        32,
+        16,
+        False,
+    ),
     "npu": (1, {"sram": 512 * KIB}, {"default": UNIFIED}, NPU_ARRAYS, NPU_DEPTHWISE, 32, 16, False),
     "npu-banked": (
         1,
@@ -67,6 +85,10 @@ PRESETS: dict[str, tuple[Any, ...]] = {
 }
 
 
+ELEMENTWISE_OF = {"nna": {"i8": 64, "f16": 32, "f32": 16}}
+ALIGN_OF = {"nna": 64}
+
+
 def test_all_presets_are_frozen_here() -> None:
     assert preset_names() == sorted(PRESETS)
 
@@ -88,14 +110,23 @@ def test_preset_figures(name: str) -> None:
     assert chip.compute.map == "channels"
     assert chip.compute.arrays == arrays
     assert chip.compute.depthwise == depthwise
-    assert chip.compute.elementwise == ELEMENTWISE
+    assert chip.compute.elementwise == ELEMENTWISE_OF.get(name, ELEMENTWISE)
     assert (chip.compute.issue, chip.compute.result_bytes_per_cycle) == (issue, 64)
     dram = chip.dram
-    assert (dram.bytes_per_cycle, dram.latency, dram.burst, dram.align) == (bandwidth, 100, 64, 1)
+    assert (dram.bytes_per_cycle, dram.latency, dram.burst) == (bandwidth, 100, 64)
+    assert dram.align == chip.dma.align == ALIGN_OF.get(name, 1)
     assert dram.bytes == 4 * KIB**3
     assert chip.dma.broadcast is broadcast
     assert (chip.dma.in_flight, chip.dma.move_bytes_per_cycle) == (4, 64)
     assert list(chip.memory_ids().values()) == list(range(len(memories) + 1))
+
+
+def test_the_array_of_nna_takes_unsigned_bytes_and_floats() -> None:
+    chip = load_chip("nna")
+    for family in ("conv", "gemm", "depthwise"):
+        for role in ("feature", "weight"):
+            assert chip.placement(family, role).dtypes == ("u8", "f32")
+    assert chip.placement("elementwise", "feature").dtypes is None
 
 
 def test_macs_per_cycle_of_the_npu() -> None:
