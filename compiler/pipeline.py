@@ -21,6 +21,7 @@ from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
@@ -32,6 +33,8 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
+from nnc.compiler.target.fully_connected import takes_pixels
+from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
@@ -44,6 +47,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
     (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),
     (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
+    (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),
     (FREE_VIEWS, "last: storage of all tensors that are left"),
@@ -145,7 +149,10 @@ def canonicalise(
     """
     graph = imported.copy()
     if chip is not None:
-        graph.annotate(replace(graph.notes, transfer_unit=chip.transfer_unit, map=chip.compute.map))
+        unit, pixel = chip.transfer_unit, PIXEL_CHANNELS if takes_pixels(chip) else 0
+        graph.annotate(
+            replace(graph.notes, transfer_unit=unit, pixel_channels=pixel, map=chip.compute.map)
+        )
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):

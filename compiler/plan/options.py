@@ -59,6 +59,8 @@ class PlanOptions:
             whichever is cheaper for a group.
         split: fully connected layers are split over the cores by M2's rule (``even``), or in the way that
             costs least, as all other layers are (``auto``).
+        fc_oram: bytes that the features of a picture may take in a group of a fully connected layer (M5), on
+            chips that take them in groups of pixels; None: the most that fit.
         fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
 
     Raises:
@@ -69,6 +71,7 @@ class PlanOptions:
     overlap: str = "auto"
     split: str = "auto"
     fused: bool = True
+    fc_oram: int | None = None
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -78,3 +81,5 @@ class PlanOptions:
         ):
             if value not in known:
                 raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))
+        if self.fc_oram is not None and self.fc_oram <= 0:
+            raise OptionError("--fc-oram is a number of bytes above 0", found=str(self.fc_oram))

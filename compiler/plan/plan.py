@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from nnc.compiler.ir.annotations import Group, Piece, Place
 from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.compiler.target.pixel_groups import PixelGroups
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,14 @@ class GroupPlan:
         core_reason: why these cores work on it.
         steps: in the order of demand: every load right before its first use.
         estimate: what the search expected of it.
+        pixels: the groups of pixels of a fully connected layer (M5), if it is done in such.
     """
 
     group: Group
     core_reason: str
     steps: tuple[Step, ...]
     estimate: Estimate = Estimate(0, 0)
+    pixels: PixelGroups | None = None
 
 
 @dataclass(frozen=True, slots=True)

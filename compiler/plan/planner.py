@@ -32,9 +32,10 @@ from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.schedule.transfers import Addresses
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.type_support import check_types
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import InternalError
+from nnc.isa.errors import InternalError, OptionError
 
 Progress = Callable[[str, int, int], None]
 
@@ -76,10 +77,19 @@ def make_plan(
         options: what the user asks for.
 
     Raises:
+        OptionError: an option means nothing on this chip.
         ElementTypeError: the chip has no unit for the element types of a layer.
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
     check_types(graph, chip)
+    if options.fc_oram is not None and not takes_pixels(chip):
+        raise OptionError(
+            "--fc-oram means nothing on this chip",
+            where=f"chip {chip.name}",
+            found=f"--fc-oram {options.fc_oram}",
+            expected="a chip whose features and weights are copied from another memory, such as nna",
+            remedy="leave the option out, or --chip nna",
+        )
     scheduled = _Planner(graph, chip, options, progress).plan(options.objective)
     if options.objective == "cycles":
         others = (replace(options, objective=name) for name in OBJECTIVES if name != options.objective)

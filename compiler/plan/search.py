@@ -29,6 +29,7 @@ from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupP
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.compiler.plan.tiling.core_split import fully_connected
+from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
 
 PERCENT_SLOWER = 2
@@ -92,6 +93,7 @@ class Candidates:
                 return []
             if self._options.split == "even" and self._chip.cores > 1:
                 capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
+            capacity = capacity.without(_in_pixels(network, self._chip))  # M5 says how they are loaded
             found.append(FusedOrder(number, network, self._chip, capacity, cache))
         return found
 
@@ -117,6 +119,8 @@ class Candidates:
         if self._chip.cores > 1:
             return True  # a fused group saves traffic, several cores save time
         network = self.networks[order]
+        if features_of(network.graph, network.layers[end], self._chip) is not None:
+            return True
         graph, name = network.graph, network.layers[end].name
         tensors = [*graph.inputs_of(name), *graph.outputs_of(name)]
         once = sum(graph.types[t].nbytes for t in tensors if t is not None)
@@ -180,6 +184,12 @@ class Candidates:
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
         return self.sequences.cheapest(objective)
+
+
+def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
+    """Positions of the layers that are done in groups of pixels."""
+    layers = enumerate(network.layers)
+    return [at for at, layer in layers if features_of(network.graph, layer, chip) is not None]
 
 
 def _cycles(choices: Sequence[Choice]) -> int:

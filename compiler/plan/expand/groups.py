@@ -134,6 +134,9 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
             names = layer_traits.axis_names(layer, len(shape))
             axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
+            pixels = candidate.tiling.pixels
+            reason = f"about {candidate.dram_bytes} B and {candidate.cycles} cycles"
+            reason = f"tiled alone, {reason}" if pixels is None else f"{pixels}; {reason}"
             group = Group(
                 index=0,
                 kind=GroupKind.SINGLE,
@@ -142,13 +145,9 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
                 parts=1 + max(step.part for step in flattened(steps)),
                 axis=" x ".join(axes) or "none",
                 cores=tuple(range(1 if choice.split is None else choice.split.cores)),
-                reason=_with_cores(
-                    f"tiled alone, about {candidate.dram_bytes} B and {candidate.cycles} cycles",
-                    choice.core_reason,
-                    chip,
-                ),
+                reason=_with_cores(reason, choice.core_reason, chip),
             )
-            return GroupPlan(group, choice.core_reason, steps)
+            return GroupPlan(group, choice.core_reason, steps, pixels=pixels)
     if choice.split is not None:
         return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")

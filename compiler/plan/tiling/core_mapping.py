@@ -23,10 +23,12 @@ from nnc.compiler.plan.tiling.core_split import (
     is_fully_connected,
 )
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
+from nnc.compiler.plan.tiling.pixel_tiling import pixel_candidates
 from nnc.compiler.plan.tiling.tile_price import Candidate, by_traffic, share_cycles
 from nnc.compiler.plan.tiling.tile_search import candidates
 from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
@@ -45,7 +47,7 @@ class TiledLayers:
     """Single layers as choices of the group search; layers of the same structure are tiled once."""
 
     def __init__(self, chip: Chip, options: PlanOptions) -> None:
-        self._chip, self._policy = chip, options.split
+        self._chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
         self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
         self._is_time_free = options.objective == "traffic"
         self._known: dict[Hashable, Tilings] = {}
@@ -57,10 +59,15 @@ class TiledLayers:
         Raises:
             CapacityError: it fits under none of them.
         """
-        key, layer = network.structure(position), network.layers[position]
+        layer = network.layers[position]
+        features = features_of(network.graph, layer, self._chip)
+        key = (network.structure(position), features)
         if key not in self._known:
             moves = LayerMoves(network.graph, layer, self._chip)
-            self._known[key] = self._tilings(self._core_mappings(moves), moves)
+            in_pixels = () if features is None else pixel_candidates(moves, features, self._fc_oram)
+            self._known[key] = (
+                {ONE_CORE: [in_pixels]} if in_pixels else self._tilings(self._core_mappings(moves), moves)
+            )
         found = self._known[key]
         usable = [
             (mapping, tilings)

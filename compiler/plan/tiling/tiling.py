@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnc.compiler.plan.tiling.core_split import AxisCut, CoreSplit
+from nnc.compiler.target.pixel_groups import PixelGroups
 from nnc.isa.integers import ceil_div
 
 
@@ -24,6 +25,7 @@ class Tiling:
         double_buffer: whether the next part is loaded while this one computes.
         reason: why this cut, in words.
         split: how cores share the layer; None if core 0 works alone.
+        pixels: the groups of pixels that the chunks are (M5), if they are.
     """
 
     tile: tuple[int, ...]
@@ -32,6 +34,7 @@ class Tiling:
     double_buffer: bool
     reason: str
     split: CoreSplit | None = None
+    pixels: PixelGroups | None = None
 
 
 def axis_tiles(extent: int, tile: int, cut: AxisCut | None, share: int) -> list[tuple[int, int]]:

@@ -1,0 +1,114 @@
+"""flatten-in-pixels: features of fully connected layers lie as D, H, W, 32 on chips that take them so (M5).
+
+before:  y = reshape(x [N, C, H, W] -> [N, C*H*W]);  z = matmul(y, W)
+after:   p = pad(x, channels to D*32); b = reshape(p -> [N, D, 32, H, W])
+         y = reshape(b, order N, D, H, W, 32);       z = matmul(y, W with its rows in that order)
+
+Pad channels hold the zero point, so do their rows of weights.  Where so few channels would be padded that the
+weights more than double, the picture is taken as a vector (H = W = 1), its pixels in the order of the storage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.isa.functions import PadMode
+from nnc.isa.integers import ceil_div
+
+_MOST_PADDING = 2
+"""Pictures whose channels would take more than so many times the bytes are vectors."""
+IN_PIXELS = (0, 1, 3, 4, 2)
+"""Order of the axes of [N, D, 32, H, W] as the features lie."""
+
+
+def _run(graph: Graph) -> None:
+    size = graph.notes.pixel_channels
+    for layer in graph.layers() if size else ():
+        if not isinstance(layer, ir.Reshape) or layer.order != identity_order(len(layer.order)):
+            continue
+        source = required(graph.inputs_of(layer.name)[0])
+        shape = graph.types[source].shape
+        user = sole_consumer(graph, graph.output_of(layer.name))
+        if len(shape) != 4 or len(layer.shape) != 2 or layer.shape[0] != shape[0] or user is None:
+            continue
+        weight = graph.operand(user[0].name, 1)
+        if not isinstance(user[0], ir.MatMul) or user[1] != 0 or weight is None:
+            continue
+        depth = ceil_div(shape[1], size)
+        few = depth * size > _MOST_PADDING * shape[1] or shape[2] * shape[3] == 1
+        if few or not graph.is_constant(weight) or graph.constants[weight].ndim != 2:
+            continue
+        _take_pixels(graph, layer, user[0], depth, size)
+
+
+def _take_pixels(graph: Graph, layer: ir.Reshape, user: ir.MatMul, depth: int, size: int) -> None:
+    source, weight = required(graph.inputs_of(layer.name)[0]), required(graph.operand(user.name, 1))
+    batch, channels, height, width = graph.types[source].shape
+    if depth * size > channels:
+        source = _padded(graph, layer, source, depth * size, _zero_of(user, "src_zero"))
+    order = IN_PIXELS
+    if depth == 1:
+        order = (0, 2, 3, 1)
+    else:
+        source = _split(graph, layer, source, (batch, depth, size, height, width))
+    rows = _rows_in_pixels(
+        graph.constants[weight], (channels, height, width), depth, size, _zero_of(user, "weight_zero")
+    )
+    permuted = graph.add_constant(f"{weight}.pixels", rows)
+    name = graph.fresh(f"{layer.name}.flat")
+    flat = replace(layer, name=name, shape=(batch, len(rows)), order=order)
+    graph.add(flat, [source], [name], [TensorType(graph.types[source].dtype, flat.shape)])
+    graph.set_inputs(user.name, [name, permuted, *graph.inputs_of(user.name)[2:]])
+    graph.remove(layer.name)
+
+
+def _zero_of(user: ir.MatMul, name: str) -> int:
+    return int(getattr(user, name, 0))
+
+
+def _rows_in_pixels(
+    weight: npt.NDArray[np.generic], shape: tuple[int, int, int], depth: int, size: int, zero: int
+) -> npt.NDArray[np.generic]:
+    """Rows of a weight matrix in the order D, H, W, 32, with rows of the zero point for pad channels."""
+    channels, height, width = shape
+    rows = weight.reshape(*shape, -1)
+    more = ((0, depth * size - channels), (0, 0), (0, 0), (0, 0))
+    rows = np.pad(rows, more, constant_values=zero).reshape(depth, size, height, width, -1)
+    return np.ascontiguousarray(rows.transpose(0, 2, 3, 1, 4).reshape(-1, weight.shape[1]))
+
+
+def _padded(graph: Graph, layer: ir.Reshape, source: str, channels: int, zero: int) -> str:
+    type_ = graph.types[source]
+    zeros = (0,) * 4
+    pad = ir.Pad(
+        name=graph.fresh(f"{layer.name}.pad"),
+        loc=layer.loc,
+        mode=PadMode.CONSTANT,
+        value=float(zero),
+        begin=zeros,
+        end=(0, channels - type_.shape[1], 0, 0),
+        origin=zeros,
+        src_origin=zeros,
+        src_extent=type_.shape,
+    )
+    shape = (type_.shape[0], channels, *type_.shape[2:])
+    graph.add(pad, [source], [pad.name], [TensorType(type_.dtype, shape)])
+    return pad.name
+
+
+def _split(graph: Graph, layer: ir.Reshape, source: str, shape: tuple[int, ...]) -> str:
+    name = graph.fresh(f"{layer.name}.pixels")
+    view = ir.Reshape(name=name, loc=layer.loc, shape=shape, order=identity_order(4))
+    graph.add(view, [source], [name], [TensorType(graph.types[source].dtype, shape)])
+    return name
+
+
+FLATTEN_IN_PIXELS = Pass("flatten-in-pixels", _run)

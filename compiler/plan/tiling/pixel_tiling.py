@@ -1,0 +1,133 @@
+"""Tilings of a fully connected layer by method M5: chunks of the sum are groups of pixels.
+
+in:   a layer, the features that it flattens, what the user gives the features
+out:  priced tilings whose features and weights of a group, and sums, fit the memories; largest groups first
+
+    [1, 2304] f32 times [2304, 10], 64 KiB for a group's features in FRAM:  a chunk of all 72 pixels
+    OC in blocks only where the weights of the least group do not fit for all of it
+
+Loads of a group run while the one before computes: where they arrive, there is space for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import lcm
+
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.tiling.layer_moves import LayerMoves
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price
+from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.target.fully_connected import Features
+from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS, PixelGroups
+from nnc.isa.errors import OptionError
+from nnc.isa.integers import ceil_div, round_up
+
+_CUTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
+_SMALLER = 4
+"""Tilings with groups of halves, for when the blocks of larger ones fit nowhere."""
+
+
+def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None) -> tuple[Candidate, ...]:
+    """Tilings in groups of pixels, the preferred one first; none if the least group does not fit.
+
+    Args:
+        features: channels, height and width of what the layer flattens.
+        fc_oram: bytes that the features of a picture may take in a group; None: the most that fit.
+
+    Raises:
+        OptionError: the bytes hold no group, or the memories do not hold a group of so many.
+    """
+    found = _PixelTilings(moves, features)
+    if fc_oram is None:
+        return found.largest()
+    groups = found.groups_of(fc_oram)
+    for tile in found.tiles():
+        if found.fits(tile, groups):
+            return (found.priced(tile, groups),)
+    raise OptionError(
+        f"--fc-oram: features, weights and sums of a group of {groups.each} pixels do not fit the memories",
+        where=f"{moves.layer.loc} on chip {moves.chip.name}",
+        found=f"--fc-oram {fc_oram}",
+        remedy="give fewer bytes, or leave the option out for the most that fit",
+    )
+
+
+class _PixelTilings:
+    """The tilings of one layer: tiles of the result, groups of pixels."""
+
+    def __init__(self, moves: LayerMoves, features: Features) -> None:
+        self._moves, self._features, self._tiles = moves, features, LayerTiles(moves)
+        self._bits = 8 * required(moves.operands[0]).dtype.itemsize
+
+    def groups_of(self, feature_bytes: int) -> PixelGroups:
+        """The groups whose features take so many bytes.
+
+        Raises:
+            OptionError: they hold no group.
+        """
+        channels, height, width = self._features
+        unit = self._moves.chip.transfer_unit
+        try:
+            return PixelGroups.of(
+                channels, height, width, bits=self._bits, feature_bytes=feature_bytes, unit=unit
+            )
+        except ValueError as error:
+            where = f"{self._moves.layer.loc} on chip {self._moves.chip.name}"
+            raise OptionError(f"--fc-oram: {error}", where=where, found=str(feature_bytes)) from error
+
+    def tiles(self) -> Iterator[tuple[int, int]]:
+        """Tiles of the result, [pictures, output channels]: all of it first, then in blocks of channels."""
+        rows, columns = self._moves.out.shape
+        row_step, column_step = self._moves.quanta
+        for row in _sizes(rows, row_step):
+            for column in _sizes(columns, lcm(column_step, PIXEL_CHANNELS)):
+                yield row, column
+
+    def tiling(self, tile: tuple[int, int], groups: PixelGroups) -> Tiling:
+        """A tiling; the next group is loaded while this one computes."""
+        chunk = groups.each * PIXEL_CHANNELS if groups.count > 1 else None
+        return Tiling(tile, (0, 1), chunk, True, str(groups), pixels=groups)
+
+    def priced(self, tile: tuple[int, int], groups: PixelGroups) -> Candidate:
+        """Traffic and cycles."""
+        return price(self._tiles, self.tiling(tile, groups))
+
+    def fits(self, tile: tuple[int, int], groups: PixelGroups) -> bool:
+        """Whether the memories hold a group, and its successor where that arrives."""
+        chip, tiling = self._moves.chip, self.tiling(tile, groups)
+        pieces = pieces_of(self._tiles, tiling)
+        demand = demand_of(self._tiles, tiling, pieces, double=False)
+        for mine in pieces:
+            if mine.changes and len(mine.homes) > 1:
+                memory = mine.homes[-1]
+                demand[memory] += round_up(mine.on_chip, chip.block_align(memory))
+        return all(need <= chip.memory[memory].bytes for memory, need in demand.items())
+
+    def largest(self) -> tuple[Candidate, ...]:
+        """The largest groups that fit, in the first tiles for which any does; then groups of half as many."""
+        least = self.groups_of(lcm(self._moves.chip.transfer_unit, PIXEL_CHANNELS * self._bits // 8))
+        steps = ceil_div(least.pixels, least.quantum)
+        for tile in self.tiles():
+            if not self.fits(tile, least):
+                continue
+            low, high = 1, steps
+            while low < high:  # the largest number of quanta that fits
+                middle = (low + high + 1) // 2
+                if self.fits(tile, self._groups(middle, least)):
+                    low = middle
+                else:
+                    high = middle - 1
+            sizes = dict.fromkeys(max(1, low >> halvings) for halvings in range(_SMALLER))
+            return tuple(self.priced(tile, self._groups(size, least)) for size in sizes)
+        return ()
+
+    def _groups(self, quanta: int, least: PixelGroups) -> PixelGroups:
+        return self.groups_of(quanta * least.quantum * least.pixel)
+
+
+def _sizes(extent: int, step: int) -> list[int]:
+    """Extents of about even cuts in multiples of a step, the whole first."""
+    cut = {round_up(ceil_div(extent, count), step) for count in _CUTS}
+    return [extent, *sorted((size for size in cut if size < extent), reverse=True)]
