@@ -150,9 +150,7 @@ def canonicalise(
     graph = imported.copy()
     if chip is not None:
         unit, pixel = chip.transfer_unit, PIXEL_CHANNELS if takes_pixels(chip) else 0
-        graph.annotate(
-            replace(graph.notes, transfer_unit=unit, pixel_channels=pixel, map=chip.compute.map)
-        )
+        graph.annotate(replace(graph.notes, transfer_unit=unit, pixel_channels=pixel, map=chip.compute.map))
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):

@@ -22,6 +22,17 @@ def mlp(net: NetBuilder, classes: int) -> Tensor:
     return net.softmax(net.dense(x, classes, gain=AFTER_LINEAR, transposed=False))
 
 
+def fc_3x3x8192(net: NetBuilder, classes: int) -> Tensor:
+    """A fully connected layer on 8192 channels of 3×3: the worked example of method M5 (groups of pixels).
+
+    Larger pictures are averaged to about 3×3 first, and three channels made 8192.
+    """
+    size = min(net.input.spatial) // 3
+    x = net.pool(net.input, size, size, kind="AveragePool") if size > 1 else net.input
+    x = net.relu(net.conv(x, net.scaled(8192), 1, gain=AFTER_LINEAR))
+    return net.dense(net.flatten(x), classes)
+
+
 def lenet5(net: NetBuilder, classes: int) -> Tensor:
     """LeNet-5: LeCun et al., "Gradient-based learning applied to document recognition", 1998.
 

@@ -36,6 +36,11 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
         "overlap": compilation.options.overlap,
         "split": compilation.options.split,
         "groups": group_reports(compilation, ledger),
+        "fc_groups": [
+            {"group": planned.group.index, "layer": planned.group.layers[0], **planned.pixels.to_json()}
+            for planned in compilation.plan.groups
+            if planned.pixels is not None
+        ],
         "instructions": instruction_counts(program),
         "memory": {
             name: {

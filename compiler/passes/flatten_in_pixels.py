@@ -4,8 +4,8 @@ before:  y = reshape(x [N, C, H, W] -> [N, C*H*W]);  z = matmul(y, W)
 after:   p = pad(x, channels to D*32); b = reshape(p -> [N, D, 32, H, W])
          y = reshape(b, order N, D, H, W, 32);       z = matmul(y, W with its rows in that order)
 
-Pad channels hold the zero point, so do their rows of weights.  Where so few channels would be padded that the
-weights more than double, the picture is taken as a vector (H = W = 1), its pixels in the order of the storage.
+Pad channels hold the zero point, so do their rows of weights.  Where channels are so few that the weights
+would more than double, the picture is taken as a vector (H = W = 1), its pixels in the order of the storage.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _take_pixels(graph: Graph, layer: ir.Reshape, user: ir.MatMul, depth: int, s
     batch, channels, height, width = graph.types[source].shape
     if depth * size > channels:
         source = _padded(graph, layer, source, depth * size, _zero_of(user, "src_zero"))
-    order = IN_PIXELS
+    order: tuple[int, ...] = IN_PIXELS
     if depth == 1:
         order = (0, 2, 3, 1)
     else:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
+from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 
 Choice = FusedChoice | TiledChoice

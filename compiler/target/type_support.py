@@ -1,7 +1,7 @@
 """Which element types a chip computes in: layers that none of its units can do are refused before planning.
 
-    nna: [operands.gemm] feature = { memories = ["fram"], dtypes = ["u8", "f32"] }
-    matmul1: features of gemm are u8 or f32, not i32
+nna: [operands.gemm] feature = { memories = ["fram"], dtypes = ["u8", "f32"] }
+matmul1: features of gemm are u8 or f32, not i32
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def check_types(graph: Graph, chip: Chip) -> None:
         f"chip {chip.name} has no unit for the element types of {len(wrong)} layer{'s' * (len(wrong) > 1)}",
         where=str(wrong[0][0].loc),
         found="; ".join(shown) + more,
-        expected=f"products of {' or '.join(chip.compute.arrays)}, and what 'nnc chips show' says of operands",
+        expected=f"products of {' or '.join(chip.compute.arrays)}; nnc chips show {chip.name}",
         remedy="compile for another chip (nnc chips), or give the model in another type",
     )
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from nnc.isa.chip.description import Chip, RateClass, rate_class
+from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.types import DType
 from nnc.isa.visits import Runs
 
-
 RateT = TypeVar("RateT")
 
 
-def rate_of(table: Mapping[RateClass, RateT], dtype: DType, unit: str) -> RateT:
+def rate_of(table: Mapping[Any, RateT], dtype: DType, unit: str) -> RateT:
     """What a table of rates says of an element type.
 
     Args:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _LARGEST_NUMBER = 1e30
+_LARGEST_SIZE = 2**40
 
 
 Shapes = tuple[tuple[str, tuple[int, ...]], ...]
@@ -45,12 +46,13 @@ class Target:
     objective: str
     overlap: str
     split: str
+    fc_oram: int | None
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
         from nnc.compiler.plan.options import PlanOptions
 
-        options = PlanOptions(self.objective, self.overlap, self.split)
+        options = PlanOptions(self.objective, self.overlap, self.split, fc_oram=self.fc_oram)
         return {
             "overrides": self.overrides,
             "shapes": dict(self.shapes),
@@ -60,7 +62,7 @@ class Target:
 
 
 def target_options(command: Callable[..., None]) -> Callable[..., None]:
-    """--chip, --set, --shape, --objective, --overlap and --split, given to the command as its `target`."""
+    """What a network is compiled for and how, given to the command as its `target`."""
     names = [field.name for field in fields(Target)]
 
     @wraps(command)
@@ -68,7 +70,8 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(**{name: values.pop(name) for name in names})
         command(target=target, **values)
 
-    for option in (split_option, overlap_option, objective_option, shape_option, chip_options()):
+    choices = (fc_oram_option, split_option, overlap_option, objective_option)
+    for option in (*choices, shape_option, chip_options()):
         with_target = option(with_target)
     return with_target
 
@@ -159,6 +162,30 @@ split_option = click.option(
     show_default=True,
     help="Fully connected layers on several cores: even columns or one core (method M2 to the letter), or the"
     " way that costs least. All other layers take the way that costs least.",
+)
+
+
+def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
+    """Callback of an option that takes a size such as 2880 or 64KiB."""
+    from nnc.isa.chip.description import parse_size
+
+    if text is None:
+        return None
+    try:
+        size = int(text) if text.isdecimal() else parse_size(text)
+    except ValueError:
+        size = None
+    if not isinstance(size, int) or not 0 < size <= _LARGEST_SIZE:
+        raise click.BadParameter(f"{text!r} is not a number of bytes such as 2880 or 64KiB")
+    return size
+
+
+fc_oram_option = click.option(
+    "--fc-oram",
+    metavar="BYTES",
+    callback=_parse_bytes,
+    help="Bytes that the features of a picture may take in a group of pixels of a fully connected layer"
+    " (method M5; chips such as nna). Default: the most that fit.",
 )
 
 overlap_option = click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
@@ -83,6 +85,17 @@ def quantised() -> Graph:
         "wz": np.int8(0),
     }
     return import_model(parsed(text, {}, **values))
+def in_pixels() -> Graph:
+    """Pixels of three channels, so that four make two of them and two are padding."""
+    graph = conv(
+        """g (float[1,2,6,6] x) => (float[1,5] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            f = Flatten (h)
+            y = MatMul (f, m)
+        }"""
+    )
+    graph.annotate(replace(graph.notes, pixel_channels=3))
+    return graph
 
 
 BEFORE: dict[Pass, Callable[[], Graph]] = {
@@ -122,6 +135,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = LeakyRelu <alpha=0.125> (h)
         }"""
     ),
+    FLATTEN_IN_PIXELS: in_pixels,
     REORDER_FLATTENED_WEIGHTS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,5] y) {
             h = Conv <kernel_shape=[3,3]> (x, w)

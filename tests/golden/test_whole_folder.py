@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 import test_pass_texts
 import test_stages
+import test_worked_examples
 from golden_files import FOLDER, check_golden
 
 
 def test_every_file_belongs_to_a_test() -> None:
     found = {path.name for path in FOLDER.iterdir() if path.suffix in (".txt", ".json", ".dot", ".asm")}
-    assert found == {*test_stages.GOLDEN_FILES, *test_pass_texts.GOLDEN_FILES}
+    tests = (test_stages, test_pass_texts, test_worked_examples)
+    assert found == {name for test in tests for name in test.GOLDEN_FILES}
 
 
 def test_difference_is_shown(tmp_path: Path) -> None:

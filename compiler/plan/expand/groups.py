@@ -26,8 +26,8 @@ from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Step
+from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Hashable
+from dataclasses import dataclass
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.tiling.core_split import (
     ONE_CORE,
     CoreMapping,
+    CoreSplit,
     core_splits,
     even_mapping,
     is_fully_connected,
@@ -26,7 +29,6 @@ from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.pixel_tiling import pixel_candidates
 from nnc.compiler.plan.tiling.tile_price import Candidate, by_traffic, share_cycles
 from nnc.compiler.plan.tiling.tile_search import candidates
-from nnc.compiler.plan.tiling.tiled_choice import TiledChoice
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
@@ -41,6 +43,47 @@ _PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
 """How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
 _MOST_SPLITS = 3
 """Core splits of a layer that are tiled."""
+
+
+@dataclass(frozen=True, slots=True)
+class TiledChoice:
+    """A single layer, cut by the tile search; nothing stays on chip before or after it.
+
+    Attributes:
+        candidates: its tilings, best first; later ones are for when the blocks of earlier ones fit nowhere.
+        split: how cores share it; None if core 0 works alone.
+        behind: cycles behind the group before it, if these are known (not negative); else it is taken alone.
+        core_reason: which cores work on it, why, and what the other core mappings would cost.
+    """
+
+    order: int
+    position: int
+    candidates: tuple[Candidate, ...]
+    split: CoreSplit | None
+    core_reason: str
+    residents_in: Residents = NOTHING
+    residents_out: Residents = NOTHING
+    behind: int = -1
+
+    @property
+    def start(self) -> int:
+        """Position of the layer."""
+        return self.position
+
+    @property
+    def end(self) -> int:
+        """Position of the layer."""
+        return self.position
+
+    @property
+    def dram_bytes(self) -> int:
+        """Estimated traffic."""
+        return self.candidates[0].dram_bytes
+
+    @property
+    def cycles(self) -> int:
+        """Estimated cycles."""
+        return self.candidates[0].cycles if self.behind < 0 else self.behind
 
 
 class TiledLayers:

@@ -1,0 +1,213 @@
+"""Fully connected layers of nna in groups of pixels (M5): worked example, odd shapes, errors, alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import onnx
+import pytest
+from golden_networks import parsed
+from harness import Checked, check_compiled, chip_of, random_inputs, reference
+
+from nnc import models
+from nnc.compiler.errors import ElementTypeError
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import run_pipeline
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.target.pixel_groups import PixelGroups
+from nnc.isa.errors import OptionError
+from nnc.isa.instruction import Instruction, Phase
+from nnc.isa.instructions import Copy, Gemm, Load
+from nnc.isa.program import Program
+from nnc.isa.timing.streams import places_of
+from nnc.runtime.errors import ExecutionError
+from nnc.runtime.session import Session
+from nnc.runtime.verifier.verify import verify
+
+WORKED = PlanOptions(fc_oram=11520)
+
+
+def checked(model: onnx.ModelProto, options: PlanOptions | None = None, **memories: str) -> Checked:
+    feeds = random_inputs(model)
+    compilation = run_pipeline(
+        import_model(model), chip_of("nna", **memories), options=options or PlanOptions(), verify_each=True
+    )
+    return check_compiled(compilation, feeds, reference(model, feeds))
+
+
+def groups_of(found: Checked) -> list[PixelGroups]:
+    return [mine.pixels for mine in found.compilation.plan.groups if mine.pixels is not None]
+
+
+def instructions(program: Program, kind: type[Instruction]) -> Iterator[Instruction]:
+    return (item.instruction for item in program.issued if isinstance(item.instruction, kind))
+
+
+def flattened(channels: int, height: int, width: int, *, batch: int = 1, outputs: int = 5) -> onnx.ModelProto:
+    """A picture after ReLU, flattened, and a matrix product of it."""
+    rows = channels * height * width
+    return parsed(
+        f"""g (float[{batch},{channels},{height},{width}] x) => (float[{batch},{outputs}] y) {{
+            r = Relu (x)
+            f = Flatten (r)
+            y = Gemm (f, w, b)
+        }}""",
+        {"w": (rows, outputs), "b": (outputs,)},
+    )
+
+
+@pytest.fixture(scope="module")
+def worked() -> Checked:
+    """3 × 3 × 8192 channels: 2304 pixels, 90 in a group."""
+    return checked(models.build("fc-3x3x8192"), WORKED)
+
+
+def test_the_worked_example(worked: Checked) -> None:
+    """26 products: start, 24 times add, finish; features and weights of a group each come in one run."""
+    (groups,) = groups_of(worked)
+    assert (groups.count, groups.each, groups.last) == (26, 90, 54)
+    program = worked.compilation.program
+    phases = [gemm.phase for gemm in instructions(program, Gemm)]
+    assert phases == [Phase.START, *[Phase.ADD] * 24, Phase.FINISH]
+    depths = [gemm.src.shape for gemm in instructions(program, Gemm)]
+    assert depths == [(1, 90 * 32)] * 25 + [(1, 54 * 32)]
+    gemm_group = worked.compilation.plan.groups[-1].group.index
+    loads = [
+        item.instruction
+        for item in program.issued
+        if isinstance(item.instruction, Load) and item.note.group == gemm_group
+    ]
+    features = [load for load in loads if load.src.nbytes in groups.load_bytes]
+    assert [load.src.nbytes for load in features] == list(groups.load_bytes)
+    starts = [load.src.address for load in features]
+    assert [b - a for a, b in pairwise(starts)] == [groups.load_bytes[0]] * 25
+
+
+def test_loads_are_whole_units(worked: Checked) -> None:
+    """Sizes and both addresses of every run; features and weights go through ORAM."""
+    for load in instructions(worked.compilation.program, Load):
+        assert load.dst.memory == "oram"
+        for side in (load.src, load.dst):
+            starts, length = side.runs()
+            assert length % 64 == 0
+            assert not (starts % 64).any()
+    ways = {(copy.src.memory, copy.dst.memory) for copy in instructions(worked.compilation.program, Copy)}
+    assert {("oram", "fram"), ("oram", "wram")} <= ways
+
+
+def test_the_next_group_is_loaded_while_one_computes(worked: Checked) -> None:
+    """Before a product ends, the load of the next group's weights has begun."""
+    timeline, issued = worked.session.timeline, worked.compilation.program.issued
+    places = places_of(worked.compilation.program).places
+    (groups,) = groups_of(worked)
+    weights = {nbytes * 10 for nbytes in groups.load_bytes}
+
+    def cycles_of(at: int) -> tuple[int, int]:
+        stream, position = places[at]
+        return timeline.begin[stream][position], timeline.end[stream][position]
+
+    gemms = [at for at, item in enumerate(issued) if isinstance(item.instruction, Gemm)]
+    loads = [
+        at
+        for at, item in enumerate(issued)
+        if isinstance(item.instruction, Load) and item.instruction.src.nbytes in weights
+    ]
+    assert len(gemms) == len(loads) == 26
+    for gemm, load in zip(gemms, loads[1:], strict=False):
+        assert cycles_of(load)[0] < cycles_of(gemm)[1]
+
+
+@pytest.mark.parametrize("side", ["src", "dst"])
+def test_a_transfer_shifted_by_32_is_found(worked: Checked, side: str) -> None:
+    program = worked.compilation.program
+    at = next(i for i, item in enumerate(program.issued) if isinstance(item.instruction, Load))
+    load = program.issued[at].instruction
+    operand = getattr(load, side)
+    shifted = replace(load, **{side: replace(operand, address=operand.address + 32)})
+    issued = [*program.issued]
+    issued[at] = replace(issued[at], instruction=shifted)
+    broken = replace(program, issued=tuple(issued))
+    assert any("64" in finding.message for finding in verify(broken))
+    with pytest.raises(ExecutionError, match="64"):
+        Session(broken, verify=False).run(None, random_inputs(models.build("fc-3x3x8192")))
+
+
+# channels, height, width, batch, outputs: pixels
+SHAPES = {
+    "one pixel": (7, 1, 1, 1, 5, 1),
+    "a vector": (84, 1, 1, 2, 10, 3),
+    "32 channels": (32, 3, 5, 1, 7, 15),
+    "pad channels": (40, 3, 3, 1, 6, 18),
+    "few channels": (3, 5, 7, 1, 4, 4),
+    "half a pixel": (16, 5, 5, 3, 20, 25),
+    "many pixels": (96, 4, 5, 2, 33, 60),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(name: str) -> None:
+    channels, height, width, batch, outputs, pixels = SHAPES[name]
+    found = checked(flattened(channels, height, width, batch=batch, outputs=outputs))
+    assert [groups.pixels for groups in groups_of(found)] == [pixels]
+
+
+@pytest.mark.parametrize(
+    ("memories", "sizes", "cuts"),
+    [
+        ({"wram": "18KiB"}, [2], {"k"}),
+        ({"fram": "512"}, [3], {"k"}),
+        ({"wram": "5KiB"}, [1], {"k", "axis1"}),
+        ({"wram": "2KiB"}, [], {"k"}),
+        ({"wram": "256"}, [], {"k", "axis1"}),
+    ],
+)
+def test_small_memories(memories: dict[str, str], sizes: list[int], cuts: set[str]) -> None:
+    """Smaller groups; where a pixel does not fit, output channels in blocks; then any chunks of the sum."""
+    found = checked(flattened(40, 1, 2, outputs=65), **memories)
+    assert [groups.each for groups in groups_of(found)] == sizes
+    assert cuts <= found.cuts()
+
+
+def test_groups_fill_the_memories() -> None:
+    """The most pixels whose weights fit WRAM, twice in ORAM."""
+    (groups,) = groups_of(checked(flattened(128, 5, 5, outputs=40), wram="40KiB"))
+    assert groups.most == (40 * 1024 - 192) // (32 * 40 * 4)  # the bias lies there too
+    (groups,) = groups_of(checked(flattened(128, 5, 5, outputs=40), oram="41KiB"))
+    assert groups.most == 3
+
+
+@pytest.mark.parametrize(
+    ("chip", "nbytes", "message"),
+    [
+        ("npu", 2880, "means nothing on this chip"),
+        ("nna", 127, "the least is 128 B"),
+        ("nna", 2**30, "do not fit the memories"),
+    ],
+)
+def test_wrong_sizes_of_features(chip: str, nbytes: int, message: str) -> None:
+    graph = import_model(flattened(2048, 9, 9))
+    with pytest.raises(OptionError, match=message):
+        run_pipeline(graph, chip_of(chip), options=PlanOptions(fc_oram=nbytes))
+
+
+def test_negative_sizes() -> None:
+    with pytest.raises(OptionError, match="above 0"):
+        PlanOptions(fc_oram=0)
+
+
+def test_types_without_a_unit_are_refused() -> None:
+    """All layers at once, each with the reason."""
+    model = parsed(
+        """g (int32[2,8] x) => (int32[2,8] y) {
+            p = MatMul (x, one)
+            y = MatMul (p, one)
+        }""",
+        {},
+        one=np.eye(8, dtype=np.int32),
+    )
+    with pytest.raises(ElementTypeError, match="2 layers") as caught:
+        run_pipeline(import_model(model), chip_of("nna"))
+    assert "a feature of gemm is u8 or f32, not i32" in caught.value.found

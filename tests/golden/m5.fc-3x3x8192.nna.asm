@@ -1,0 +1,225 @@
+.nnc 3
+.chip name "nna"
+.chip description "one core, ORAM for the DMA, from there copies to FRAM (features) and WRAM (weights) (M5)"
+.chip cores 1
+.chip split_bytes 0
+.chip clock_mhz 1000
+.chip dram {"bytes_per_cycle": 16, "latency": 100, "burst": 64, "align": 64, "bytes": 4294967296}
+.chip dma {"broadcast": false, "in_flight": 4, "move_bytes_per_cycle": 64, "align": 64}
+.chip memory {"oram": {"bytes": 655360, "align": 64, "word": 16}, "fram": {"bytes": 65536, "align": 64, "word": 16}, "wram": {"bytes": 262144, "align": 64, "word": 16}}
+.chip operands {"default": {"feature": {"memories": ["oram"]}, "weight": {"memories": ["oram"]}, "result": {"memories": ["oram"]}, "accumulator": {"memories": ["oram"]}}, "dma": {"feature": {"memories": ["oram"]}, "result": {"memories": ["oram"]}}, "copy": {"feature": {"memories": ["oram"]}, "result": {"memories": ["oram", "fram", "wram"]}}, "conv": {"feature": {"memories": ["fram"], "dtypes": ["u8", "f32"]}, "weight": {"memories": ["wram"], "dtypes": ["u8", "f32"]}}, "gemm": {"feature": {"memories": ["fram"], "dtypes": ["u8", "f32"]}, "weight": {"memories": ["wram"], "dtypes": ["u8", "f32"]}}}
+.chip compute {"issue": 32, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["32x32"], "f32": ["16x1"]}, "depthwise": {"i8": 256, "f32": 16}, "elementwise": {"i8": 64, "f16": 32, "f32": 16}}
+.dram 3375424
+.constants file="m5.fc-3x3x8192.nna.constants" bytes=3080256 crc=0xe5a402e3
+.tensor input input dram+0x338040 f32[1,3,3,3]{192,4,64,12} reserved=192
+.tensor output output dram+0x338100 f32[1,10] reserved=64
+.tensor flatten1.flat.copy0 boundary dram+0x2f0040 f32[1,256,32,3,3]{294912,1152,4,384,128}
+.tensor "conv1.weight[0,0,0,0]" constant dram+0x0 f32[1,1,3,4096]
+.tensor "conv1.bias[0]" constant dram+0xc000 f32[4096]
+.tensor "conv1.weight[4096,0,0,0]" constant dram+0x10000 f32[1,1,3,4096]
+.tensor "conv1.bias[4096]" constant dram+0x1c000 f32[4096]
+.tensor "output.b.pixels[0,0]" constant dram+0x20000 f32[2880,10]
+.tensor "output.b.pixels[2880,0]" constant dram+0x3c200 f32[2880,10]
+.tensor "output.b.pixels[5760,0]" constant dram+0x58400 f32[2880,10]
+.tensor "output.b.pixels[8640,0]" constant dram+0x74600 f32[2880,10]
+.tensor "output.b.pixels[11520,0]" constant dram+0x90800 f32[2880,10]
+.tensor "output.b.pixels[14400,0]" constant dram+0xaca00 f32[2880,10]
+.tensor "output.b.pixels[17280,0]" constant dram+0xc8c00 f32[2880,10]
+.tensor "output.b.pixels[20160,0]" constant dram+0xe4e00 f32[2880,10]
+.tensor "output.b.pixels[23040,0]" constant dram+0x101000 f32[2880,10]
+.tensor "output.b.pixels[25920,0]" constant dram+0x11d200 f32[2880,10]
+.tensor "output.b.pixels[28800,0]" constant dram+0x139400 f32[2880,10]
+.tensor "output.b.pixels[31680,0]" constant dram+0x155600 f32[2880,10]
+.tensor "output.b.pixels[34560,0]" constant dram+0x171800 f32[2880,10]
+.tensor "output.b.pixels[37440,0]" constant dram+0x18da00 f32[2880,10]
+.tensor "output.b.pixels[40320,0]" constant dram+0x1a9c00 f32[2880,10]
+.tensor "output.b.pixels[43200,0]" constant dram+0x1c5e00 f32[2880,10]
+.tensor "output.b.pixels[46080,0]" constant dram+0x1e2000 f32[2880,10]
+.tensor "output.b.pixels[48960,0]" constant dram+0x1fe200 f32[2880,10]
+.tensor "output.b.pixels[51840,0]" constant dram+0x21a400 f32[2880,10]
+.tensor "output.b.pixels[54720,0]" constant dram+0x236600 f32[2880,10]
+.tensor "output.b.pixels[57600,0]" constant dram+0x252800 f32[2880,10]
+.tensor "output.b.pixels[60480,0]" constant dram+0x26ea00 f32[2880,10]
+.tensor "output.b.pixels[63360,0]" constant dram+0x28ac00 f32[2880,10]
+.tensor "output.b.pixels[66240,0]" constant dram+0x2a6e00 f32[2880,10]
+.tensor "output.b.pixels[69120,0]" constant dram+0x2c3000 f32[2880,10]
+.tensor "output.b.pixels[72000,0]" constant dram+0x2df200 f32[1728,10]
+.tensor gemm1.bias constant dram+0x2f0000 f32[10] reserved=64
+.fact floor_bytes 3080380
+.fact macs 958464
+.fact peak_floor_cycles 59904
+.fact compute_floor_cycles 87552
+.fact dram_floor_cycles 192524
+.fact predicted_cycles 248213
+.fact predicted_dram_bytes 3670336
+.fact estimated_cycles 251418
+.fact estimated_dram_bytes 3670336
+.fact group_0_estimated_dram_bytes 131264
+.fact group_0_estimated_cycles 20306
+.fact group_1_estimated_dram_bytes 294912
+.fact group_1_estimated_cycles 23172
+.fact group_2_estimated_dram_bytes 3244160
+.fact group_2_estimated_cycles 207940
+
+.group 0 single layers=conv1 parts=1 reason="131264 B of DRAM traffic for 16002 cycles of work; activations stay, weights stream once; leaves relu1 on chip"
+.part 1/1 core 0
+.read
+  r0    load         oram+0x10000 f32[3,16] <- dram+0x338040 f32[3,16]   ; conv1 = input+0 input+0
+  r1    load         oram+0x0 f32[1,1,3,4096] <- dram+0x0 f32[1,1,3,4096]   ; conv1 = conv1.weight+0{1,1,1,3} conv1.weight+0{1,1,1,3}
+  r2    load         oram+0xc000 f32[4096] <- dram+0xc000 f32[4096]   ; conv1 = conv1.bias+0 conv1.bias+0
+  r3    load         oram+0x48000 f32[1,1,3,4096] <- dram+0x10000 f32[1,1,3,4096]   ; conv1 = conv1.weight+12288{1,1,1,3} conv1.weight+12288{1,1,1,3}
+  r4    load         oram+0x54000 f32[4096] <- dram+0x1c000 f32[4096]   ; conv1 = conv1.bias+4096 conv1.bias+4096
+.compute
+  c0    copy         fram+0x0 f32[1,3,3,3] <- oram+0x10000 f32[1,3,3,3]{192,64,12,4}   @r0   ; input = input+0{48,16,3,1} input+0
+  c1    copy         wram+0x0 f32[1,1,3,4096] <- oram+0x0 f32[1,1,3,4096]   @r1   ; conv1.weight = conv1.weight+0{1,1,1,3} conv1.weight+0{1,1,1,3}
+  c2    copy         wram+0xc000 f32[4096] <- oram+0xc000 f32[4096]   @r2   ; conv1.bias = conv1.bias+0 conv1.bias+0
+  c3    conv         oram+0x0 f32[1,3,3,4096]{294912,98304,32768,4} <- fram+0x0 f32[1,3,3,3], weight=wram+0x0 f32[1,1,3,4096], bias=wram+0xc000 f32[4096], act=relu stride=1,1 dilation=1,1 pad_begin=0,0   ; conv1 = input+0{48,16,3,1} conv1.weight+0{1,1,1,3} relu1+0 conv1.bias+0
+  c4    copy         wram+0x0 f32[1,1,3,4096] <- oram+0x48000 f32[1,1,3,4096]   @r3   ; conv1.weight = conv1.weight+12288{1,1,1,3} conv1.weight+12288{1,1,1,3}
+  c5    copy         wram+0xc000 f32[4096] <- oram+0x54000 f32[4096]   @r4   ; conv1.bias = conv1.bias+4096 conv1.bias+4096
+  c6    conv         oram+0x4000 f32[1,3,3,4096]{294912,98304,32768,4} <- fram+0x0 f32[1,3,3,3], weight=wram+0x0 f32[1,1,3,4096], bias=wram+0xc000 f32[4096], act=relu stride=1,1 dilation=1,1 pad_begin=0,0   ; conv1 = input+0{48,16,3,1} conv1.weight+12288{1,1,1,3} relu1+4096 conv1.bias+4096
+
+.group 1 single layers=flatten1.flat.copy0 parts=1 reason="294912 B of DRAM traffic for 4640 cycles of work; activations stay, weights stream once; finds relu1 on chip"
+.part 1/1 core 0
+.compute
+  c7    copy         oram+0x48000 f32[1,256,3,3,32] <- oram+0x0 f32[1,256,3,3,32]{0,128,98304,32768,4}   ; flatten1 = flatten1.flat.copy0+0 relu1+0
+.write
+  w0    store        dram+0x2f0040 f32[1,256,3,3,32] <- oram+0x48000 f32[1,256,3,3,32]   @c7   ; flatten1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
+
+.group 2 single layers=gemm1 parts=1 reason="fc 2304 pixels of 128 B = [1,256,3,3,32], 26 groups of 90, the last of 54, 25 x 11520 + 6912 B; about 3244160 B and 207940 cycles"
+.part 1/1 core 0
+.read
+  r5    load         oram+0x0 f32[2880,10] <- dram+0x20000 f32[2880,10]   @c7   ; gemm1 = output.b.pixels+0 output.b.pixels+0
+  r6    load         oram+0x0 f32[1,2880] <- dram+0x2f0040 f32[1,2880]{0,4}   @c8 @w0   ; gemm1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
+  r7    load         oram+0x1c240 f32[2880,10] <- dram+0x3c200 f32[2880,10]   ; gemm1 = output.b.pixels+28800 output.b.pixels+28800
+  r8    load         oram+0x2d40 f32[1,2880] <- dram+0x2f2d40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+2880 flatten1.flat.copy0+2880
+  r9    load         oram+0x38440 f32[2880,10] <- dram+0x58400 f32[2880,10]   ; gemm1 = output.b.pixels+57600 output.b.pixels+57600
+  r10   load         oram+0x5a80 f32[1,2880] <- dram+0x2f5a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+5760 flatten1.flat.copy0+5760
+  r11   load         oram+0x54640 f32[2880,10] <- dram+0x74600 f32[2880,10]   ; gemm1 = output.b.pixels+86400 output.b.pixels+86400
+  r12   load         oram+0x87c0 f32[1,2880] <- dram+0x2f8740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+8640 flatten1.flat.copy0+8640
+  r13   load         oram+0x70840 f32[2880,10] <- dram+0x90800 f32[2880,10]   ; gemm1 = output.b.pixels+115200 output.b.pixels+115200
+  r14   load         oram+0xb500 f32[1,2880] <- dram+0x2fb440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+11520 flatten1.flat.copy0+11520
+  r15   load         oram+0x1c240 f32[2880,10] <- dram+0xaca00 f32[2880,10]   @c11   ; gemm1 = output.b.pixels+144000 output.b.pixels+144000
+  r16   load         oram+0x0 f32[1,2880] <- dram+0x2fe140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+14400 flatten1.flat.copy0+14400
+  r17   load         oram+0x38440 f32[2880,10] <- dram+0xc8c00 f32[2880,10]   @c14   ; gemm1 = output.b.pixels+172800 output.b.pixels+172800
+  r18   load         oram+0x2d40 f32[1,2880] <- dram+0x300e40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+17280 flatten1.flat.copy0+17280
+  r19   load         oram+0x54640 f32[2880,10] <- dram+0xe4e00 f32[2880,10]   @c17   ; gemm1 = output.b.pixels+201600 output.b.pixels+201600
+  r20   load         oram+0x5a80 f32[1,2880] <- dram+0x303b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+20160 flatten1.flat.copy0+20160
+  r21   load         oram+0x70840 f32[2880,10] <- dram+0x101000 f32[2880,10]   @c20   ; gemm1 = output.b.pixels+230400 output.b.pixels+230400
+  r22   load         oram+0x8ca40 f32[1,2880] <- dram+0x306840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+23040 flatten1.flat.copy0+23040
+  r23   load         oram+0x1c240 f32[2880,10] <- dram+0x11d200 f32[2880,10]   @c23   ; gemm1 = output.b.pixels+259200 output.b.pixels+259200
+  r24   load         oram+0x8f780 f32[1,2880] <- dram+0x309540 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+25920 flatten1.flat.copy0+25920
+  r25   load         oram+0x38440 f32[2880,10] <- dram+0x139400 f32[2880,10]   @c26   ; gemm1 = output.b.pixels+288000 output.b.pixels+288000
+  r26   load         oram+0x0 f32[1,2880] <- dram+0x30c240 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+28800 flatten1.flat.copy0+28800
+  r27   load         oram+0x54640 f32[2880,10] <- dram+0x155600 f32[2880,10]   @c29   ; gemm1 = output.b.pixels+316800 output.b.pixels+316800
+  r28   load         oram+0x924c0 f32[1,2880] <- dram+0x30ef40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+31680 flatten1.flat.copy0+31680
+  r29   load         oram+0x70840 f32[2880,10] <- dram+0x171800 f32[2880,10]   @c32   ; gemm1 = output.b.pixels+345600 output.b.pixels+345600
+  r30   load         oram+0x95200 f32[1,2880] <- dram+0x311c40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+34560 flatten1.flat.copy0+34560
+  r31   load         oram+0x1c240 f32[2880,10] <- dram+0x18da00 f32[2880,10]   @c35   ; gemm1 = output.b.pixels+374400 output.b.pixels+374400
+  r32   load         oram+0x8ca40 f32[1,2880] <- dram+0x314940 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+37440 flatten1.flat.copy0+37440
+  r33   load         oram+0x38440 f32[2880,10] <- dram+0x1a9c00 f32[2880,10]   @c38   ; gemm1 = output.b.pixels+403200 output.b.pixels+403200
+  r34   load         oram+0x8f780 f32[1,2880] <- dram+0x317640 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+40320 flatten1.flat.copy0+40320
+  r35   load         oram+0x0 f32[2880,10] <- dram+0x1c5e00 f32[2880,10]   @c39   ; gemm1 = output.b.pixels+432000 output.b.pixels+432000
+  r36   load         oram+0x97f40 f32[1,2880] <- dram+0x31a340 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+43200 flatten1.flat.copy0+43200
+  r37   load         oram+0x54640 f32[2880,10] <- dram+0x1e2000 f32[2880,10]   @c41   ; gemm1 = output.b.pixels+460800 output.b.pixels+460800
+  r38   load         oram+0x9ac80 f32[1,2880] <- dram+0x31d040 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+46080 flatten1.flat.copy0+46080
+  r39   load         oram+0x70840 f32[2880,10] <- dram+0x1fe200 f32[2880,10]   @c44   ; gemm1 = output.b.pixels+489600 output.b.pixels+489600
+  r40   load         oram+0x924c0 f32[1,2880] <- dram+0x31fd40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+48960 flatten1.flat.copy0+48960
+  r41   load         oram+0x1c240 f32[2880,10] <- dram+0x21a400 f32[2880,10]   @c47   ; gemm1 = output.b.pixels+518400 output.b.pixels+518400
+  r42   load         oram+0x95200 f32[1,2880] <- dram+0x322a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+51840 flatten1.flat.copy0+51840
+  r43   load         oram+0x38440 f32[2880,10] <- dram+0x236600 f32[2880,10]   @c50   ; gemm1 = output.b.pixels+547200 output.b.pixels+547200
+  r44   load         oram+0x8ca40 f32[1,2880] <- dram+0x325740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+54720 flatten1.flat.copy0+54720
+  r45   load         oram+0x0 f32[2880,10] <- dram+0x252800 f32[2880,10]   @c53   ; gemm1 = output.b.pixels+576000 output.b.pixels+576000
+  r46   load         oram+0x8f780 f32[1,2880] <- dram+0x328440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+57600 flatten1.flat.copy0+57600
+  r47   load         oram+0x54640 f32[2880,10] <- dram+0x26ea00 f32[2880,10]   @c56   ; gemm1 = output.b.pixels+604800 output.b.pixels+604800
+  r48   load         oram+0x97f40 f32[1,2880] <- dram+0x32b140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+60480 flatten1.flat.copy0+60480
+  r49   load         oram+0x70840 f32[2880,10] <- dram+0x28ac00 f32[2880,10]   @c59   ; gemm1 = output.b.pixels+633600 output.b.pixels+633600
+  r50   load         oram+0x9ac80 f32[1,2880] <- dram+0x32de40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+63360 flatten1.flat.copy0+63360
+  r51   load         oram+0x1c240 f32[2880,10] <- dram+0x2a6e00 f32[2880,10]   @c62   ; gemm1 = output.b.pixels+662400 output.b.pixels+662400
+  r52   load         oram+0x924c0 f32[1,2880] <- dram+0x330b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+66240 flatten1.flat.copy0+66240
+  r53   load         oram+0x38440 f32[2880,10] <- dram+0x2c3000 f32[2880,10]   @c65   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
+  r54   load         oram+0x95200 f32[1,2880] <- dram+0x333840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
+  r55   load         oram+0x0 f32[1728,10] <- dram+0x2df200 f32[1728,10]   @c68   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
+  r56   load         oram+0x9d9c0 f32[16] <- dram+0x2f0000 f32[16]   ; gemm1 = ? ?
+  r57   load         oram+0x8ca40 f32[1,1728] <- dram+0x336540 f32[1,1728]{0,4}   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
+.compute
+  c8    copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r5   ; gemm1 = output.b.pixels+0 output.b.pixels+0
+  c9    copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r6   ; gemm1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
+  c10   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=start   ; gemm1 = flatten1.flat.copy0+0 output.b.pixels+0 "output (sums)"+0
+  c11   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r7   ; gemm1 = output.b.pixels+28800 output.b.pixels+28800
+  c12   copy         fram+0x0 f32[1,2880] <- oram+0x2d40 f32[1,2880]   @r8   ; gemm1 = flatten1.flat.copy0+2880 flatten1.flat.copy0+2880
+  c13   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+2880 output.b.pixels+28800 "output (sums)"+0
+  c14   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r9   ; gemm1 = output.b.pixels+57600 output.b.pixels+57600
+  c15   copy         fram+0x0 f32[1,2880] <- oram+0x5a80 f32[1,2880]   @r10   ; gemm1 = flatten1.flat.copy0+5760 flatten1.flat.copy0+5760
+  c16   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+5760 output.b.pixels+57600 "output (sums)"+0
+  c17   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r11   ; gemm1 = output.b.pixels+86400 output.b.pixels+86400
+  c18   copy         fram+0x0 f32[1,2880] <- oram+0x87c0 f32[1,2880]   @r12   ; gemm1 = flatten1.flat.copy0+8640 flatten1.flat.copy0+8640
+  c19   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+8640 output.b.pixels+86400 "output (sums)"+0
+  c20   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r13   ; gemm1 = output.b.pixels+115200 output.b.pixels+115200
+  c21   copy         fram+0x0 f32[1,2880] <- oram+0xb500 f32[1,2880]   @r14   ; gemm1 = flatten1.flat.copy0+11520 flatten1.flat.copy0+11520
+  c22   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+11520 output.b.pixels+115200 "output (sums)"+0
+  c23   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r15   ; gemm1 = output.b.pixels+144000 output.b.pixels+144000
+  c24   copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r16   ; gemm1 = flatten1.flat.copy0+14400 flatten1.flat.copy0+14400
+  c25   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+14400 output.b.pixels+144000 "output (sums)"+0
+  c26   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r17   ; gemm1 = output.b.pixels+172800 output.b.pixels+172800
+  c27   copy         fram+0x0 f32[1,2880] <- oram+0x2d40 f32[1,2880]   @r18   ; gemm1 = flatten1.flat.copy0+17280 flatten1.flat.copy0+17280
+  c28   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+17280 output.b.pixels+172800 "output (sums)"+0
+  c29   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r19   ; gemm1 = output.b.pixels+201600 output.b.pixels+201600
+  c30   copy         fram+0x0 f32[1,2880] <- oram+0x5a80 f32[1,2880]   @r20   ; gemm1 = flatten1.flat.copy0+20160 flatten1.flat.copy0+20160
+  c31   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+20160 output.b.pixels+201600 "output (sums)"+0
+  c32   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r21   ; gemm1 = output.b.pixels+230400 output.b.pixels+230400
+  c33   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r22   ; gemm1 = flatten1.flat.copy0+23040 flatten1.flat.copy0+23040
+  c34   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+23040 output.b.pixels+230400 "output (sums)"+0
+  c35   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r23   ; gemm1 = output.b.pixels+259200 output.b.pixels+259200
+  c36   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r24   ; gemm1 = flatten1.flat.copy0+25920 flatten1.flat.copy0+25920
+  c37   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+25920 output.b.pixels+259200 "output (sums)"+0
+  c38   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r25   ; gemm1 = output.b.pixels+288000 output.b.pixels+288000
+  c39   copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r26   ; gemm1 = flatten1.flat.copy0+28800 flatten1.flat.copy0+28800
+  c40   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+28800 output.b.pixels+288000 "output (sums)"+0
+  c41   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r27   ; gemm1 = output.b.pixels+316800 output.b.pixels+316800
+  c42   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r28   ; gemm1 = flatten1.flat.copy0+31680 flatten1.flat.copy0+31680
+  c43   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+31680 output.b.pixels+316800 "output (sums)"+0
+  c44   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r29   ; gemm1 = output.b.pixels+345600 output.b.pixels+345600
+  c45   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r30   ; gemm1 = flatten1.flat.copy0+34560 flatten1.flat.copy0+34560
+  c46   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+34560 output.b.pixels+345600 "output (sums)"+0
+  c47   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r31   ; gemm1 = output.b.pixels+374400 output.b.pixels+374400
+  c48   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r32   ; gemm1 = flatten1.flat.copy0+37440 flatten1.flat.copy0+37440
+  c49   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+37440 output.b.pixels+374400 "output (sums)"+0
+  c50   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r33   ; gemm1 = output.b.pixels+403200 output.b.pixels+403200
+  c51   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r34   ; gemm1 = flatten1.flat.copy0+40320 flatten1.flat.copy0+40320
+  c52   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+40320 output.b.pixels+403200 "output (sums)"+0
+  c53   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r35   ; gemm1 = output.b.pixels+432000 output.b.pixels+432000
+  c54   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r36   ; gemm1 = flatten1.flat.copy0+43200 flatten1.flat.copy0+43200
+  c55   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+43200 output.b.pixels+432000 "output (sums)"+0
+  c56   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r37   ; gemm1 = output.b.pixels+460800 output.b.pixels+460800
+  c57   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r38   ; gemm1 = flatten1.flat.copy0+46080 flatten1.flat.copy0+46080
+  c58   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+46080 output.b.pixels+460800 "output (sums)"+0
+  c59   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r39   ; gemm1 = output.b.pixels+489600 output.b.pixels+489600
+  c60   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r40   ; gemm1 = flatten1.flat.copy0+48960 flatten1.flat.copy0+48960
+  c61   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+48960 output.b.pixels+489600 "output (sums)"+0
+  c62   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r41   ; gemm1 = output.b.pixels+518400 output.b.pixels+518400
+  c63   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r42   ; gemm1 = flatten1.flat.copy0+51840 flatten1.flat.copy0+51840
+  c64   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+51840 output.b.pixels+518400 "output (sums)"+0
+  c65   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r43   ; gemm1 = output.b.pixels+547200 output.b.pixels+547200
+  c66   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r44   ; gemm1 = flatten1.flat.copy0+54720 flatten1.flat.copy0+54720
+  c67   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+54720 output.b.pixels+547200 "output (sums)"+0
+  c68   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r45   ; gemm1 = output.b.pixels+576000 output.b.pixels+576000
+  c69   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r46   ; gemm1 = flatten1.flat.copy0+57600 flatten1.flat.copy0+57600
+  c70   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+57600 output.b.pixels+576000 "output (sums)"+0
+  c71   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r47   ; gemm1 = output.b.pixels+604800 output.b.pixels+604800
+  c72   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r48   ; gemm1 = flatten1.flat.copy0+60480 flatten1.flat.copy0+60480
+  c73   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+60480 output.b.pixels+604800 "output (sums)"+0
+  c74   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r49   ; gemm1 = output.b.pixels+633600 output.b.pixels+633600
+  c75   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r50   ; gemm1 = flatten1.flat.copy0+63360 flatten1.flat.copy0+63360
+  c76   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+63360 output.b.pixels+633600 "output (sums)"+0
+  c77   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r51   ; gemm1 = output.b.pixels+662400 output.b.pixels+662400
+  c78   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r52   ; gemm1 = flatten1.flat.copy0+66240 flatten1.flat.copy0+66240
+  c79   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+66240 output.b.pixels+662400 "output (sums)"+0
+  c80   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r53   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
+  c81   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r54   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
+  c82   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+69120 output.b.pixels+691200 "output (sums)"+0
+  c83   copy         wram+0x0 f32[1728,10] <- oram+0x0 f32[1728,10]   @r55   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
+  c84   copy         wram+0x1c200 f32[10] <- oram+0x9d9c0 f32[10]   @r56   ; gemm1 = gemm1.bias+0 gemm1.bias+0
+  c85   copy         fram+0x0 f32[1,1728] <- oram+0x8ca40 f32[1,1728]   @r57   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
+  c86   gemm         oram+0x0 f32[1,10]{64,4} <- fram+0x0 f32[1,1728], weight=wram+0x0 f32[1728,10], bias=wram+0x1c200 f32[10], accumulator=oram+0x1c200 f32[1,10], phase=finish   ; gemm1 = flatten1.flat.copy0+72000 output.b.pixels+720000 output+0 gemm1.bias+0 "output (sums)"+0
+.write
+  w1    store        dram+0x338100 f32[16] <- oram+0x0 f32[16]   @c86   ; gemm1 = output+0 output+0

@@ -1,0 +1,46 @@
+"""Golden texts of the worked examples of published methods: layer groups with their figures, programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from golden_networks import with_exact_weights
+
+from nnc import models
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.dump.formats import to_text
+from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
+from nnc.isa.assembly.disassembler import disassemble
+from nnc.isa.chip.load import load_chip
+
+Golden = Callable[[str, str], None]
+EXAMPLES = {"m5.fc-3x3x8192.nna": ("fc-3x3x8192", "nna", PlanOptions(fc_oram=11520))}
+"""Name of the files: network, chip, options."""
+GOLDEN_FILES = [f"{example}.{end}" for example in EXAMPLES for end in ("group.txt", "asm")]
+
+
+@cache
+def compiled(example: str) -> tuple[str, Compilation]:
+    """The text of the grouped network, and all that became of it."""
+    network, chip, options = EXAMPLES[example]
+    graph, texts = import_model(with_exact_weights(models.build(network))), dict[str, str]()
+    compilation = run_pipeline(
+        graph,
+        load_chip(chip),
+        options=options,
+        observe=lambda step, found: texts.__setitem__(step, to_text(found)),
+    )
+    return texts["group"], compilation
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_groups(golden: Golden, example: str) -> None:
+    golden(f"{example}.group.txt", compiled(example)[0])
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_program(golden: Golden, example: str) -> None:
+    golden(f"{example}.asm", disassemble(compiled(example)[1].program, f"{example}.constants"))
