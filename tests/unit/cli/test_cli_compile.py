@@ -23,6 +23,7 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         "overlap",
         "split",
         "groups",
+        "fc_groups",
         "instructions",
         "memory",
         "dram",
