@@ -56,8 +56,10 @@ def options() -> st.SearchStrategy[PlanOptions]:
 def test_random_network(
     model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions, every_tensor: bool
 ) -> None:
-    """Where a memory is too small for the finest cut, the remedy of the error is followed; where a chip has no
-    unit for an element type, another network is drawn."""
+    """Where a memory is too small for the finest cut, the remedy of the error is followed.
+
+    Where a chip has no unit for an element type, another network is drawn.
+    """
     if every_tensor:
         model = with_intermediates(model)
     feeds = random_inputs(model)
