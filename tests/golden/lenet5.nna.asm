@@ -56,10 +56,10 @@
 .part 1/1 core 0
 .read
   r0    load         oram+0x0 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4780 f32[1,1,16,16]{1024,4,64,4}   ; conv1 = input+0 input+0
-  r1    load         oram+0x400 f32[112] <- dram+0x0 f32[112]   ; conv1 = ? ?
-  r2    load         oram+0x5c0 f32[16] <- dram+0x1c0 f32[16]   ; conv1 = ? ?
+  r1    load         oram+0x400 f32[112] <- dram+0x0 f32[112]   ; conv1 = conv1.weight+0[1,5,5,4]{25,5,1,25} conv1.weight+0[1,5,5,4]{25,5,1,25}
+  r2    load         oram+0x5c0 f32[16] <- dram+0x1c0 f32[16]   ; conv1 = conv1.bias+0[4]{1} conv1.bias+0[4]{1}
   r3    load         oram+0xfc0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
-  r4    load         oram+0xf80 f32[16] <- dram+0xe80 f32[16]   ; conv2 = ? ?
+  r4    load         oram+0xf80 f32[16] <- dram+0xe80 f32[16]   ; conv2 = conv2.bias+0[8]{1} conv2.bias+0[8]{1}
 .compute
   c0    copy         fram+0x0 f32[1,1,16,16] <- oram+0x0 f32[1,1,16,16]{1024,4,64,4}   @r0   ; input = input+0 input+0
   c1    copy         wram+0x0 f32[1,5,5,4] <- oram+0x400 f32[1,5,5,4]{16,80,16,4}   @r1   ; conv1.weight = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
@@ -78,7 +78,7 @@
 .part 1/1 core 0
 .read
   r5    load         oram+0xc0 f32[8,60] <- dram+0xec0 f32[8,60]   @c4   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
-  r6    load         oram+0x840 f32[64] <- dram+0x1640 f32[64]   ; gemm1 = ? ?
+  r6    load         oram+0x840 f32[64] <- dram+0x1640 f32[64]   ; gemm1 = gemm1.bias+0[60]{1} gemm1.bias+0[60]{1}
   r7    load         oram+0x0 f32[16] <- dram+0x4c80 f32[16]   @w0   ; gemm1 = averagepool2+0 averagepool2+0
 .compute
   c10   copy         wram+0x0 f32[8,60] <- oram+0xc0 f32[8,60]   @r5   ; gemm1 = gemm1.b.reordered+0 gemm1.b.reordered+0
@@ -91,18 +91,18 @@
 .group 2 single layers=gemm2 parts=1 reason="tiled alone, about 11328 B and 1405 cycles"
 .part 1/1 core 0
 .read
-  r8    load         oram+0x940 f32[432] <- dram+0x1740 f32[432]   ; gemm2 = ? ?
+  r8    load         oram+0x940 f32[432] <- dram+0x1740 f32[432]   ; gemm2 = gemm2.b+0[10,42]{42,1} gemm2.b+0[10,42]{42,1}
   r9    load         oram+0x0 f32[16] <- dram+0x4b80 f32[16]   @w1   ; gemm2 = tanh3+0 tanh3+0
-  r10   load         oram+0x1000 f32[432] <- dram+0x1e00 f32[432]   ; gemm2 = ? ?
+  r10   load         oram+0x1000 f32[432] <- dram+0x1e00 f32[432]   ; gemm2 = gemm2.b+420[10,42]{42,1} gemm2.b+420[10,42]{42,1}
   r11   load         oram+0x80 f32[32] <- dram+0x4b80 f32[32]   ; gemm2 = tanh3+0 tanh3+0
-  r12   load         oram+0x16c0 f32[432] <- dram+0x24c0 f32[432]   ; gemm2 = ? ?
+  r12   load         oram+0x16c0 f32[432] <- dram+0x24c0 f32[432]   ; gemm2 = gemm2.b+840[10,42]{42,1} gemm2.b+840[10,42]{42,1}
   r13   load         oram+0x1d80 f32[16] <- dram+0x4bc0 f32[16]   ; gemm2 = tanh3+16 tanh3+16
-  r14   load         oram+0x780 f32[432] <- dram+0x2b80 f32[432]   @c14   ; gemm2 = ? ?
+  r14   load         oram+0x780 f32[432] <- dram+0x2b80 f32[432]   @c14   ; gemm2 = gemm2.b+1260[10,42]{42,1} gemm2.b+1260[10,42]{42,1}
   r15   load         oram+0xe40 f32[32] <- dram+0x4bc0 f32[32]   ; gemm2 = tanh3+16 tanh3+16
-  r16   load         oram+0xec0 f32[432] <- dram+0x3240 f32[432]   @c17   ; gemm2 = ? ?
+  r16   load         oram+0xec0 f32[432] <- dram+0x3240 f32[432]   @c17   ; gemm2 = gemm2.b+1680[10,42]{42,1} gemm2.b+1680[10,42]{42,1}
   r17   load         oram+0x0 f32[32] <- dram+0x4c00 f32[32]   ; gemm2 = tanh3+32 tanh3+32
-  r18   load         oram+0x1580 f32[432] <- dram+0x3900 f32[432]   @c20   ; gemm2 = ? ?
-  r19   load         oram+0x1c40 f32[48] <- dram+0x3fc0 f32[48]   ; gemm2 = ? ?
+  r18   load         oram+0x1580 f32[432] <- dram+0x3900 f32[432]   @c20   ; gemm2 = gemm2.b+2100[10,42]{42,1} gemm2.b+2100[10,42]{42,1}
+  r19   load         oram+0x1c40 f32[48] <- dram+0x3fc0 f32[48]   ; gemm2 = gemm2.bias+0[42]{1} gemm2.bias+0[42]{1}
   r20   load         oram+0x1d00 f32[16] <- dram+0x4c40 f32[16]   ; gemm2 = tanh3+48 tanh3+48
 .compute
   c14   copy         wram+0x0 f32[10,42] <- oram+0x940 f32[10,42]   @r8   ; gemm2 = gemm2.b+0 gemm2.b+0
@@ -130,8 +130,8 @@
 .group 3 single layers=gemm3 parts=1 reason="fc 2 pixels of 128 B = [1,2,1,1,32], 1 group of 2, 256 B; about 2048 B and 529 cycles"
 .part 1/1 core 0
 .read
-  r21   load         oram+0x780 f32[432] <- dram+0x4080 f32[432]   @c23   ; gemm3 = ? ?
-  r22   load         oram+0x1d80 f32[16] <- dram+0x4740 f32[16]   ; gemm3 = ? ?
+  r21   load         oram+0x780 f32[432] <- dram+0x4080 f32[432]   @c23   ; gemm3 = gemm3.b+0[42,10]{10,1} gemm3.b+0[42,10]{10,1}
+  r22   load         oram+0x1d80 f32[16] <- dram+0x4740 f32[16]   ; gemm3 = gemm3.bias+0[10]{1} gemm3.bias+0[10]{1}
   r23   load         oram+0x0 f32[48] <- dram+0x4c80 f32[48]   @w2   ; gemm3 = tanh4+0 tanh4+0
 .compute
   c33   copy         wram+0x0 f32[42,10] <- oram+0x780 f32[42,10]   @r21   ; gemm3 = gemm3.b+0 gemm3.b+0

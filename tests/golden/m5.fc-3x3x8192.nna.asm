@@ -139,7 +139,7 @@
   r53   load         oram+0x38440 f32[2880,10] <- dram+0x2c3000 f32[2880,10]   @c65   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
   r54   load         oram+0x95200 f32[1,2880] <- dram+0x333840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
   r55   load         oram+0x0 f32[1728,10] <- dram+0x2df200 f32[1728,10]   @c68   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
-  r56   load         oram+0x9d9c0 f32[16] <- dram+0x2f0000 f32[16]   ; gemm1 = ? ?
+  r56   load         oram+0x9d9c0 f32[16] <- dram+0x2f0000 f32[16]   ; gemm1 = gemm1.bias+0[10]{1} gemm1.bias+0[10]{1}
   r57   load         oram+0x8ca40 f32[1,1728] <- dram+0x336540 f32[1,1728]{0,4}   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
 .compute
   c8    copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r5   ; gemm1 = output.b.pixels+0 output.b.pixels+0

@@ -85,6 +85,8 @@ def quantised() -> Graph:
         "wz": np.int8(0),
     }
     return import_model(parsed(text, {}, **values))
+
+
 def in_pixels() -> Graph:
     """Pixels of three channels, so that four make two of them and two are padding."""
     graph = conv(

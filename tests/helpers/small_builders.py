@@ -19,6 +19,5 @@ CHIPS = {
     "npu": ["memory.sram.bytes=64KiB"],
     "npu-banked": ["memory.bank1.bytes=48KiB", "memory.bank2.bytes=48KiB"],
     "npu4": ["memory.sram.bytes=64KiB"],
-    "nna": ["memory.oram.bytes=64KiB", "memory.fram.bytes=16KiB", "memory.wram.bytes=32KiB"],
     "vdsp12": ["cores=3"],
 }
