@@ -52,14 +52,14 @@
 .fact dram_floor_cycles 192524
 .fact predicted_cycles 248213
 .fact predicted_dram_bytes 3670336
-.fact estimated_cycles 251418
+.fact estimated_cycles 251417
 .fact estimated_dram_bytes 3670336
 .fact group_0_estimated_dram_bytes 131264
 .fact group_0_estimated_cycles 20306
 .fact group_1_estimated_dram_bytes 294912
 .fact group_1_estimated_cycles 23172
 .fact group_2_estimated_dram_bytes 3244160
-.fact group_2_estimated_cycles 207940
+.fact group_2_estimated_cycles 207939
 
 .group 0 single layers=conv1 parts=1 reason="131264 B of DRAM traffic for 16002 cycles of work; activations stay, weights stream once; leaves relu1 on chip"
 .part 1/1 core 0
@@ -89,137 +89,137 @@
 .part 1/1 core 0
 .read
   r5    load         oram+0x0 f32[2880,10] <- dram+0x20000 f32[2880,10]   @c7   ; gemm1 = output.b.pixels+0 output.b.pixels+0
-  r6    load         oram+0x0 f32[1,2880] <- dram+0x2f0040 f32[1,2880]{0,4}   @c8 @w0   ; gemm1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
-  r7    load         oram+0x1c240 f32[2880,10] <- dram+0x3c200 f32[2880,10]   ; gemm1 = output.b.pixels+28800 output.b.pixels+28800
-  r8    load         oram+0x2d40 f32[1,2880] <- dram+0x2f2d40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+2880 flatten1.flat.copy0+2880
-  r9    load         oram+0x38440 f32[2880,10] <- dram+0x58400 f32[2880,10]   ; gemm1 = output.b.pixels+57600 output.b.pixels+57600
-  r10   load         oram+0x5a80 f32[1,2880] <- dram+0x2f5a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+5760 flatten1.flat.copy0+5760
-  r11   load         oram+0x54640 f32[2880,10] <- dram+0x74600 f32[2880,10]   ; gemm1 = output.b.pixels+86400 output.b.pixels+86400
-  r12   load         oram+0x87c0 f32[1,2880] <- dram+0x2f8740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+8640 flatten1.flat.copy0+8640
-  r13   load         oram+0x70840 f32[2880,10] <- dram+0x90800 f32[2880,10]   ; gemm1 = output.b.pixels+115200 output.b.pixels+115200
-  r14   load         oram+0xb500 f32[1,2880] <- dram+0x2fb440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+11520 flatten1.flat.copy0+11520
-  r15   load         oram+0x1c240 f32[2880,10] <- dram+0xaca00 f32[2880,10]   @c11   ; gemm1 = output.b.pixels+144000 output.b.pixels+144000
-  r16   load         oram+0x0 f32[1,2880] <- dram+0x2fe140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+14400 flatten1.flat.copy0+14400
-  r17   load         oram+0x38440 f32[2880,10] <- dram+0xc8c00 f32[2880,10]   @c14   ; gemm1 = output.b.pixels+172800 output.b.pixels+172800
-  r18   load         oram+0x2d40 f32[1,2880] <- dram+0x300e40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+17280 flatten1.flat.copy0+17280
-  r19   load         oram+0x54640 f32[2880,10] <- dram+0xe4e00 f32[2880,10]   @c17   ; gemm1 = output.b.pixels+201600 output.b.pixels+201600
-  r20   load         oram+0x5a80 f32[1,2880] <- dram+0x303b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+20160 flatten1.flat.copy0+20160
-  r21   load         oram+0x70840 f32[2880,10] <- dram+0x101000 f32[2880,10]   @c20   ; gemm1 = output.b.pixels+230400 output.b.pixels+230400
-  r22   load         oram+0x8ca40 f32[1,2880] <- dram+0x306840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+23040 flatten1.flat.copy0+23040
-  r23   load         oram+0x1c240 f32[2880,10] <- dram+0x11d200 f32[2880,10]   @c23   ; gemm1 = output.b.pixels+259200 output.b.pixels+259200
-  r24   load         oram+0x8f780 f32[1,2880] <- dram+0x309540 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+25920 flatten1.flat.copy0+25920
-  r25   load         oram+0x38440 f32[2880,10] <- dram+0x139400 f32[2880,10]   @c26   ; gemm1 = output.b.pixels+288000 output.b.pixels+288000
-  r26   load         oram+0x0 f32[1,2880] <- dram+0x30c240 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+28800 flatten1.flat.copy0+28800
-  r27   load         oram+0x54640 f32[2880,10] <- dram+0x155600 f32[2880,10]   @c29   ; gemm1 = output.b.pixels+316800 output.b.pixels+316800
-  r28   load         oram+0x924c0 f32[1,2880] <- dram+0x30ef40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+31680 flatten1.flat.copy0+31680
-  r29   load         oram+0x70840 f32[2880,10] <- dram+0x171800 f32[2880,10]   @c32   ; gemm1 = output.b.pixels+345600 output.b.pixels+345600
-  r30   load         oram+0x95200 f32[1,2880] <- dram+0x311c40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+34560 flatten1.flat.copy0+34560
-  r31   load         oram+0x1c240 f32[2880,10] <- dram+0x18da00 f32[2880,10]   @c35   ; gemm1 = output.b.pixels+374400 output.b.pixels+374400
-  r32   load         oram+0x8ca40 f32[1,2880] <- dram+0x314940 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+37440 flatten1.flat.copy0+37440
-  r33   load         oram+0x38440 f32[2880,10] <- dram+0x1a9c00 f32[2880,10]   @c38   ; gemm1 = output.b.pixels+403200 output.b.pixels+403200
-  r34   load         oram+0x8f780 f32[1,2880] <- dram+0x317640 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+40320 flatten1.flat.copy0+40320
-  r35   load         oram+0x0 f32[2880,10] <- dram+0x1c5e00 f32[2880,10]   @c39   ; gemm1 = output.b.pixels+432000 output.b.pixels+432000
-  r36   load         oram+0x97f40 f32[1,2880] <- dram+0x31a340 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+43200 flatten1.flat.copy0+43200
-  r37   load         oram+0x54640 f32[2880,10] <- dram+0x1e2000 f32[2880,10]   @c41   ; gemm1 = output.b.pixels+460800 output.b.pixels+460800
-  r38   load         oram+0x9ac80 f32[1,2880] <- dram+0x31d040 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+46080 flatten1.flat.copy0+46080
-  r39   load         oram+0x70840 f32[2880,10] <- dram+0x1fe200 f32[2880,10]   @c44   ; gemm1 = output.b.pixels+489600 output.b.pixels+489600
-  r40   load         oram+0x924c0 f32[1,2880] <- dram+0x31fd40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+48960 flatten1.flat.copy0+48960
-  r41   load         oram+0x1c240 f32[2880,10] <- dram+0x21a400 f32[2880,10]   @c47   ; gemm1 = output.b.pixels+518400 output.b.pixels+518400
-  r42   load         oram+0x95200 f32[1,2880] <- dram+0x322a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+51840 flatten1.flat.copy0+51840
-  r43   load         oram+0x38440 f32[2880,10] <- dram+0x236600 f32[2880,10]   @c50   ; gemm1 = output.b.pixels+547200 output.b.pixels+547200
-  r44   load         oram+0x8ca40 f32[1,2880] <- dram+0x325740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+54720 flatten1.flat.copy0+54720
-  r45   load         oram+0x0 f32[2880,10] <- dram+0x252800 f32[2880,10]   @c53   ; gemm1 = output.b.pixels+576000 output.b.pixels+576000
-  r46   load         oram+0x8f780 f32[1,2880] <- dram+0x328440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+57600 flatten1.flat.copy0+57600
-  r47   load         oram+0x54640 f32[2880,10] <- dram+0x26ea00 f32[2880,10]   @c56   ; gemm1 = output.b.pixels+604800 output.b.pixels+604800
-  r48   load         oram+0x97f40 f32[1,2880] <- dram+0x32b140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+60480 flatten1.flat.copy0+60480
-  r49   load         oram+0x70840 f32[2880,10] <- dram+0x28ac00 f32[2880,10]   @c59   ; gemm1 = output.b.pixels+633600 output.b.pixels+633600
-  r50   load         oram+0x9ac80 f32[1,2880] <- dram+0x32de40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+63360 flatten1.flat.copy0+63360
-  r51   load         oram+0x1c240 f32[2880,10] <- dram+0x2a6e00 f32[2880,10]   @c62   ; gemm1 = output.b.pixels+662400 output.b.pixels+662400
-  r52   load         oram+0x924c0 f32[1,2880] <- dram+0x330b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+66240 flatten1.flat.copy0+66240
-  r53   load         oram+0x38440 f32[2880,10] <- dram+0x2c3000 f32[2880,10]   @c65   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
-  r54   load         oram+0x95200 f32[1,2880] <- dram+0x333840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
-  r55   load         oram+0x0 f32[1728,10] <- dram+0x2df200 f32[1728,10]   @c68   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
+  r6    load         oram+0x1c200 f32[1,2880] <- dram+0x2f0040 f32[1,2880]{0,4}   @w0   ; gemm1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
+  r7    load         oram+0x0 f32[2880,10] <- dram+0x3c200 f32[2880,10]   @c8   ; gemm1 = output.b.pixels+28800 output.b.pixels+28800
+  r8    load         oram+0x1ef80 f32[1,2880] <- dram+0x2f2d40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+2880 flatten1.flat.copy0+2880
+  r9    load         oram+0x21cc0 f32[2880,10] <- dram+0x58400 f32[2880,10]   ; gemm1 = output.b.pixels+57600 output.b.pixels+57600
+  r10   load         oram+0x3dec0 f32[1,2880] <- dram+0x2f5a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+5760 flatten1.flat.copy0+5760
+  r11   load         oram+0x40c00 f32[2880,10] <- dram+0x74600 f32[2880,10]   ; gemm1 = output.b.pixels+86400 output.b.pixels+86400
+  r12   load         oram+0x5ce00 f32[1,2880] <- dram+0x2f8740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+8640 flatten1.flat.copy0+8640
+  r13   load         oram+0x5fb40 f32[2880,10] <- dram+0x90800 f32[2880,10]   ; gemm1 = output.b.pixels+115200 output.b.pixels+115200
+  r14   load         oram+0x7bd40 f32[1,2880] <- dram+0x2fb440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+11520 flatten1.flat.copy0+11520
+  r15   load         oram+0x7ea80 f32[2880,10] <- dram+0xaca00 f32[2880,10]   ; gemm1 = output.b.pixels+144000 output.b.pixels+144000
+  r16   load         oram+0x9ac80 f32[1,2880] <- dram+0x2fe140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+14400 flatten1.flat.copy0+14400
+  r17   load         oram+0x0 f32[2880,10] <- dram+0xc8c00 f32[2880,10]   @c11   ; gemm1 = output.b.pixels+172800 output.b.pixels+172800
+  r18   load         oram+0x1c200 f32[1,2880] <- dram+0x300e40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+17280 flatten1.flat.copy0+17280
+  r19   load         oram+0x1ef80 f32[2880,10] <- dram+0xe4e00 f32[2880,10]   @c14   ; gemm1 = output.b.pixels+201600 output.b.pixels+201600
+  r20   load         oram+0x3b180 f32[1,2880] <- dram+0x303b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+20160 flatten1.flat.copy0+20160
+  r21   load         oram+0x3dec0 f32[2880,10] <- dram+0x101000 f32[2880,10]   @c17   ; gemm1 = output.b.pixels+230400 output.b.pixels+230400
+  r22   load         oram+0x5a0c0 f32[1,2880] <- dram+0x306840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+23040 flatten1.flat.copy0+23040
+  r23   load         oram+0x5ce00 f32[2880,10] <- dram+0x11d200 f32[2880,10]   @c20   ; gemm1 = output.b.pixels+259200 output.b.pixels+259200
+  r24   load         oram+0x79000 f32[1,2880] <- dram+0x309540 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+25920 flatten1.flat.copy0+25920
+  r25   load         oram+0x7bd40 f32[2880,10] <- dram+0x139400 f32[2880,10]   @c23   ; gemm1 = output.b.pixels+288000 output.b.pixels+288000
+  r26   load         oram+0x97f40 f32[1,2880] <- dram+0x30c240 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+28800 flatten1.flat.copy0+28800
+  r27   load         oram+0x0 f32[2880,10] <- dram+0x155600 f32[2880,10]   @c26   ; gemm1 = output.b.pixels+316800 output.b.pixels+316800
+  r28   load         oram+0x9ac80 f32[1,2880] <- dram+0x30ef40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+31680 flatten1.flat.copy0+31680
+  r29   load         oram+0x1ef80 f32[2880,10] <- dram+0x171800 f32[2880,10]   @c29   ; gemm1 = output.b.pixels+345600 output.b.pixels+345600
+  r30   load         oram+0x1c200 f32[1,2880] <- dram+0x311c40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+34560 flatten1.flat.copy0+34560
+  r31   load         oram+0x3b180 f32[2880,10] <- dram+0x18da00 f32[2880,10]   @c32   ; gemm1 = output.b.pixels+374400 output.b.pixels+374400
+  r32   load         oram+0x57380 f32[1,2880] <- dram+0x314940 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+37440 flatten1.flat.copy0+37440
+  r33   load         oram+0x5a0c0 f32[2880,10] <- dram+0x1a9c00 f32[2880,10]   @c35   ; gemm1 = output.b.pixels+403200 output.b.pixels+403200
+  r34   load         oram+0x762c0 f32[1,2880] <- dram+0x317640 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+40320 flatten1.flat.copy0+40320
+  r35   load         oram+0x79000 f32[2880,10] <- dram+0x1c5e00 f32[2880,10]   @c38   ; gemm1 = output.b.pixels+432000 output.b.pixels+432000
+  r36   load         oram+0x95200 f32[1,2880] <- dram+0x31a340 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+43200 flatten1.flat.copy0+43200
+  r37   load         oram+0x0 f32[2880,10] <- dram+0x1e2000 f32[2880,10]   @c41   ; gemm1 = output.b.pixels+460800 output.b.pixels+460800
+  r38   load         oram+0x97f40 f32[1,2880] <- dram+0x31d040 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+46080 flatten1.flat.copy0+46080
+  r39   load         oram+0x1ef80 f32[2880,10] <- dram+0x1fe200 f32[2880,10]   @c44   ; gemm1 = output.b.pixels+489600 output.b.pixels+489600
+  r40   load         oram+0x9ac80 f32[1,2880] <- dram+0x31fd40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+48960 flatten1.flat.copy0+48960
+  r41   load         oram+0x3b180 f32[2880,10] <- dram+0x21a400 f32[2880,10]   @c47   ; gemm1 = output.b.pixels+518400 output.b.pixels+518400
+  r42   load         oram+0x1c200 f32[1,2880] <- dram+0x322a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+51840 flatten1.flat.copy0+51840
+  r43   load         oram+0x57380 f32[2880,10] <- dram+0x236600 f32[2880,10]   @c50   ; gemm1 = output.b.pixels+547200 output.b.pixels+547200
+  r44   load         oram+0x73580 f32[1,2880] <- dram+0x325740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+54720 flatten1.flat.copy0+54720
+  r45   load         oram+0x762c0 f32[2880,10] <- dram+0x252800 f32[2880,10]   @c53   ; gemm1 = output.b.pixels+576000 output.b.pixels+576000
+  r46   load         oram+0x924c0 f32[1,2880] <- dram+0x328440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+57600 flatten1.flat.copy0+57600
+  r47   load         oram+0x0 f32[2880,10] <- dram+0x26ea00 f32[2880,10]   @c56   ; gemm1 = output.b.pixels+604800 output.b.pixels+604800
+  r48   load         oram+0x95200 f32[1,2880] <- dram+0x32b140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+60480 flatten1.flat.copy0+60480
+  r49   load         oram+0x1ef80 f32[2880,10] <- dram+0x28ac00 f32[2880,10]   @c59   ; gemm1 = output.b.pixels+633600 output.b.pixels+633600
+  r50   load         oram+0x97f40 f32[1,2880] <- dram+0x32de40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+63360 flatten1.flat.copy0+63360
+  r51   load         oram+0x3b180 f32[2880,10] <- dram+0x2a6e00 f32[2880,10]   @c62   ; gemm1 = output.b.pixels+662400 output.b.pixels+662400
+  r52   load         oram+0x9ac80 f32[1,2880] <- dram+0x330b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+66240 flatten1.flat.copy0+66240
+  r53   load         oram+0x57380 f32[2880,10] <- dram+0x2c3000 f32[2880,10]   @c65   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
+  r54   load         oram+0x1c200 f32[1,2880] <- dram+0x333840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
+  r55   load         oram+0x73580 f32[1728,10] <- dram+0x2df200 f32[1728,10]   @c68   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
   r56   load         oram+0x9d9c0 f32[16] <- dram+0x2f0000 f32[16]   ; gemm1 = gemm1.bias+0[10]{1} gemm1.bias+0[10]{1}
-  r57   load         oram+0x8ca40 f32[1,1728] <- dram+0x336540 f32[1,1728]{0,4}   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
+  r57   load         oram+0x8f780 f32[1,1728] <- dram+0x336540 f32[1,1728]{0,4}   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
 .compute
   c8    copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r5   ; gemm1 = output.b.pixels+0 output.b.pixels+0
-  c9    copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r6   ; gemm1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
-  c10   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=start   ; gemm1 = flatten1.flat.copy0+0 output.b.pixels+0 "output (sums)"+0
-  c11   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r7   ; gemm1 = output.b.pixels+28800 output.b.pixels+28800
-  c12   copy         fram+0x0 f32[1,2880] <- oram+0x2d40 f32[1,2880]   @r8   ; gemm1 = flatten1.flat.copy0+2880 flatten1.flat.copy0+2880
-  c13   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+2880 output.b.pixels+28800 "output (sums)"+0
-  c14   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r9   ; gemm1 = output.b.pixels+57600 output.b.pixels+57600
-  c15   copy         fram+0x0 f32[1,2880] <- oram+0x5a80 f32[1,2880]   @r10   ; gemm1 = flatten1.flat.copy0+5760 flatten1.flat.copy0+5760
-  c16   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+5760 output.b.pixels+57600 "output (sums)"+0
-  c17   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r11   ; gemm1 = output.b.pixels+86400 output.b.pixels+86400
-  c18   copy         fram+0x0 f32[1,2880] <- oram+0x87c0 f32[1,2880]   @r12   ; gemm1 = flatten1.flat.copy0+8640 flatten1.flat.copy0+8640
-  c19   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+8640 output.b.pixels+86400 "output (sums)"+0
-  c20   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r13   ; gemm1 = output.b.pixels+115200 output.b.pixels+115200
-  c21   copy         fram+0x0 f32[1,2880] <- oram+0xb500 f32[1,2880]   @r14   ; gemm1 = flatten1.flat.copy0+11520 flatten1.flat.copy0+11520
-  c22   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+11520 output.b.pixels+115200 "output (sums)"+0
-  c23   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r15   ; gemm1 = output.b.pixels+144000 output.b.pixels+144000
-  c24   copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r16   ; gemm1 = flatten1.flat.copy0+14400 flatten1.flat.copy0+14400
-  c25   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+14400 output.b.pixels+144000 "output (sums)"+0
-  c26   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r17   ; gemm1 = output.b.pixels+172800 output.b.pixels+172800
-  c27   copy         fram+0x0 f32[1,2880] <- oram+0x2d40 f32[1,2880]   @r18   ; gemm1 = flatten1.flat.copy0+17280 flatten1.flat.copy0+17280
-  c28   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+17280 output.b.pixels+172800 "output (sums)"+0
-  c29   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r19   ; gemm1 = output.b.pixels+201600 output.b.pixels+201600
-  c30   copy         fram+0x0 f32[1,2880] <- oram+0x5a80 f32[1,2880]   @r20   ; gemm1 = flatten1.flat.copy0+20160 flatten1.flat.copy0+20160
-  c31   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+20160 output.b.pixels+201600 "output (sums)"+0
-  c32   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r21   ; gemm1 = output.b.pixels+230400 output.b.pixels+230400
-  c33   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r22   ; gemm1 = flatten1.flat.copy0+23040 flatten1.flat.copy0+23040
-  c34   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+23040 output.b.pixels+230400 "output (sums)"+0
-  c35   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r23   ; gemm1 = output.b.pixels+259200 output.b.pixels+259200
-  c36   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r24   ; gemm1 = flatten1.flat.copy0+25920 flatten1.flat.copy0+25920
-  c37   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+25920 output.b.pixels+259200 "output (sums)"+0
-  c38   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r25   ; gemm1 = output.b.pixels+288000 output.b.pixels+288000
-  c39   copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r26   ; gemm1 = flatten1.flat.copy0+28800 flatten1.flat.copy0+28800
-  c40   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+28800 output.b.pixels+288000 "output (sums)"+0
-  c41   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r27   ; gemm1 = output.b.pixels+316800 output.b.pixels+316800
-  c42   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r28   ; gemm1 = flatten1.flat.copy0+31680 flatten1.flat.copy0+31680
-  c43   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+31680 output.b.pixels+316800 "output (sums)"+0
-  c44   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r29   ; gemm1 = output.b.pixels+345600 output.b.pixels+345600
-  c45   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r30   ; gemm1 = flatten1.flat.copy0+34560 flatten1.flat.copy0+34560
-  c46   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+34560 output.b.pixels+345600 "output (sums)"+0
-  c47   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r31   ; gemm1 = output.b.pixels+374400 output.b.pixels+374400
-  c48   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r32   ; gemm1 = flatten1.flat.copy0+37440 flatten1.flat.copy0+37440
-  c49   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+37440 output.b.pixels+374400 "output (sums)"+0
-  c50   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r33   ; gemm1 = output.b.pixels+403200 output.b.pixels+403200
-  c51   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r34   ; gemm1 = flatten1.flat.copy0+40320 flatten1.flat.copy0+40320
-  c52   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+40320 output.b.pixels+403200 "output (sums)"+0
-  c53   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r35   ; gemm1 = output.b.pixels+432000 output.b.pixels+432000
-  c54   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r36   ; gemm1 = flatten1.flat.copy0+43200 flatten1.flat.copy0+43200
-  c55   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+43200 output.b.pixels+432000 "output (sums)"+0
-  c56   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r37   ; gemm1 = output.b.pixels+460800 output.b.pixels+460800
-  c57   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r38   ; gemm1 = flatten1.flat.copy0+46080 flatten1.flat.copy0+46080
-  c58   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+46080 output.b.pixels+460800 "output (sums)"+0
-  c59   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r39   ; gemm1 = output.b.pixels+489600 output.b.pixels+489600
-  c60   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r40   ; gemm1 = flatten1.flat.copy0+48960 flatten1.flat.copy0+48960
-  c61   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+48960 output.b.pixels+489600 "output (sums)"+0
-  c62   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r41   ; gemm1 = output.b.pixels+518400 output.b.pixels+518400
-  c63   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r42   ; gemm1 = flatten1.flat.copy0+51840 flatten1.flat.copy0+51840
-  c64   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+51840 output.b.pixels+518400 "output (sums)"+0
-  c65   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r43   ; gemm1 = output.b.pixels+547200 output.b.pixels+547200
-  c66   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r44   ; gemm1 = flatten1.flat.copy0+54720 flatten1.flat.copy0+54720
-  c67   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+54720 output.b.pixels+547200 "output (sums)"+0
-  c68   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r45   ; gemm1 = output.b.pixels+576000 output.b.pixels+576000
-  c69   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r46   ; gemm1 = flatten1.flat.copy0+57600 flatten1.flat.copy0+57600
-  c70   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+57600 output.b.pixels+576000 "output (sums)"+0
-  c71   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r47   ; gemm1 = output.b.pixels+604800 output.b.pixels+604800
-  c72   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r48   ; gemm1 = flatten1.flat.copy0+60480 flatten1.flat.copy0+60480
-  c73   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+60480 output.b.pixels+604800 "output (sums)"+0
-  c74   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r49   ; gemm1 = output.b.pixels+633600 output.b.pixels+633600
-  c75   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r50   ; gemm1 = flatten1.flat.copy0+63360 flatten1.flat.copy0+63360
-  c76   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+63360 output.b.pixels+633600 "output (sums)"+0
-  c77   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r51   ; gemm1 = output.b.pixels+662400 output.b.pixels+662400
-  c78   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r52   ; gemm1 = flatten1.flat.copy0+66240 flatten1.flat.copy0+66240
-  c79   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+66240 output.b.pixels+662400 "output (sums)"+0
-  c80   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r53   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
-  c81   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r54   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
-  c82   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+69120 output.b.pixels+691200 "output (sums)"+0
-  c83   copy         wram+0x0 f32[1728,10] <- oram+0x0 f32[1728,10]   @r55   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
+  c9    copy         fram+0x0 f32[1,2880] <- oram+0x1c200 f32[1,2880]   @r6   ; gemm1 = flatten1.flat.copy0+0 flatten1.flat.copy0+0
+  c10   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=start   ; gemm1 = flatten1.flat.copy0+0 output.b.pixels+0 "output (sums)"+0
+  c11   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r7   ; gemm1 = output.b.pixels+28800 output.b.pixels+28800
+  c12   copy         fram+0x0 f32[1,2880] <- oram+0x1ef80 f32[1,2880]   @r8   ; gemm1 = flatten1.flat.copy0+2880 flatten1.flat.copy0+2880
+  c13   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+2880 output.b.pixels+28800 "output (sums)"+0
+  c14   copy         wram+0x0 f32[2880,10] <- oram+0x21cc0 f32[2880,10]   @r9   ; gemm1 = output.b.pixels+57600 output.b.pixels+57600
+  c15   copy         fram+0x0 f32[1,2880] <- oram+0x3dec0 f32[1,2880]   @r10   ; gemm1 = flatten1.flat.copy0+5760 flatten1.flat.copy0+5760
+  c16   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+5760 output.b.pixels+57600 "output (sums)"+0
+  c17   copy         wram+0x0 f32[2880,10] <- oram+0x40c00 f32[2880,10]   @r11   ; gemm1 = output.b.pixels+86400 output.b.pixels+86400
+  c18   copy         fram+0x0 f32[1,2880] <- oram+0x5ce00 f32[1,2880]   @r12   ; gemm1 = flatten1.flat.copy0+8640 flatten1.flat.copy0+8640
+  c19   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+8640 output.b.pixels+86400 "output (sums)"+0
+  c20   copy         wram+0x0 f32[2880,10] <- oram+0x5fb40 f32[2880,10]   @r13   ; gemm1 = output.b.pixels+115200 output.b.pixels+115200
+  c21   copy         fram+0x0 f32[1,2880] <- oram+0x7bd40 f32[1,2880]   @r14   ; gemm1 = flatten1.flat.copy0+11520 flatten1.flat.copy0+11520
+  c22   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+11520 output.b.pixels+115200 "output (sums)"+0
+  c23   copy         wram+0x0 f32[2880,10] <- oram+0x7ea80 f32[2880,10]   @r15   ; gemm1 = output.b.pixels+144000 output.b.pixels+144000
+  c24   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r16   ; gemm1 = flatten1.flat.copy0+14400 flatten1.flat.copy0+14400
+  c25   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+14400 output.b.pixels+144000 "output (sums)"+0
+  c26   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r17   ; gemm1 = output.b.pixels+172800 output.b.pixels+172800
+  c27   copy         fram+0x0 f32[1,2880] <- oram+0x1c200 f32[1,2880]   @r18   ; gemm1 = flatten1.flat.copy0+17280 flatten1.flat.copy0+17280
+  c28   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+17280 output.b.pixels+172800 "output (sums)"+0
+  c29   copy         wram+0x0 f32[2880,10] <- oram+0x1ef80 f32[2880,10]   @r19   ; gemm1 = output.b.pixels+201600 output.b.pixels+201600
+  c30   copy         fram+0x0 f32[1,2880] <- oram+0x3b180 f32[1,2880]   @r20   ; gemm1 = flatten1.flat.copy0+20160 flatten1.flat.copy0+20160
+  c31   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+20160 output.b.pixels+201600 "output (sums)"+0
+  c32   copy         wram+0x0 f32[2880,10] <- oram+0x3dec0 f32[2880,10]   @r21   ; gemm1 = output.b.pixels+230400 output.b.pixels+230400
+  c33   copy         fram+0x0 f32[1,2880] <- oram+0x5a0c0 f32[1,2880]   @r22   ; gemm1 = flatten1.flat.copy0+23040 flatten1.flat.copy0+23040
+  c34   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+23040 output.b.pixels+230400 "output (sums)"+0
+  c35   copy         wram+0x0 f32[2880,10] <- oram+0x5ce00 f32[2880,10]   @r23   ; gemm1 = output.b.pixels+259200 output.b.pixels+259200
+  c36   copy         fram+0x0 f32[1,2880] <- oram+0x79000 f32[1,2880]   @r24   ; gemm1 = flatten1.flat.copy0+25920 flatten1.flat.copy0+25920
+  c37   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+25920 output.b.pixels+259200 "output (sums)"+0
+  c38   copy         wram+0x0 f32[2880,10] <- oram+0x7bd40 f32[2880,10]   @r25   ; gemm1 = output.b.pixels+288000 output.b.pixels+288000
+  c39   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r26   ; gemm1 = flatten1.flat.copy0+28800 flatten1.flat.copy0+28800
+  c40   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+28800 output.b.pixels+288000 "output (sums)"+0
+  c41   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r27   ; gemm1 = output.b.pixels+316800 output.b.pixels+316800
+  c42   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r28   ; gemm1 = flatten1.flat.copy0+31680 flatten1.flat.copy0+31680
+  c43   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+31680 output.b.pixels+316800 "output (sums)"+0
+  c44   copy         wram+0x0 f32[2880,10] <- oram+0x1ef80 f32[2880,10]   @r29   ; gemm1 = output.b.pixels+345600 output.b.pixels+345600
+  c45   copy         fram+0x0 f32[1,2880] <- oram+0x1c200 f32[1,2880]   @r30   ; gemm1 = flatten1.flat.copy0+34560 flatten1.flat.copy0+34560
+  c46   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+34560 output.b.pixels+345600 "output (sums)"+0
+  c47   copy         wram+0x0 f32[2880,10] <- oram+0x3b180 f32[2880,10]   @r31   ; gemm1 = output.b.pixels+374400 output.b.pixels+374400
+  c48   copy         fram+0x0 f32[1,2880] <- oram+0x57380 f32[1,2880]   @r32   ; gemm1 = flatten1.flat.copy0+37440 flatten1.flat.copy0+37440
+  c49   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+37440 output.b.pixels+374400 "output (sums)"+0
+  c50   copy         wram+0x0 f32[2880,10] <- oram+0x5a0c0 f32[2880,10]   @r33   ; gemm1 = output.b.pixels+403200 output.b.pixels+403200
+  c51   copy         fram+0x0 f32[1,2880] <- oram+0x762c0 f32[1,2880]   @r34   ; gemm1 = flatten1.flat.copy0+40320 flatten1.flat.copy0+40320
+  c52   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+40320 output.b.pixels+403200 "output (sums)"+0
+  c53   copy         wram+0x0 f32[2880,10] <- oram+0x79000 f32[2880,10]   @r35   ; gemm1 = output.b.pixels+432000 output.b.pixels+432000
+  c54   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r36   ; gemm1 = flatten1.flat.copy0+43200 flatten1.flat.copy0+43200
+  c55   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+43200 output.b.pixels+432000 "output (sums)"+0
+  c56   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r37   ; gemm1 = output.b.pixels+460800 output.b.pixels+460800
+  c57   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r38   ; gemm1 = flatten1.flat.copy0+46080 flatten1.flat.copy0+46080
+  c58   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+46080 output.b.pixels+460800 "output (sums)"+0
+  c59   copy         wram+0x0 f32[2880,10] <- oram+0x1ef80 f32[2880,10]   @r39   ; gemm1 = output.b.pixels+489600 output.b.pixels+489600
+  c60   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r40   ; gemm1 = flatten1.flat.copy0+48960 flatten1.flat.copy0+48960
+  c61   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+48960 output.b.pixels+489600 "output (sums)"+0
+  c62   copy         wram+0x0 f32[2880,10] <- oram+0x3b180 f32[2880,10]   @r41   ; gemm1 = output.b.pixels+518400 output.b.pixels+518400
+  c63   copy         fram+0x0 f32[1,2880] <- oram+0x1c200 f32[1,2880]   @r42   ; gemm1 = flatten1.flat.copy0+51840 flatten1.flat.copy0+51840
+  c64   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+51840 output.b.pixels+518400 "output (sums)"+0
+  c65   copy         wram+0x0 f32[2880,10] <- oram+0x57380 f32[2880,10]   @r43   ; gemm1 = output.b.pixels+547200 output.b.pixels+547200
+  c66   copy         fram+0x0 f32[1,2880] <- oram+0x73580 f32[1,2880]   @r44   ; gemm1 = flatten1.flat.copy0+54720 flatten1.flat.copy0+54720
+  c67   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+54720 output.b.pixels+547200 "output (sums)"+0
+  c68   copy         wram+0x0 f32[2880,10] <- oram+0x762c0 f32[2880,10]   @r45   ; gemm1 = output.b.pixels+576000 output.b.pixels+576000
+  c69   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r46   ; gemm1 = flatten1.flat.copy0+57600 flatten1.flat.copy0+57600
+  c70   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+57600 output.b.pixels+576000 "output (sums)"+0
+  c71   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r47   ; gemm1 = output.b.pixels+604800 output.b.pixels+604800
+  c72   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r48   ; gemm1 = flatten1.flat.copy0+60480 flatten1.flat.copy0+60480
+  c73   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+60480 output.b.pixels+604800 "output (sums)"+0
+  c74   copy         wram+0x0 f32[2880,10] <- oram+0x1ef80 f32[2880,10]   @r49   ; gemm1 = output.b.pixels+633600 output.b.pixels+633600
+  c75   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r50   ; gemm1 = flatten1.flat.copy0+63360 flatten1.flat.copy0+63360
+  c76   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+63360 output.b.pixels+633600 "output (sums)"+0
+  c77   copy         wram+0x0 f32[2880,10] <- oram+0x3b180 f32[2880,10]   @r51   ; gemm1 = output.b.pixels+662400 output.b.pixels+662400
+  c78   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r52   ; gemm1 = flatten1.flat.copy0+66240 flatten1.flat.copy0+66240
+  c79   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+66240 output.b.pixels+662400 "output (sums)"+0
+  c80   copy         wram+0x0 f32[2880,10] <- oram+0x57380 f32[2880,10]   @r53   ; gemm1 = output.b.pixels+691200 output.b.pixels+691200
+  c81   copy         fram+0x0 f32[1,2880] <- oram+0x1c200 f32[1,2880]   @r54   ; gemm1 = flatten1.flat.copy0+69120 flatten1.flat.copy0+69120
+  c82   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1ef40 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+69120 output.b.pixels+691200 "output (sums)"+0
+  c83   copy         wram+0x0 f32[1728,10] <- oram+0x73580 f32[1728,10]   @r55   ; gemm1 = output.b.pixels+720000 output.b.pixels+720000
   c84   copy         wram+0x1c200 f32[10] <- oram+0x9d9c0 f32[10]   @r56   ; gemm1 = gemm1.bias+0 gemm1.bias+0
-  c85   copy         fram+0x0 f32[1,1728] <- oram+0x8ca40 f32[1,1728]   @r57   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
-  c86   gemm         oram+0x0 f32[1,10]{64,4} <- fram+0x0 f32[1,1728], weight=wram+0x0 f32[1728,10], bias=wram+0x1c200 f32[10], accumulator=oram+0x1c200 f32[1,10], phase=finish   ; gemm1 = flatten1.flat.copy0+72000 output.b.pixels+720000 output+0 gemm1.bias+0 "output (sums)"+0
+  c85   copy         fram+0x0 f32[1,1728] <- oram+0x8f780 f32[1,1728]   @r57   ; gemm1 = flatten1.flat.copy0+72000 flatten1.flat.copy0+72000
+  c86   gemm         oram+0x0 f32[1,10]{64,4} <- fram+0x0 f32[1,1728], weight=wram+0x0 f32[1728,10], bias=wram+0x1c200 f32[10], accumulator=oram+0x1ef40 f32[1,10], phase=finish   ; gemm1 = flatten1.flat.copy0+72000 output.b.pixels+720000 output+0 gemm1.bias+0 "output (sums)"+0
 .write
   w1    store        dram+0x338100 f32[16] <- oram+0x0 f32[16]   @c86   ; gemm1 = output+0 output+0
