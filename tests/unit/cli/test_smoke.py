@@ -12,7 +12,7 @@ from nnc.isa.chip.load import preset_names
 
 SMALL = {
     "npu": ["memory.sram.bytes=6KiB"],
-    "npu-banked": ["memory.bank1.bytes=8KiB", "memory.bank2.bytes=6KiB"],
+    "npu-banked": ["memory.bank1.bytes=3KiB", "memory.bank2.bytes=4KiB"],
     "npu4": ["memory.sram.bytes=3KiB"],
     "nna": ["memory.oram.bytes=8KiB", "memory.fram.bytes=2KiB", "memory.wram.bytes=4KiB"],
     "vdsp12": ["memory.sm.bytes=2KiB", "memory.am.bytes=8KiB"],
