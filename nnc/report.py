@@ -66,7 +66,23 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
             "dram_floor": limits.dram_cycles,
             "ratio": ratio(predicted, limits.cycles),
         },
+        "quantised": quantised_report(compilation),
         "compile_seconds": round(compile_seconds, 4),
+    }
+
+
+def quantised_report(compilation: Compilation) -> dict[str, Any] | None:
+    """How many layers work on 8-bit integers, and why others do not; None for a network without such."""
+    from nnc.compiler.precision import precision
+
+    found = precision(compilation.canonical)
+    if found is None:
+        return None
+    return {
+        "int8_layers": len(found.of_integers),
+        "float_layers": len(found.of_reals),
+        "conversions": len(found.conversions),
+        "float": dict(found.of_reals),
     }
 
 

@@ -17,7 +17,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, depths
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.qdq.codes import code_of, converts
-from nnc.compiler.passes.qdq.functions import fuse_function
+from nnc.compiler.passes.qdq.functions import fuse_function, reason_of_reals
 from nnc.compiler.passes.qdq.moves import (
     fold_moved_constants,
     join_conversions,
@@ -47,6 +47,10 @@ def _run(graph: Graph) -> None:
     for layer in graph.layers():
         if layer.name in graph:
             fuse_function(graph, graph.layer(layer.name))
+    for layer in graph.layers():
+        reason = reason_of_reals(graph, layer)
+        if reason is not None:
+            reasons.setdefault(layer.name, reason)
     _fold(graph, Function.DEQUANTIZE)
     DROP_DEAD.run(graph)
     graph.annotate(replace(graph.notes, not_quantised=reasons))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,7 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
         yield f"… and {plural(hidden, 'group')} that take fewer cycles (-v shows all)"
     engines = ", ".join(f"{counts[engine]:,} {engine}" for engine in ("read", "compute", "write"))
     yield f"instructions  {counts['total']:,} ({engines})"
+    yield from _quantised_lines(report["quantised"], verbose=verbose)
     for memory, use in report["memory"].items():
         yield (
             f"{memory:<12}  {kibibytes(use['peak_bytes'])} of {kibibytes(use['bytes'])} KiB,"
@@ -109,6 +111,22 @@ def group_table(result: Result, *, verbose: bool) -> Table:
             *([group["reason"]] if verbose else []),
         )
     return table
+
+
+def _quantised_lines(figures: Mapping[str, Any] | None, *, verbose: bool) -> Iterator[str]:
+    """Layers on 8-bit integers and in float, with the reasons; nothing for a network without the former."""
+    if figures is None:
+        return
+    counts = Counter(figures["float"].values())
+    reasons = "; ".join(f"{count}: {reason}" for reason, count in counts.most_common())
+    yield (
+        f"int8          {plural(figures['int8_layers'], 'layer')}, float"
+        f" {plural(figures['float_layers'], 'layer')}{f' ({reasons})' if reasons else ''},"
+        f" {plural(figures['conversions'], 'conversion')}"
+    )
+    if verbose:
+        for layer, reason in figures["float"].items():
+            yield f"  float       {printable(layer)}: {reason}"
 
 
 def _estimates(estimated: Mapping[str, int]) -> list[str]:

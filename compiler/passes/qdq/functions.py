@@ -8,6 +8,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.qdq.codes import Code, coded_bytes, rounding_behind
+from nnc.compiler.passes.qdq.moves import moved_slots
 from nnc.isa.functions import Function, PoolFunction, ReduceFunction, Result
 from nnc.isa.types import DType
 
@@ -66,3 +67,21 @@ def _fuse_average(graph: Graph, layer: ir.Layer, code: Code) -> bool:
     graph.replace(replace(layer, **fields, dst_scale=code.step, dst_zero=code.origin))  # type: ignore[arg-type]
     graph.set_inputs(layer.name, [source.tensor])
     return True
+
+
+def reason_of_reals(graph: Graph, layer: ir.Layer) -> str | None:
+    """Why a layer that is no product computes on real numbers; None if it does not, or is a conversion."""
+    is_real = graph.types[graph.output_of(layer.name)].dtype.is_float and not layer.is_view
+    if not is_real or isinstance(layer, ir.MacLayer):
+        return None
+    if isinstance(layer, ir.Elementwise):
+        if layer.function in (Function.QUANTIZE, Function.DEQUANTIZE) or layer.src_scales:
+            return None
+        if layer.function.record.result is not Result.FIRST or layer.function in _NO_NUMBERS:
+            return f"{layer.function.value} has no form on integers"
+    elif not isinstance(layer, ir.Pool | ir.Reduce) or moved_slots(graph, layer):
+        named = layer.mode.value + " " if isinstance(layer, ir.Resize) else ""
+        return f"{named}{layer.kind} has no form on integers"
+    if not any(coded_bytes(graph, tensor) for tensor in graph.inputs_of(layer.name)):
+        return "its operands are not quantised"
+    return "no rounding behind it"

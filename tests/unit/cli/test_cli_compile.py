@@ -28,6 +28,7 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         "memory",
         "dram",
         "cycles",
+        "quantised",
         "compile_seconds",
     ]
     assert data["program"] == str(path)
