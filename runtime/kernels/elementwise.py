@@ -115,11 +115,11 @@ def bind_quantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder
     work = binder.scratch(dst.shape, np.float32)
 
     def run() -> None:
-        np.divide(x, scale, out=work, casting="same_kind")
+        np.divide(x, scale, out=work, casting="unsafe", dtype=np.float32)
         np.rint(work, out=work)
         if zero is not None:
             np.add(work, zero, out=work, casting="same_kind")
-        np.maximum(work, info.min, out=work)
+        np.fmax(work, info.min, out=work)  # NaN is saturated to the least
         np.minimum(work, info.max, out=work)
         np.copyto(dst, work, casting="unsafe")
 
@@ -127,15 +127,15 @@ def bind_quantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder
 
 
 def bind_dequantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder: Binder) -> Kernel:
-    """dst = (x − zero)·scale (ONNX DequantizeLinear); the difference is exact."""
-    exact = np.float32 if x.dtype.itemsize < 4 else np.float64
-    work = binder.scratch(dst.shape, exact)
+    """dst = (x − zero)·scale (ONNX DequantizeLinear): the difference is exact, then all is f32."""
+    work = binder.scratch(dst.shape, np.float32)
+    exact = work if x.dtype.itemsize < 4 else binder.scratch(dst.shape, np.float64)
 
     def run() -> None:
-        np.copyto(work, x)
+        np.copyto(exact, x)
         if zero is not None:
-            np.subtract(work, zero, out=work, casting="same_kind")
-        np.multiply(work, scale, out=work, casting="same_kind")
+            np.subtract(exact, zero, out=exact, casting="same_kind")
+        np.multiply(exact, scale, out=work, casting="unsafe", dtype=np.float32)
         np.copyto(dst, work, casting="same_kind")
 
     return run
