@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, helper
 
+from nnc.compiler.frontend.dequantised import Dequantised
+from nnc.compiler.frontend.domains import label_of
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.layers import Layer, Loc
+from nnc.compiler.ir.layers import Elementwise, Layer, Loc
+from nnc.isa.functions import Function
 
 Array = NDArray[Any]
 T = TypeVar("T")
@@ -24,6 +27,7 @@ class OpContext:
 
     Attributes:
         op: name of the operator.
+        label: the same, with its domain unless that is ONNX's own.
         version: the opset version that introduced this form of the operator.
         name: unique name of the node, also that of the layer which it becomes.
     """
@@ -33,6 +37,7 @@ class OpContext:
         self._scope = scope
         self._attributes = {a.name: a for a in node.attribute}
         self.op: str = node.op_type
+        self.label = label_of(node)
         self.version = version
         self.name = scope.node_name(node)
         self._inputs = [scope.resolve(name) if name else "" for name in node.input]
@@ -68,13 +73,17 @@ class OpContext:
         """Value of input `slot` if it is present and known at compile time."""
         return self._scope.constant(self._inputs[slot]) if self.has(slot) else None
 
+    def value(self, slot: int) -> Array | None:
+        """The same, also if it is stored as integers that a layer makes real numbers again."""
+        return self._scope.value(self._inputs[slot]) if self.has(slot) else None
+
     def required_constant(self, slot: int, what: str) -> Array:
         """Value of input `slot`, which must be known at compile time.
 
         Raises:
             UnsupportedError: it is computed at run time.
         """
-        value = self.constant(slot)
+        value = self.value(slot)
         if value is None:
             raise self.unsupported(
                 f"{what} must be known at compile time, but {self._node.input[slot]} is not"
@@ -184,6 +193,44 @@ class OpContext:
         """Value of a tensor by name, None if it is not known at compile time."""
         return self._scope.constant(tensor)
 
+    def value_of(self, tensor: str) -> Array | None:
+        """The same, also if it is stored as integers that a layer makes real numbers again."""
+        return self._scope.value(tensor)
+
+    def dequantised_of(self, tensor: str) -> Dequantised | None:
+        """The integers that a constant is stored as, None if it is no such constant."""
+        return self._scope.dequantised(tensor)
+
+    def dequantise(
+        self, stored: Dequantised, operands: Sequence[str] = (), *, slot: int = 0, suffix: str = ""
+    ) -> str:
+        """Let output `slot` be a constant that is stored as integers: a layer, which a pass may take away.
+
+        Args:
+            stored: the constant.
+            operands: tensors of its integers, scale and zero point, if the model has them.
+            slot: the output.
+            suffix: what a helper layer is named after, if it is not an output.
+
+        Returns:
+            The tensor's name.
+        """
+        mark = f".{suffix or slot}" if suffix or slot else ""
+        parts = {"integers": stored.x, "scale": stored.scale, "zero": stored.zero}
+        names = operands or [self.new_constant(f"{name}{mark}", part) for name, part in parts.items()]
+        type_ = TensorType(stored.dtype, stored.x.shape)
+        if suffix:
+            tensor = self.step(suffix, Elementwise, names, type_, function=Function.DEQUANTIZE)
+        else:
+            tensor = self.result(Elementwise, names, type_, slot=slot, function=Function.DEQUANTIZE)
+        self._scope.add_dequantised(tensor, stored)
+        return tensor
+
+    def packed_range(self, slot: int) -> tuple[int, int] | None:
+        """The least and the greatest value of the result if it, or input `slot`, has 4 bits, else None."""
+        like = self._scope.packed_range(self._inputs[slot]) if self.has(slot) else None
+        return self._scope.packed_range(self._node.output[0]) or like
+
     def _add(
         self,
         kind: Kind,
@@ -193,7 +240,7 @@ class OpContext:
         type_: TensorType,
         fields: dict[str, Any],
     ) -> str:
-        layer = kind(name=self._scope.layer_name(name), loc=Loc(self.name, self.op), **fields)
+        layer = kind(name=self._scope.layer_name(name), loc=Loc(self.name, self.label), **fields)
         self._scope.add_layer(layer, inputs, tensor, type_)
         return tensor
 
@@ -205,7 +252,7 @@ class OpContext:
 
     def invalid(self, message: str, *, found: str = "", expected: str = "") -> ModelInvalidError:
         """The error for a node that breaks the ONNX specification."""
-        where = f"node {self.name} ({self.op})"
+        where = f"node {self.name} ({self.label})"
         return ModelInvalidError(
             message, where=where, found=found, expected=expected, remedy="re-export the model"
         )

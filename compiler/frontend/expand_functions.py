@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from onnx import ModelProto, NodeProto, defs, helper, inliner
 
+from nnc.compiler.frontend.domains import ONNX, domain_of
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
-from nnc.compiler.frontend.table import IMPORTERS
+from nnc.compiler.frontend.table import importer_of
 
 _KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
 """Function operators whose body has a loop or is random: they serve only where the result can be folded."""
@@ -44,7 +45,7 @@ def _typed(model: ModelProto) -> ModelProto:
 
 
 def _expandable(node: NodeProto, opset: int) -> bool:
-    if node.domain not in ("", "ai.onnx") or node.op_type in IMPORTERS or node.op_type in _KEPT:
+    if domain_of(node) != ONNX or importer_of(node) is not None or node.op_type in _KEPT:
         return False
     if not defs.has(node.op_type, opset, ""):
         return False

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, helper
 
+from nnc.compiler.frontend.domains import ONNX, domain_of
+
 Arrays = Mapping[str, NDArray[Any]]
 
 _COMPARISONS = {"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"}
@@ -46,7 +48,8 @@ _FUNCTIONS = {
     "Tanh",
 }  # tables of positions, weights
 _ROUNDING = {"Ceil", "Clip", "Floor", "IsInf", "IsNaN", "Round", "Sign"}
-_CHOICE = {"Cast", "CastLike", "Where"}
+CONVERSIONS = frozenset({"Cast", "CastLike"})
+_CHOICE = {*CONVERSIONS, "Where"}
 _PRODUCTS = {"Einsum", "Gemm", "MatMul"}
 _SUMS = {"CumSum", "ReduceL1", "ReduceL2", "ReduceMean", "ReduceProd", "ReduceSum"}
 _EXTREMES = {"ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "TopK"}
@@ -55,6 +58,12 @@ _MOVEMENT = {
     *("Pad", "Reshape", "ScatterElements", "ScatterND", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile"),
     *("Transpose", "Trilu", "Unsqueeze"),
 }
+_MOVES = frozenset(
+    {
+        *("DepthToSpace", "Flatten", "Gather", "Identity", "Reshape", "Slice", "SpaceToDepth", "Split"),
+        *("Squeeze", "Transpose", "Unsqueeze"),
+    }
+)
 _MAKING = {"EyeLike", "NonZero", "OneHot", "Range"}
 
 FOLDED = frozenset(
@@ -75,7 +84,12 @@ FOLDED = frozenset(
 
 def listed(node: NodeProto) -> bool:
     """Whether a node whose inputs are all constant may be folded."""
-    return node.domain in ("", "ai.onnx") and node.op_type in FOLDED
+    return domain_of(node) == ONNX and node.op_type in FOLDED
+
+
+def moves(node: NodeProto) -> bool:
+    """Whether a listed node only moves elements of its first input, or copies them."""
+    return node.op_type in _MOVES
 
 
 def has_wrong_form(node: NodeProto, arrays: Arrays) -> bool:

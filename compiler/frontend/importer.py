@@ -8,16 +8,16 @@ coordinate mapping of Upsample and Resize from opsets 7 to 10.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 from numpy.typing import ArrayLike
-from onnx import ModelProto, NodeProto, ValueInfoProto, defs
+from onnx import ModelProto, NodeProto, ValueInfoProto
 
-from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.context import Array, OpContext
+from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of, label_of
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.fold import EvaluationFailure, evaluate
-from nnc.compiler.frontend.fold_list import has_wrong_form, listed
+from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import check_graph, check_rank, check_tensor
@@ -26,10 +26,12 @@ from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operators import registry
 from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.frontend.signatures import signature_of
+from nnc.compiler.frontend.table import importer_of
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.isa.errors import NncError
 
-_IMPORTERS = registry.IMPORTERS
+assert registry.IMPORTERS, "importing the operators fills the table"
 
 
 def import_model(
@@ -111,8 +113,7 @@ class _Walk:
     def _import(self, node: NodeProto) -> None:
         scope = self._scope
         if any(scope.is_unknown(name) for name in node.input if name):
-            supported = node.op_type in _IMPORTERS and node.domain in ("", "ai.onnx")
-            if not supported:
+            if importer_of(node) is None:
                 self._refuse(node, _unknown_operator(node))
             scope.skip(node)
             return
@@ -124,19 +125,21 @@ class _Walk:
         except NncError as error:
             if error.where:
                 raise
-            where = f"node {scope.node_name(node)} ({node.op_type})"
+            where = f"node {scope.node_name(node)} ({label_of(node)})"
             raise type(error)(
                 error.message, where=where, found=error.found, expected=error.expected, remedy=error.remedy
             ) from error
 
     def _translate(self, node: NodeProto) -> None:
         scope = self._scope
-        entry = _IMPORTERS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
+        entry = importer_of(node)
         names = [scope.resolve(name) for name in node.input if name]
-        constant = bool(names) and all(scope.is_constant(name) for name in names)
-        if constant and listed(node) and not (entry and entry.lazy):
+        known = bool(names) and all(scope.is_known(name) for name in names)
+        if node.op_type in CONVERSIONS and scope.packed_range(node.output[0]) is not None:
+            raise UnsupportedError("conversion to 4-bit integers is not supported")
+        if known and listed(node) and not (entry and entry.lazy):
             try:
-                if self._fold(node):
+                if self._move_integers(node) or self._fold(node):
                     return
             except EvaluationFailure as failure:
                 if entry is None:
@@ -144,15 +147,15 @@ class _Walk:
                 # else the chip computes what onnx cannot
         if entry is None:
             raise UnsupportedError(_unknown_operator(node))
-        signature = _signature(node.op_type, self._opset)
+        signature = signature_of(node, self._opset)
         context = OpContext(node, signature.version, scope)
-        signature.check(context)
+        signature.check(node, context)
         entry.run(context)
 
     def _fold(self, node: NodeProto) -> bool:
         """Evaluate a node whose inputs are constant; False if that would not give what the standard says."""
         scope = self._scope
-        arrays = {own: scope.constant(scope.resolve(own)) for own in node.input if own}
+        arrays = {own: scope.value(scope.resolve(own)) for own in node.input if own}
         known = {name: value for name, value in arrays.items() if value is not None}
         if has_wrong_form(node, known):
             return False
@@ -161,8 +164,27 @@ class _Walk:
             scope.add_constant(name, value)
         return True
 
+    def _move_integers(self, node: NodeProto) -> bool:
+        """Move the elements of a constant that is stored as integers as such; False if the node does more."""
+        scope = self._scope
+        stored = scope.dequantised(scope.resolve(node.input[0]))
+        others = {own: scope.constant(scope.resolve(own)) for own in node.input[1:] if own}
+        known = {name: value for name, value in others.items() if value is not None}
+        if stored is None or not moves(node) or len(known) < len(others):
+            return False
+        if has_wrong_form(node, {node.input[0]: stored.x, **known}):
+            return False
+        context = OpContext(node, signature_of(node, self._opset).version, scope)
+        for slot in filter(context.uses, range(len(node.output))):
+
+            def move(array: Array, slot: int = slot) -> Array:
+                return evaluate(node, {node.input[0]: array, **known}, self._opset)[slot]
+
+            context.dequantise(stored.moved(move), slot=slot)
+        return True
+
     def _refuse(self, node: NodeProto, reason: str) -> None:
-        self._unsupported.append(f"{self._scope.node_name(node)} ({node.op_type}): {reason}")
+        self._unsupported.append(f"{self._scope.node_name(node)} ({label_of(node)}): {reason}")
 
     def _report(self) -> None:
         if not self._unsupported:
@@ -177,9 +199,9 @@ class _Walk:
 
 
 def _unknown_operator(node: NodeProto) -> str:
-    if node.domain not in ("", "ai.onnx"):
-        return f"operators of the domain {node.domain} are not supported"
-    return "the operator is not supported"
+    if domain_of(node) in (ONNX, MICROSOFT):
+        return "the operator is not supported"
+    return f"operators of the domain {node.domain} are not supported"
 
 
 def live_nodes(model: ModelProto) -> list[NodeProto]:
@@ -201,42 +223,3 @@ def _remove_dead(graph: Graph) -> None:
             graph.remove(layer.name)
     for name in sorted(set(graph.constants) - set(graph.used_constants())):
         graph.remove_constant(name)
-
-
-class _Signature:
-    """The inputs of an operator as its schema declares them."""
-
-    def __init__(self, schema: defs.OpSchema) -> None:
-        self.version: int = schema.since_version
-        self._inputs = [(p.type_str, frozenset(p.types)) for p in schema.inputs]
-
-    def check(self, context: OpContext) -> None:
-        """Raise ModelInvalidError if operands have types that do not fit the operator or each other."""
-        bound: dict[str, str] = {}
-        for slot in range(context.input_count):
-            if not context.has(slot):
-                continue
-            variable, allowed = self._inputs[min(slot, len(self._inputs) - 1)]  # the last may be variadic
-            found = context.type(slot).dtype
-            expected = bound.setdefault(variable, found.value)
-            if found.value != expected:
-                raise context.invalid("operands have different types", found=found.value, expected=expected)
-            if _ONNX_NAMES[found.value] not in allowed:
-                raise context.invalid(
-                    f"operand {slot} has a type that the operator does not take", found=found.value
-                )
-
-
-_ONNX_NAMES = {
-    "f16": "tensor(float16)",
-    "f32": "tensor(float)",
-    "f64": "tensor(double)",
-    "bool": "tensor(bool)",
-    **{f"i{bits}": f"tensor(int{bits})" for bits in (8, 16, 32, 64)},
-    **{f"u{bits}": f"tensor(uint{bits})" for bits in (8, 16, 32, 64)},
-}
-
-
-@cache
-def _signature(op: str, opset: int) -> _Signature:
-    return _Signature(defs.get_schema(op, opset, ""))

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto
 
+from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
-from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.element_types import element_type, range_of, stored_type
 from nnc.compiler.frontend.model.limits import check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import to_array
 from nnc.compiler.frontend.names import ambiguous_names
@@ -44,6 +45,7 @@ class Scope:
         self._inferred = inferred
         self._used = used
         self._constants: dict[str, Array] = {}
+        self._dequantised: dict[str, Dequantised] = {}
         self._aliases: dict[str, str] = {}
         self._tensor_names = set(names)
         self._layer_names = set(ambiguous_names(names, [self.node_name(node) for node in nodes]))
@@ -65,6 +67,10 @@ class Scope:
         """Whether the tensor's value is known at compile time."""
         return tensor in self._constants or tensor in self._weights
 
+    def is_known(self, tensor: str) -> bool:
+        """The same, also if the value is stored as integers that a layer makes real numbers again."""
+        return tensor in self._dequantised or self.is_constant(tensor)
+
     def is_unknown(self, tensor: str) -> bool:
         """Whether the tensor comes from an unsupported node and nothing is known about it."""
         return self.resolve(tensor) in self._unknown
@@ -74,6 +80,21 @@ class Scope:
         if tensor not in self._constants and tensor in self._weights:
             self._constants[tensor] = self.array(self._weights[tensor])
         return self._constants.get(tensor)
+
+    def dequantised(self, tensor: str) -> Dequantised | None:
+        """The integers that a layer's result stands for, None if it is no such constant."""
+        return self._dequantised.get(tensor)
+
+    def value(self, tensor: str) -> Array | None:
+        """The value of a tensor that is known at compile time, stored as it is or as integers, else None."""
+        stored = self._dequantised.get(tensor)
+        return self.constant(tensor) if stored is None else stored.value()
+
+    def packed_range(self, tensor: str) -> tuple[int, int] | None:
+        """The least and the greatest value of a tensor that has 4 bits in the model, else None."""
+        if tensor in self._weights:
+            return range_of(self._weights[tensor].data_type)
+        return range_of(self._inferred.get(tensor, (None, None))[0] or 0)
 
     def array(self, proto: TensorProto) -> Array:
         """Value of a tensor in the model."""
@@ -92,7 +113,7 @@ class Scope:
             return TensorType(_dtype_of(value), value.shape)
         if tensor in self._weights:
             proto = self._weights[tensor]
-            return TensorType(element_type(proto.data_type), tuple(proto.dims))
+            return TensorType(stored_type(proto.data_type), tuple(proto.dims))
         raise InternalError(f"the type of {tensor} is not known")
 
     # --- names ---------------------------------------------------------------------------------------------
@@ -133,6 +154,10 @@ class Scope:
         check_tensor(tensor, type_)
         self._check_inferred(tensor, type_, tensor)
         self._constants[tensor] = value
+
+    def add_dequantised(self, tensor: str, stored: Dequantised) -> None:
+        """Note that a layer's result is a constant that the model stores as integers."""
+        self._dequantised[tensor] = stored
 
     def add_layer(self, layer: Layer, inputs: Sequence[str | None], tensor: str, type_: TensorType) -> None:
         """Add a layer that defines one tensor.  A tensor without elements is a constant: there is no work.
@@ -184,12 +209,12 @@ class Scope:
             len(dims) == len(type_.shape)
             and all(d is None or d == own for d, own in zip(dims, type_.shape, strict=True))
         )
-        if same_dims and (code is None or element_type(code) == type_.dtype):
+        if same_dims and (code is None or stored_type(code) == type_.dtype):
             return
         raise ModelInvalidError(
             f"the declared type of {tensor} contradicts its definition",
             where=where,
-            found=f"{element_type(code).value if code else '?'}[{','.join(map(str, dims or ()))}]",
+            found=f"{stored_type(code).value if code else '?'}[{','.join(map(str, dims or ()))}]",
             expected=str(type_),
             remedy="remove the wrong value_info or output declaration, or re-export the model",
         )
@@ -201,12 +226,18 @@ class Scope:
         inputs, constants and tensors that are outputs themselves are copied.
 
         Raises:
-            UnsupportedError: an output is an input under the same name, or it has no elements.
+            UnsupportedError: an output is an input under the same name, has 4 bits, or has no elements.
         """
         for name in names:
             source = self.resolve(name)
             if source == name and name in self.graph.inputs:
                 raise UnsupportedError("an input is an output too", where=name, remedy="remove that output")
+            if self.packed_range(name) is not None:
+                raise UnsupportedError(
+                    "an output of 4-bit integers is not supported",
+                    where=name,
+                    remedy="remove that output, or cast it",
+                )
             if 0 in self.type_of(source).shape:
                 raise UnsupportedError(
                     "an output has no elements",

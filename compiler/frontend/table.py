@@ -1,4 +1,4 @@
-"""The table of importers: one function per ONNX operator, registered by a decorator.
+"""The table of importers: one function per operator of a domain, registered by a decorator.
 
 The registration is also the documentation: `supported_operators` (printed by ``nnc ops``) reads it back.
 """
@@ -9,6 +9,10 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from onnx import NodeProto
+
+from nnc.compiler.frontend.domains import ONNX, domain_of
 
 if TYPE_CHECKING:
     from nnc.compiler.frontend.context import OpContext
@@ -39,14 +43,14 @@ class Importer:
     lazy: bool
 
 
-IMPORTERS: dict[str, Importer] = {}
-"""By name of the operator in ONNX's default domain; filled by the decorators of the ``ops_*`` modules."""
+IMPORTERS: dict[tuple[str, str], Importer] = {}
+"""By domain and name of the operator; filled by the decorators of the modules in ``operators``."""
 
 
 def importer(
-    *names: str, constraints: tuple[str, ...] = (), lazy: bool = False
+    *names: str, constraints: tuple[str, ...] = (), lazy: bool = False, domain: str = ONNX
 ) -> Callable[[ImportFunction], ImportFunction]:
-    """Register a function as the importer of the named operators.
+    """Register a function as the importer of the named operators of a domain.
 
     The first line of its docstring is the summary; `constraints` say what an instance must obey beyond
     static shapes, one sentence each.
@@ -54,18 +58,23 @@ def importer(
 
     def register(function: ImportFunction) -> ImportFunction:
         for name in names:
-            assert name not in IMPORTERS, f"{name} has two importers"
-            IMPORTERS[name] = Importer(function, constraints, lazy)
+            assert (domain, name) not in IMPORTERS, f"{domain} {name} has two importers"
+            IMPORTERS[domain, name] = Importer(function, constraints, lazy)
         return function
 
     return register
 
 
+def importer_of(node: NodeProto) -> Importer | None:
+    """The importer of a node, None if its operator is not supported."""
+    return IMPORTERS.get((domain_of(node), node.op_type))
+
+
 def supported_operators() -> list[OperatorDoc]:
-    """All operators that `import_model` understands, ordered by name."""
+    """All operators that `import_model` understands, ordered by domain and name."""
     return [
-        OperatorDoc(name, "ai.onnx", _summary(entry.run), list(entry.constraints))
-        for name, entry in sorted(IMPORTERS.items())
+        OperatorDoc(name, domain, _summary(entry.run), list(entry.constraints))
+        for (domain, name), entry in sorted(IMPORTERS.items())
     ]
 
 

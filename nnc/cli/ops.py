@@ -24,6 +24,7 @@ def command(as_json: bool) -> None:
       nnc ops --json
     """
     from nnc.compiler.frontend import table as importers
+    from nnc.compiler.frontend.domains import ONNX
     from nnc.compiler.frontend.operators import registry
 
     assert registry.IMPORTERS, "importing the operators fills the table"
@@ -37,5 +38,6 @@ def command(as_json: bool) -> None:
     for column in ("operator", "about", "constraints"):
         table.add_column(column, overflow="fold")
     for operator in supported:
-        table.add_row(operator.name, operator.summary, "\n".join(operator.constraints))
+        name = operator.name if operator.domain == ONNX else f"{operator.domain}.{operator.name}"
+        table.add_row(name, operator.summary, "\n".join(operator.constraints))
     show(table)

@@ -24,6 +24,8 @@ _DTYPES: dict[int, DType] = {
     TensorProto.BOOL: DType.BOOL,
 }
 _CODES = {dtype: code for code, dtype in _DTYPES.items()}
+_UNPACKED: dict[int, DType] = {TensorProto.INT4: DType.I8, TensorProto.UINT4: DType.U8}
+"""Types of constants of which a byte holds two; in the compiler each element has a byte."""
 
 
 def type_name(code: int) -> str:
@@ -44,6 +46,21 @@ def element_type(code: int) -> DType:
             expected=", ".join(sorted(type_name(c) for c in _DTYPES)),
         )
     return _DTYPES[code]
+
+
+def stored_type(code: int) -> DType:
+    """The element type in which a constant of an ONNX type number is stored: 4-bit integers take a byte.
+
+    Raises:
+        UnsupportedError: the chip has no such type.
+    """
+    return _UNPACKED[code] if code in _UNPACKED else element_type(code)
+
+
+def range_of(code: int) -> tuple[int, int] | None:
+    """The least and the greatest of the 4-bit integers, None for any other ONNX type number."""
+    ranges: dict[int, tuple[int, int]] = {TensorProto.INT4: (-8, 7), TensorProto.UINT4: (0, 15)}
+    return ranges.get(code)
 
 
 def type_code(dtype: DType) -> int:

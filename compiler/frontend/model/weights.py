@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
-from nnc.compiler.frontend.model.element_types import known_dims, onnx_numpy, type_name
+from nnc.compiler.frontend.model.element_types import (
+    known_dims,
+    onnx_numpy,
+    range_of,
+    stored_type,
+    type_name,
+)
 
 Array = NDArray[Any]
 
@@ -138,7 +144,7 @@ def _check_declared(name: str, dims: tuple[int | None, ...] | None, tensor: Tens
 
 
 def to_array(tensor: TensorProto) -> Array:
-    """Value of a tensor, in the byte order of the chip.
+    """Value of a tensor, in the byte order of the chip; 4-bit integers get a byte each.
 
     Raises:
         ModelInvalidError: the data is shorter or longer than its shape says.
@@ -151,7 +157,9 @@ def to_array(tensor: TensorProto) -> Array:
             raise _wrong_size(tensor, f"{len(raw)} bytes", f"{expected} bytes")
         return np.frombuffer(raw, dtype).reshape(tensor.dims)
     try:
-        return np.asarray(numpy_helper.to_array(tensor))
+        value = np.asarray(numpy_helper.to_array(tensor))
+        packed = range_of(tensor.data_type) is not None
+        return value.astype(stored_type(tensor.data_type).numpy) if packed else value
     except (ValueError, TypeError) as error:
         raise _wrong_size(tensor, str(error), "as many values as the shape says") from error
 

@@ -53,7 +53,7 @@ def parametric_relu(context: OpContext) -> None:
     """x where positive, else slope · x; the slope broadcasts to x."""
     if broadcast_shape(context, [context.tensor(0), context.tensor(1)]) != context.shape(0):
         raise context.invalid("the slope does not broadcast to the input", found=str(context.type(1)))
-    slope = context.constant(1)
+    slope = context.value(1)
     if slope is not None and slope.size == 1 and context.type().dtype.is_float:
         _unary(context, Function.LEAKY_RELU, (float(scalar_of(slope)),))
     else:
@@ -66,7 +66,7 @@ def clip(context: OpContext) -> None:
     if context.has_attribute("min") or context.has_attribute("max") or context.version < 11:
         _unary(context, Function.CLIP, (context.attribute("min", -inf), context.attribute("max", inf)))
         return
-    low, high = context.constant(1), context.constant(2)
+    low, high = context.value(1), context.value(2)
     if (context.has(1) and low is None) or (context.has(2) and high is None):
         _clip_by_tensors(context)
         return

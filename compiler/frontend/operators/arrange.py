@@ -102,22 +102,32 @@ def split(context: OpContext) -> None:
         start += size
 
 
-@importer("Concat")
-def concat(context: OpContext) -> None:
-    """Join along an axis."""
-    types = [context.type(slot) for slot in range(context.input_count)]
+def join(context: OpContext, tensors: list[str], axis: int) -> None:
+    """Let the output be tensors joined along an axis, which counts from the end if it is negative.
+
+    Raises:
+        ModelInvalidError: they differ beside the axis, or there is no such axis.
+    """
+    types = [context.type_of(tensor) for tensor in tensors]
     first = types[0].shape
-    axis = context.axis(context.attribute("axis", 1), len(first))
+    axis = context.axis(axis, len(first))
     for type_ in types:
         if (*type_.shape[:axis], *type_.shape[axis + 1 :]) != (*first[:axis], *first[axis + 1 :]):
             raise context.invalid("operands differ beside the axis", found=", ".join(map(str, types)))
-    tensors = [context.tensor(slot) for slot, type_ in enumerate(types) if type_.shape[axis]]
-    if len(tensors) == 1:
-        context.rename(tensors[0])
+    parts = [tensor for tensor, type_ in zip(tensors, types, strict=True) if type_.shape[axis]]
+    if len(parts) == 1:
+        context.rename(parts[0])
         return
     total = sum(type_.shape[axis] for type_ in types)
     shape = (*first[:axis], total, *first[axis + 1 :])
-    context.result(ir.Concat, tensors, TensorType(types[0].dtype, shape), axis=axis)
+    context.result(ir.Concat, parts, TensorType(types[0].dtype, shape), axis=axis)
+
+
+@importer("Concat")
+def concat(context: OpContext) -> None:
+    """Join along an axis."""
+    tensors = [context.tensor(slot) for slot in range(context.input_count)]
+    join(context, tensors, context.attribute("axis", 1))
 
 
 @importer("Gather", constraints=("Constant indices lie inside the axis.",))

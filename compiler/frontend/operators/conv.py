@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.operators.window import (
     explicit_pads,
@@ -16,9 +18,8 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.windows import window_reach
 
 
-def _kernel(context: OpContext) -> tuple[int, ...]:
+def _kernel(context: OpContext, x: tuple[int, ...], weight: tuple[int, ...]) -> tuple[int, ...]:
     """Spatial extents of the weight, after checks of ranks and of the attribute kernel_shape."""
-    x, weight = context.shape(0), context.shape(1)
     if len(x) < 3 or len(weight) != len(x):
         raise context.invalid("ranks of input and weight do not fit", found=f"{list(x)} and {list(weight)}")
     stated = context.ints("kernel_shape")
@@ -29,45 +30,52 @@ def _kernel(context: OpContext) -> tuple[int, ...]:
     return weight[2:]
 
 
-def _check_bias(context: OpContext, channels: int) -> None:
-    if context.has(2) and context.shape(2) != (channels,):
+def check_bias(context: OpContext, slot: int, channels: int) -> None:
+    """Raise ModelInvalidError unless a bias, if it is there, has one number per channel."""
+    if context.has(slot) and context.shape(slot) != (channels,):
         raise context.invalid(
-            "the bias does not fit", found=str(list(context.shape(2))), expected=f"[{channels}]"
+            "the bias does not fit", found=str(list(context.shape(slot))), expected=f"[{channels}]"
         )
+
+
+def convolution_geometry(
+    context: OpContext, x: tuple[int, ...], weight: tuple[int, ...]
+) -> tuple[tuple[int, ...], dict[str, Any]]:
+    """The shape of a convolution's result, and the fields of its layer, from the shapes of its operands."""
+    kernel = _kernel(context, x, weight)
+    groups = context.attribute("group", 1)
+    if groups < 1 or x[1] != weight[1] * groups or weight[0] % groups:
+        raise context.invalid(
+            "channels, groups and weight do not fit",
+            found=f"input {list(x)}, weight {list(weight)}, group {groups}",
+        )
+    window = window_of(context, kernel, x[2:])
+    extents = output_extents(context, window, x[2:])
+    fields = {
+        "kernel": kernel,
+        "stride": window.stride,
+        "dilation": window.dilation,
+        "pad_begin": window.pad_begin,
+        "pad_end": window.pad_end,
+        "groups": groups,
+    }
+    return (x[0], weight[0], *extents), fields
 
 
 @importer("Conv")
 def convolution(context: OpContext) -> None:
     """Convolution over any number of spatial axes: groups, strides, dilations, any padding and auto_pad."""
-    kernel = _kernel(context)
-    x, weight = context.type(0), context.shape(1)
-    groups = context.attribute("group", 1)
-    if groups < 1 or x.shape[1] != weight[1] * groups or weight[0] % groups:
-        raise context.invalid(
-            "channels, groups and weight do not fit",
-            found=f"input {list(x.shape)}, weight {list(weight)}, group {groups}",
-        )
-    _check_bias(context, weight[0])
-    window = window_of(context, kernel, x.shape[2:])
-    extents = output_extents(context, window, x.shape[2:])
-    context.result(
-        ir.Conv,
-        [context.tensor(0), context.tensor(1), context.optional(2)],
-        TensorType(x.dtype, (x.shape[0], weight[0], *extents)),
-        kernel=kernel,
-        stride=window.stride,
-        dilation=window.dilation,
-        pad_begin=window.pad_begin,
-        pad_end=window.pad_end,
-        groups=groups,
-    )
+    shape, fields = convolution_geometry(context, context.shape(0), context.shape(1))
+    check_bias(context, 2, shape[1])
+    operands = [context.tensor(0), context.tensor(1), context.optional(2)]
+    context.result(ir.Conv, operands, TensorType(context.type().dtype, shape), **fields)
 
 
 @importer("ConvTranspose")
 def transposed_convolution(context: OpContext) -> None:
     """Transposed convolution: groups, strides, dilations, any padding, output_padding and output_shape."""
-    kernel = _kernel(context)
     x, weight = context.type(0), context.shape(1)
+    kernel = _kernel(context, x.shape, weight)
     groups = context.attribute("group", 1)
     if groups < 1 or x.shape[1] != weight[0] or weight[0] % groups:
         raise context.invalid(
@@ -75,7 +83,7 @@ def transposed_convolution(context: OpContext) -> None:
             found=f"input {list(x.shape)}, weight {list(weight)}, group {groups}",
         )
     channels = weight[1] * groups
-    _check_bias(context, channels)
+    check_bias(context, 2, channels)
     rank = len(kernel)
     stride, dilation = spatial(context, "strides", rank), spatial(context, "dilations", rank)
     extra = spatial(context, "output_padding", rank, minimum=0, default=0)

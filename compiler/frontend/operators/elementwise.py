@@ -35,7 +35,7 @@ def exact_scalar(value: Array) -> float | None:
 
 def _scalar(context: OpContext, tensor: str, other: str) -> float | None:
     """The number of a constant with one element that broadcasts into `other`, if a float holds it exactly."""
-    value = context.constant_of(tensor)
+    value = context.value_of(tensor)
     if value is None or value.size != 1 or value.ndim > len(context.type_of(other).shape):
         return None
     return exact_scalar(value)
@@ -84,7 +84,7 @@ def divide(context: OpContext) -> None:
 @importer("Pow")
 def power(context: OpContext) -> None:
     """a to the power b, broadcast; the exponent may have another type."""
-    exponent = context.constant(1)
+    exponent = context.value(1)
     if context.type(1).dtype.is_float and not context.type(0).dtype.is_float:
         _power_of_integers(context)
         return
@@ -109,7 +109,7 @@ def _power_of_integers(context: OpContext) -> None:
 
 
 def _in_double(context: OpContext, slot: int, suffix: str) -> str:
-    value = context.constant(slot)
+    value = context.value(slot)
     if value is not None:
         return context.new_constant(suffix, value.astype(np.float64))
     wide = TensorType(DType.F64, context.shape(slot))

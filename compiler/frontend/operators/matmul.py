@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
@@ -12,17 +14,29 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function
 
 
-@importer("MatMul")
-def matrix_product(context: OpContext) -> None:
-    """Batched matrix product with numpy's broadcasting; vectors as in numpy."""
-    left, right = context.type(0), context.type(1)
-    if not left.shape or not right.shape:
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Operands of a matrix product with ranks of 2 or more, the shape of their product and of the result."""
+
+    x: str
+    weight: str
+    shape: tuple[int, ...]
+    result: tuple[int, ...]
+
+
+def product_of(context: OpContext, x: str, weight: str) -> Product:
+    """Two tensors as operands of a matrix product; a vector becomes a row or a column, as in numpy.
+
+    Raises:
+        ModelInvalidError: they do not fit.
+    """
+    left, right = context.type_of(x).shape, context.type_of(weight).shape
+    if not left or not right:
         raise context.invalid("a scalar has no matrix product")
-    x, weight = context.tensor(0), context.tensor(1)
-    if len(left.shape) == 1:
-        x = reshape_step(context, "row", x, (1, *left.shape))
-    if len(right.shape) == 1:
-        weight = reshape_step(context, "column", weight, (*right.shape, 1))
+    if len(left) == 1:
+        x = reshape_step(context, "row", x, (1, *left))
+    if len(right) == 1:
+        weight = reshape_step(context, "column", weight, (*right, 1))
     a, b = context.type_of(x).shape, context.type_of(weight).shape
     if a[-1] != b[-2]:
         raise context.invalid("matrices do not fit", found=f"{list(a)} times {list(b)}")
@@ -30,16 +44,21 @@ def matrix_product(context: OpContext) -> None:
         batch = np.broadcast_shapes(a[:-2], b[:-2])
     except ValueError:
         raise context.invalid("batch axes do not broadcast", found=f"{list(a)} times {list(b)}") from None
-    type_ = TensorType(left.dtype, (*batch, a[-2], b[-1]))
-    shape = list(type_.shape)
-    if len(right.shape) == 1:
-        shape.pop()
-    if len(left.shape) == 1:
-        shape.pop(len(batch))
-    if tuple(shape) == type_.shape:
-        context.result(ir.MatMul, [x, weight], type_)
+    rows = (a[-2],) if len(left) > 1 else ()
+    columns = (b[-1],) if len(right) > 1 else ()
+    return Product(x, weight, (*batch, a[-2], b[-1]), (*batch, *rows, *columns))
+
+
+@importer("MatMul")
+def matrix_product(context: OpContext) -> None:
+    """Batched matrix product with numpy's broadcasting; vectors as in numpy."""
+    product = product_of(context, context.tensor(0), context.tensor(1))
+    type_ = TensorType(context.type(0).dtype, product.shape)
+    operands = [product.x, product.weight]
+    if product.result == product.shape:
+        context.result(ir.MatMul, operands, type_)
     else:
-        reshape_result(context, context.step("product", ir.MatMul, [x, weight], type_), tuple(shape))
+        reshape_result(context, context.step("product", ir.MatMul, operands, type_), product.result)
 
 
 @importer("Gemm")
@@ -57,7 +76,7 @@ def gemm(context: OpContext) -> None:
     if inner != depth:
         raise context.invalid("matrices do not fit", found=f"[{rows},{inner}] times [{depth},{columns}]")
     alpha, beta = context.attribute("alpha", 1.0), context.attribute("beta", 1.0)
-    if context.constant_of(a) is not None:
+    if context.value_of(a) is not None:
         a = _scaled(context, "scaled_a", a, alpha)
     else:
         b = _scaled(context, "scaled_b", b, alpha)
@@ -65,7 +84,7 @@ def gemm(context: OpContext) -> None:
     bias = None
     if context.has(2) and beta != 0:
         shape = context.shape(2)
-        if not _broadcasts_to(shape, type_.shape):
+        if not broadcasts_to(shape, type_.shape):
             raise context.invalid(
                 "C does not broadcast to the result", found=str(list(shape)), expected=str(type_)
             )
@@ -78,14 +97,15 @@ def _scaled(context: OpContext, suffix: str, tensor: str, factor: float) -> str:
     if factor == 1:
         return tensor
     type_ = context.type_of(tensor)
-    value = context.constant_of(tensor)
+    value = context.value_of(tensor)
     if value is not None:
         wide = np.float64 if type_.dtype.is_float else value.dtype
         return context.new_constant(suffix, (value.astype(wide) * factor).astype(value.dtype))
     return context.step(suffix, ir.Elementwise, [tensor], type_, function=Function.MUL, params=(factor,))
 
 
-def _broadcasts_to(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+def broadcasts_to(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether a shape broadcasts to another, which stays as it is."""
     try:
         return np.broadcast_shapes(shape, target) == target
     except ValueError:

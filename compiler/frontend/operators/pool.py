@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.operators.window import output_extents, window_of
 from nnc.compiler.frontend.table import importer
@@ -10,30 +12,33 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import PoolFunction, ReduceFunction
 
 
-def _pool(context: OpContext, function: PoolFunction, *, count_pad: bool) -> None:
-    x = context.type()
+def pool_geometry(
+    context: OpContext, x: tuple[int, ...], *, count_pad: bool
+) -> tuple[tuple[int, ...], dict[str, Any]]:
+    """The shape of a pool's result, and the fields of its layer, from the shape of its operand."""
     kernel = context.ints("kernel_shape")
-    if len(x.shape) < 3 or len(kernel) != len(x.shape) - 2:
-        raise context.invalid(
-            "kernel_shape does not fit the input", found=f"{list(kernel)} on {list(x.shape)}"
-        )
-    window = window_of(context, kernel, x.shape[2:])
+    if len(x) < 3 or len(kernel) != len(x) - 2:
+        raise context.invalid("kernel_shape does not fit the input", found=f"{list(kernel)} on {list(x)}")
+    window = window_of(context, kernel, x[2:])
     automatic = context.attribute("auto_pad", "NOTSET") not in ("NOTSET", "VALID")
     ceil = bool(context.attribute("ceil_mode", 0)) and not automatic
-    extents = output_extents(context, window, x.shape[2:], ceil=ceil)
-    context.result(
-        ir.Pool,
-        [context.tensor(0)],
-        TensorType(x.dtype, (*x.shape[:2], *extents)),
-        function=function,
-        kernel=window.kernel,
-        stride=window.stride,
-        dilation=window.dilation,
-        pad_begin=window.pad_begin,
-        pad_end=window.pad_end,
-        count_pad=count_pad,
-        ceil=ceil,
-    )
+    extents = output_extents(context, window, x[2:], ceil=ceil)
+    fields = {
+        "kernel": window.kernel,
+        "stride": window.stride,
+        "dilation": window.dilation,
+        "pad_begin": window.pad_begin,
+        "pad_end": window.pad_end,
+        "count_pad": count_pad,
+        "ceil": ceil,
+    }
+    return (*x[:2], *extents), fields
+
+
+def _pool(context: OpContext, function: PoolFunction, *, count_pad: bool) -> None:
+    x = context.type()
+    shape, fields = pool_geometry(context, x.shape, count_pad=count_pad)
+    context.result(ir.Pool, [context.tensor(0)], TensorType(x.dtype, shape), function=function, **fields)
 
 
 @importer("MaxPool", constraints=("The second output (indices) is not used.",))

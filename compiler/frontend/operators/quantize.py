@@ -1,46 +1,117 @@
-"""Importers of conversions between real numbers and quantised integers."""
+"""Importers of conversions between real numbers and integers: QuantizeLinear and its kin."""
 
 from __future__ import annotations
 
+import numpy as np
+from onnx import TensorProto
+
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.operators.shaping import reshape_step
+from nnc.compiler.frontend.dequantised import Dequantised, quantised
+from nnc.compiler.frontend.domains import MICROSOFT
+from nnc.compiler.frontend.model.element_types import stored_type
+from nnc.compiler.frontend.model.limits import FOLD_LIMIT
+from nnc.compiler.frontend.operators.quantisation import along_axis, known_numbers
+from nnc.compiler.frontend.operators.shaping import reshape_result
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.isa.functions import Function
+from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
-
-def _along_axis(context: OpContext, slot: int, name: str) -> str:
-    """Scale or zero point as it broadcasts to the operand: a scalar, or a vector along the axis."""
-    shape, rank = context.shape(slot), len(context.shape())
-    if len(shape) > 1:
-        raise context.unsupported("scales in blocks are not supported")
-    if shape in ((), (1,)):
-        return reshape_step(context, name, context.tensor(slot), ())
-    axis = context.axis(context.attribute("axis", 1), rank)
-    if shape != (context.shape()[axis],):
-        raise context.invalid(f"{name} does not fit axis {axis} of the input", found=str(list(shape)))
-    return reshape_step(context, name, context.tensor(slot), (*shape, *[1] * (rank - 1 - axis)))
+_NO_BLOCKS = "One scale, or one per element of an axis; not one per block."
+_INTEGERS = (DType.I8, DType.U8, DType.I16, DType.U16)
 
 
-def _operands(context: OpContext) -> list[str]:
-    names = ("x", "scale", "zero")
-    return [context.tensor(0)] + [
-        _along_axis(context, slot, names[slot]) for slot in (1, 2) if context.has(slot)
-    ]
-
-
-@importer("QuantizeLinear", constraints=("One scale, or one per index of an axis.",))
-def quantize(context: OpContext) -> None:
-    """x / scale rounded half to even, plus zero point, saturated to 8-bit integers."""
-    dtype = context.type(2).dtype if context.has(2) else DType.U8
+@importer("QuantizeLinear", constraints=(_NO_BLOCKS, "To 4 bits only of constants."))
+@importer("QuantizeLinear", constraints=(_NO_BLOCKS, "To 4 bits only of constants."), domain=MICROSOFT)
+def quantize_linear(context: OpContext) -> None:
+    """round(x / scale) + zero point, saturated: to integers of 8 or 16 bits."""
+    if context.attribute("precision", 0) not in (0, TensorProto.FLOAT):
+        raise context.unsupported("a precision other than float32 is not supported")
+    dtype = _target(context)
+    parameters = along_axis(context, 1, 2, dtype)
+    x, (scale, zero) = context.value(0), known_numbers(context, parameters, dtype)
+    limits = context.packed_range(2)
+    folds = context.type().elements * DType.F32.itemsize <= FOLD_LIMIT
+    if folds and x is not None and scale is not None and zero is not None:
+        context.fold(quantised(x, scale, zero, limits))
+        return
+    if limits is not None:
+        raise context.unsupported("4-bit integers that are computed at run time are not supported")
     type_ = TensorType(dtype, context.shape())
-    context.result(ir.Elementwise, _operands(context), type_, function=Function.QUANTIZE)
+    context.result(ir.Elementwise, [context.tensor(0), *parameters], type_, function=Function.QUANTIZE)
 
 
-@importer("DequantizeLinear", constraints=("One scale, or one per index of an axis.",))
-def dequantize(context: OpContext) -> None:
-    """(x − zero point) · scale: integers as real numbers."""
-    type_ = TensorType(context.type(1).dtype, context.shape())
-    context.result(ir.Elementwise, _operands(context), type_, function=Function.DEQUANTIZE)
+def _target(context: OpContext) -> DType:
+    """The type to quantise to: that of the zero point, or the one that is named, or u8."""
+    code = context.attribute("output_dtype", 0)
+    named = stored_type(code) if code else None
+    own = context.type(2).dtype if context.has(2) else None
+    if named is not None and own is not None and named != own:
+        raise context.invalid(
+            "output_dtype is not the type of the zero point", found=named.value, expected=own.value
+        )
+    dtype = own or named or DType.U8
+    if dtype not in _INTEGERS:
+        raise context.invalid("the result is not of 8 or 16 bits", found=dtype.value)
+    return dtype
+
+
+@importer("DequantizeLinear", constraints=(_NO_BLOCKS,))
+@importer("DequantizeLinear", constraints=(_NO_BLOCKS,), domain=MICROSOFT)
+def dequantize_linear(context: OpContext) -> None:
+    """(x − zero point)·scale: integers of 8, 16 or 32 bits, 4-bit constants, to real numbers."""
+    x, code = context.type(), context.attribute("output_dtype", 0)
+    parameters = along_axis(context, 1, 2, x.dtype)
+    type_ = TensorType(stored_type(code) if code else context.type(1).dtype, x.shape)
+    if not type_.dtype.is_float or type_.dtype is DType.F64:
+        raise context.invalid("the result is no float16 or float32", found=type_.dtype.value)
+    value, (scale, zero) = context.constant(0), known_numbers(context, parameters, x.dtype)
+    if x.dtype is DType.I32 and zero is not None and zero.any():
+        raise context.invalid("32-bit integers have no zero point", found=str(zero.reshape(-1)[0]))
+    operands = [context.tensor(0), *parameters]
+    stored = 0 < x.elements * DType.F32.itemsize <= FOLD_LIMIT
+    if not stored or value is None or scale is None or zero is None:
+        context.result(ir.Elementwise, operands, type_, function=Function.DEQUANTIZE)
+    else:
+        context.dequantise(Dequantised(value, scale, zero, type_.dtype), operands)
+
+
+@importer("DynamicQuantizeLinear")
+def dynamic_quantize_linear(context: OpContext) -> None:
+    """To u8 with the scale and zero point of the tensor's own range, computed at run time."""
+    x = context.type()
+    if 0 in x.shape:
+        raise context.unsupported("the range of a tensor without elements is not known")
+    shape = (1,) * len(x.shape)
+
+    def step(
+        suffix: str, function: Function, *operands: str, dtype: DType = x.dtype, **fields: object
+    ) -> str:
+        type_ = TensorType(dtype, shape)
+        return context.step(suffix, ir.Elementwise, operands, type_, function=function, **fields)
+
+    low = step("negative", Function.NEG, _extreme(context, "min", ReduceFunction.MIN))
+    low = step("low", Function.MAX, low, params=(0.0,))
+    high = step("high", Function.MAX, _extreme(context, "max", ReduceFunction.MAX), params=(0.0,))
+    span = step("span", Function.ADD, high, low)
+    steps = step("steps", Function.DIV, span, params=(255.0,))
+    empty = step("empty", Function.EQUAL, span, params=(0.0,), dtype=DType.BOOL)
+    unit = context.new_constant("unit", np.ones((), x.dtype.numpy))
+    scale = step("scale", Function.WHERE, empty, unit, steps)
+    origin = context.new_constant("origin", np.zeros((), np.uint8))
+    zero = step("zero", Function.QUANTIZE, low, scale, origin, dtype=DType.U8)
+    operands = [context.tensor(0), scale, zero]
+    context.result(ir.Elementwise, operands, TensorType(DType.U8, x.shape), function=Function.QUANTIZE)
+    reshape_result(context, scale, (), 1)
+    reshape_result(context, zero, (), 2)
+
+
+def _extreme(context: OpContext, suffix: str, function: ReduceFunction) -> str:
+    """The least or greatest element of input 0, in its rank."""
+    x = context.type()
+    if not x.shape:
+        return context.tensor(0)
+    type_ = TensorType(x.dtype, (1,) * len(x.shape))
+    fields = {"function": function, "axes": tuple(range(len(x.shape))), "count": x.elements}
+    return context.step(suffix, ir.Reduce, [context.tensor(0)], type_, **fields)

@@ -9,7 +9,6 @@ from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.storage import identity_order
 from nnc.isa.functions import ReduceFunction
 from nnc.isa.types import DType
 
@@ -59,25 +58,35 @@ def reduction(context: OpContext) -> None:
     reshape_result(context, folded, tuple(extent for axis, extent in enumerate(x.shape) if axis not in axes))
 
 
+def softmax_rows(context: OpContext, tensor: str, axis: int, *, flat: bool) -> tuple[str, int]:
+    """The operand of a softmax in a shape with one axis to go over, and that axis.
+
+    Args:
+        context, tensor: the node and its operand.
+        axis: of the operand, counted from the end if negative.
+        flat: whether the softmax goes over all axes from `axis` on, as before opset 13.
+    """
+    shape = context.type_of(tensor).shape
+    axis = context.axis(axis, max(len(shape), 1))
+    if not shape:
+        raise context.unsupported("softmax of a scalar is not supported")
+    if not flat or elements_of(shape[axis + 1 :]) == 1:
+        return tensor, axis
+    return reshape_step(context, "flat", tensor, (elements_of(shape[:axis]), elements_of(shape[axis:]))), 1
+
+
 @importer("Softmax", "LogSoftmax")
 def softmax(context: OpContext) -> None:
     """Softmax or its logarithm over one axis; before opset 13 over all axes from `axis` on."""
-    x, tensor = context.type(), context.tensor(0)
-    rank, log = len(x.shape), context.op == "LogSoftmax"
-    axis = context.axis(context.attribute("axis", -1 if context.version >= 13 else 1), max(rank, 1))
-    if rank == 0:
-        raise context.unsupported("softmax of a scalar is not supported")
-    if context.version >= 13 or elements_of(x.shape[axis + 1 :]) == 1:
+    x, log, flat = context.type(), context.op == "LogSoftmax", context.version < 13
+    axis = context.attribute("axis", 1 if flat else -1)
+    tensor, axis = softmax_rows(context, context.tensor(0), axis, flat=flat)
+    type_ = context.type_of(tensor)
+    if type_ == x:
         context.result(ir.Softmax, [tensor], x, axis=axis, log=log)
-        return
-    shape = (elements_of(x.shape[:axis]), elements_of(x.shape[axis:]))
-    flat = reshape_step(context, "flat", tensor, shape)
-    if flat == tensor:
-        context.result(ir.Softmax, [tensor], x, axis=1, log=log)
-        return
-    result = context.step("rows", ir.Softmax, [flat], TensorType(x.dtype, shape), axis=1, log=log)
-    order = identity_order(len(shape))
-    context.result(ir.Reshape, [result], x, shape=x.shape, order=order)
+    else:
+        rows = context.step("rows", ir.Softmax, [tensor], type_, axis=axis, log=log)
+        reshape_result(context, rows, x.shape)
 
 
 @importer("CumSum", constraints=("The axis is known at compile time.",))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nnc.compiler.frontend.context import OpContext
+from collections.abc import Callable
+
+from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.storage import identity_order
@@ -13,9 +15,9 @@ def reshape_step(context: OpContext, suffix: str, tensor: str, shape: tuple[int,
     type_ = context.type_of(tensor)
     if type_.shape == shape:
         return tensor
-    value = context.constant_of(tensor)
-    if value is not None:
-        return context.new_constant(suffix, value.reshape(shape))
+    known = _moved(context, suffix, tensor, lambda array: array.reshape(shape))
+    if known is not None:
+        return known
     order = identity_order(len(type_.shape))
     return context.step(
         suffix, ir.Reshape, [tensor], TensorType(type_.dtype, shape), shape=shape, order=order
@@ -27,11 +29,19 @@ def transpose_step(context: OpContext, suffix: str, tensor: str, perm: tuple[int
     type_ = context.type_of(tensor)
     if perm == identity_order(len(type_.shape)):
         return tensor
-    value = context.constant_of(tensor)
-    if value is not None:
-        return context.new_constant(suffix, value.transpose(perm))
+    known = _moved(context, suffix, tensor, lambda array: array.transpose(perm))
+    if known is not None:
+        return known
     shape = tuple(type_.shape[axis] for axis in perm)
     return context.step(suffix, ir.Transpose, [tensor], TensorType(type_.dtype, shape), perm=perm)
+
+
+def _moved(context: OpContext, suffix: str, tensor: str, move: Callable[[Array], Array]) -> str | None:
+    """A constant with its elements moved, stored as it was; None if the tensor is no constant."""
+    value, stored = context.constant_of(tensor), context.dequantised_of(tensor)
+    if value is not None:
+        return context.new_constant(suffix, move(value))
+    return None if stored is None else context.dequantise(stored.moved(move), suffix=suffix)
 
 
 def reshape_result(context: OpContext, tensor: str, shape: tuple[int, ...], slot: int = 0) -> None:

@@ -145,7 +145,7 @@ def test_all_unsupported_nodes_are_reported_at_once() -> None:
     }"""
     lines = error_of(UnsupportedError, parse(text)).found.splitlines()
     assert [line.split(":")[0].strip() for line in lines] == [
-        "first (Strange)",
+        "first (own.Strange)",
         "second (Det)",
         "TopK_d (TopK)",
         "fourth (Reshape)",
