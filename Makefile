@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+# Made only if it is ours: an environment that is given (make BIN=…) is left as it is.
+READY := $(if $(filter $(VENV)/bin,$(BIN)),$(VENV)/.ready)
 DEMO := build/demo
 SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
@@ -87,6 +88,7 @@ clean: ## remove everything that is made: build, caches, environment
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment: made once, and again when the dependencies or the list of packages change.
+ifneq ($(READY),)
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; v >= (3, 11) or sys.exit( \
 	  "nnc needs Python 3.11 or later, but $(PYTHON) is %d.%d: try make PYTHON=python3.12" % v)'
@@ -95,3 +97,4 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install -qq --editable '.[dev]'
 	@mkdir -p build
 	@touch $@
+endif

@@ -75,7 +75,7 @@ def _run_command(command: str) -> str:
     environment = {
         **os.environ,
         "PATH": scripts + os.pathsep + os.environ["PATH"],
-        "MAKEFLAGS": f"--no-print-directory --old-file=.venv/.ready BIN={scripts}",
+        "MAKEFLAGS": f"--no-print-directory BIN={scripts}",
         "COLUMNS": "80",
         "OPENBLAS_NUM_THREADS": "1",
     }
