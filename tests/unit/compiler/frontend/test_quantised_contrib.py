@@ -142,6 +142,14 @@ def test_formula_of_the_design(name: str) -> None:
     np.testing.assert_array_equal(by_nnc(case.model(), case.feeds)[0], formula(case))
 
 
+@pytest.mark.parametrize(("x", "expected", "other"), [([[255, 0]], [[255, 0]], 254), ([[7]], [[255]], 0)])
+def test_softmax_of_one(x: Any, expected: Any, other: int) -> None:
+    """onnxruntime takes whole parts of 1 / scale, one too few for 1/255; of an axis of one it makes 0."""
+    case = contrib("QLinearSoftmax", np.array(x, U8), F32(0.5), U8(0), F32(1 / 255), U8(0), opset=13)
+    np.testing.assert_array_equal(by_nnc(case.model(), case.feeds)[0], expected)
+    assert by_onnxruntime(case.model(), case.feeds)[0].max() == other
+
+
 def test_arithmetic_is_one_layer() -> None:
     for name in ("add", "multiply", "leaky relu", "average", "global average"):
         assert len(import_model(CASES[name][0].model()).layers()) == 1
