@@ -17,7 +17,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-estimate bench-onnx house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-estimate bench-onnx digits-int8 house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -70,6 +70,11 @@ bench-estimate: $(READY) ## estimates of the search beside the simulation: all b
 
 bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py
+
+digits-int8: $(READY) ## quantise the digits network on the pictures that it was trained on
+	$(BIN)/python models/digits/dataset.py build/digits-training
+	$(BIN)/nnc quantize models/digits/digits_cnn.onnx --calibration build/digits-training --scale 0.00390625 \
+	  --activations u8 -o models/digits/digits_cnn.int8.onnx
 
 house: $(READY) ## show files, imports between folders, circles, the longest file and function
 	@$(BIN)/python bench/house.py

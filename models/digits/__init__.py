@@ -1,7 +1,8 @@
 """The trained demo network: a small residual CNN that reads handwritten digits, with its held-out data.
 
-`train.py` made all files here. The network takes `image` (1, 1, 16, 16) float32 in [0, 1), ink bright on
-black, and gives `probabilities` (1, 10). A pixel p of an 8-bit grey image becomes `(p - MEAN) * SCALE`.
+`train.py` made the network and its data, `make digits-int8` its quantised form. Both take `image`
+(1, 1, 16, 16) float32 in [0, 1), ink bright on black, and give `probabilities` (1, 10). A pixel p of an 8-bit
+grey image becomes `(p - MEAN) * SCALE`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MEAN", "MODEL", "SCALE", "SIZE", "load_heldout", "sample_pngs", "to_input"]
+__all__ = ["INT8_MODEL", "MEAN", "MODEL", "SCALE", "SIZE", "load_heldout", "sample_pngs", "to_input"]
 
 _HERE = Path(__file__).parent
 
 MODEL = _HERE / "digits_cnn.onnx"
+INT8_MODEL = _HERE / "digits_cnn.int8.onnx"
 SIZE = 16  # pixels, height and width
 MEAN = 0.0
 SCALE = 1 / 256  # 0.00390625

@@ -4,10 +4,6 @@ Run by hand, never at install or run time. It needs what nnc does not: torch >= 
 onnxruntime measures the accuracy.
 
     python models/digits/train.py
-
-Data: the 1797 digits of 8×8 pixels that come with scikit-learn (UCI "Optical recognition of handwritten
-digits"), scaled up to 16×16. One fifth, drawn by class, is held out: the network never sees it, and no choice
-was made by it.
 """
 
 from __future__ import annotations
@@ -24,12 +20,11 @@ import onnx_ir.passes.common as common
 import onnxruntime
 import onnxscript.optimizer
 import torch  # pyright: ignore[reportMissingImports]
-from numpy.typing import NDArray
 from PIL import Image
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 from torch import Tensor, nn  # pyright: ignore[reportMissingImports]
 from torch.nn import functional  # pyright: ignore[reportMissingImports]
+
+from nnc.models.digits.dataset import Images, Labels, split_digits
 
 HERE = Path(__file__).parent
 SIZE = 16  # pixels, height and width
@@ -37,9 +32,6 @@ SCALE = 1 / 256  # as in __init__.py
 EPOCHS = 60
 BATCH = 64
 SEED = 0
-
-Images = NDArray[np.uint8]
-Labels = NDArray[np.int64]
 
 
 class Residual(nn.Module):  # type: ignore[misc]  # torch is not there when types are checked
@@ -79,16 +71,6 @@ def make_network() -> nn.Module:
         "dense": nn.Linear(48, 10),
     }
     return nn.Sequential(OrderedDict(layers))
-
-
-def load_images() -> tuple[Images, Labels]:
-    """All digits as 8-bit grey images (N, 16, 16), ink bright on black, and their labels (N,)."""
-    data: Any = load_digits()
-    small = np.clip(data.images * 16, 0, 255).astype(np.uint8)
-    large = [
-        np.asarray(Image.fromarray(image).resize((SIZE, SIZE), Image.Resampling.BICUBIC)) for image in small
-    ]
-    return np.stack(large), data.target.astype(np.int64)
 
 
 def augment(x: Tensor) -> Tensor:
@@ -167,9 +149,7 @@ def accuracy(path: Path, images: Images, labels: Labels) -> float:
 
 
 def main() -> None:
-    images, labels = load_images()
-    parts: list[Any] = train_test_split(images, labels, test_size=0.2, stratify=labels, random_state=SEED)
-    train_images, heldout_images, train_labels, heldout_labels = parts
+    (train_images, train_labels), (heldout_images, heldout_labels) = split_digits()
     export(train(train_images, train_labels), HERE / "digits_cnn.onnx")
     np.savez_compressed(HERE / "heldout.npz", images=heldout_images, labels=heldout_labels)
     write_samples(heldout_images, heldout_labels)
