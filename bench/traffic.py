@@ -2,11 +2,11 @@
 
     python bench/traffic.py [NETWORK …] [--sizes 128K,512K] [--objective traffic] [--no-int8] [--vgg16]
 
-Networks are quantised to int8 by `nnc quantize` on random data, once (build/bench keeps them), and compiled
-for the chip `npu` with so much SRAM.  With --no-int8 they stay float32, the chip gets four times the SRAM,
-and a fourth of the bytes is shown.  Weights are random.  Every cell is compiled by `nnc compile` and executed
-by `nnc run --check` (outputs must equal onnxruntime's) in processes of their own, with one thread and a time
-limit.  Columns:
+Networks are quantised to int8 by `nnc quantize` on random data, inputs and outputs included, once (build/bench
+keeps them), and compiled for the chip `npu` with so much SRAM.  With --no-int8 they stay float32, the chip
+gets four times the SRAM, and a fourth of the bytes is shown.  Weights are random.  Every cell is compiled by
+`nnc compile` and executed by `nnc run --check` (outputs must equal onnxruntime's) in processes of their own,
+with one thread and a time limit.  Columns:
 
     floor       MB: every parameter, input and output once
     LBL         MB, layer by layer: every layer reads its inputs and weights once and writes its result once;
@@ -65,7 +65,8 @@ COMPILE_SECONDS_OF = {("resnet50", "512K"): 5.0}
 
 SLACK = 0.02
 """By which int8 may exceed a target: biases, which stay 4 bytes, are read with every part's weights."""
-CALIBRATION_SAMPLES = 2
+QUANTIZE = ("--random", "2", "--integer-io")
+"""How networks are quantised: inputs are integers, too, as a camera gives them."""
 
 COLUMNS = {
     "network": -13, "SRAM": 5, "floor": 7, "LBL": 7, "M1": 7, "nnc": 7, "f32/4": 7, "÷ floor": 8, "target": 7,
@@ -118,11 +119,10 @@ def prepared(name: str, *, int8: bool, timeout: float) -> Network:
     data = models.build(name).SerializeToString()
     float_path.write_bytes(data)
     if int8:
-        path = FOLDER / f"{name}.{hashlib.sha256(data).hexdigest()[:8]}.int8.onnx"
+        key = hashlib.sha256(data + " ".join(QUANTIZE).encode()).hexdigest()[:8]
+        path = FOLDER / f"{name}.{key}.int8.onnx"
         if not path.exists():
-            _nnc(
-                ["quantize", str(float_path), "--random", str(CALIBRATION_SAMPLES), "-o", str(path)], timeout
-            )
+            _nnc(["quantize", str(float_path), "-o", str(path), *QUANTIZE], timeout)
     return Network(name, float_path, path, layer_by_layer_bytes(canonicalise(import_model(path))))
 
 
