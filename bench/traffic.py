@@ -2,7 +2,7 @@
 
     python bench/traffic.py [NETWORK …] [--sizes 128K,512K] [--objective traffic] [--no-int8] [--vgg16]
 
-Networks are quantised to int8 by `nnc quantize` on random data, inputs and outputs included, once (build/bench
+Networks are quantised to int8 by `nnc quantize` on random data, inputs and outputs included (build/bench
 keeps them), and compiled for the chip `npu` with so much SRAM.  With --no-int8 they stay float32, the chip
 gets four times the SRAM, and a fourth of the bytes is shown.  Weights are random.  Every cell is compiled by
 `nnc compile` and executed by `nnc run --check` (outputs must equal onnxruntime's) in processes of their own,
