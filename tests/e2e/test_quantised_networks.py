@@ -1,0 +1,73 @@
+"""Networks quantised by nnc quantize, judged layer by layer; and the digits network that ships."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from cli_harness import PICTURE, PIXELS, ok
+from harness import chip_of, random_inputs
+from quantised_models import quantised
+
+import nnc
+from nnc import models
+from nnc.check.layers import check_layers
+from nnc.check.model_facts import ModelFacts
+from nnc.check.outputs import check_outputs
+from nnc.check.reference import Reference, Way
+from nnc.isa.chip.load import preset_names
+from nnc.models import digits
+
+SIGNS = ("s8", "u8")
+SMALL = [("lenet5", 32, chip, SIGNS[number % 2]) for number, chip in enumerate(preset_names())] + [
+    ("resnet18", 32, "npu", "s8"),
+    ("squeezenet", 48, "npu", "u8"),
+]
+
+
+@pytest.mark.parametrize(("name", "image", "chip", "activations"), SMALL)
+def test_each_layer_is_right(name: str, image: int, chip: str, activations: str) -> None:
+    """At most one element of 10,000, or one, is a step off; the outputs are those of the network alone."""
+    model = quantised(models.build(name, image=image, width=0.25), activations=activations)
+    feed = random_inputs(model, seed=7)
+    target = chip_of(chip)
+    (output,) = nnc.Session(nnc.compile(model, target)).run(None, feed)
+    facts = ModelFacts(model)
+    reference = Reference(Path(name), model, ["output"])
+    found = check_layers(reference, facts, feed, {"output": output}, Way.LITERAL, target)
+    assert len(found.layers) == len(facts.rounded_tensors) > 8
+    assert [str(e) for e in (*found.layers, *found.outputs, *found.same) if not e.agrees(1e-4)] == []
+
+
+def test_outputs_of_another_program_are_refused(tmp_path: Path) -> None:
+    """All layers are right when the network is compiled anew, but the outputs are not those."""
+    model, path = quantised(models.build("lenet5")), tmp_path / "q.onnx"
+    onnx.save(model, path)
+    feed, chip = random_inputs(model), chip_of("npu")
+    (output,) = nnc.Session(nnc.compile(model, chip)).run(None, feed)
+    assert check_outputs(path, feed, {"output": output}, chip=chip).ok
+    step = ModelFacts(model).step("output")
+    assert step is not None
+    moved = output + np.float32(step) * np.random.default_rng(0).integers(-1, 2, output.shape)
+    wrong = check_outputs(path, feed, {"output": moved.astype(np.float32)}, chip=chip)
+    assert not wrong.ok and wrong.layers is not None
+    assert all(error.agrees(0) for error in wrong.layers.layers)
+
+
+@pytest.mark.parametrize("chip", preset_names())
+def test_digits_in_8_bits(chip: str) -> None:
+    images, labels = digits.load_heldout()
+    session = nnc.Session(nnc.compile(digits.INT8_MODEL, chip=chip))
+    chosen = slice(None) if chip == "npu" else slice(0, 60)
+    guesses = [session.run(None, {"image": digits.to_input(i)})[0].argmax() for i in images[chosen]]
+    assert np.mean(np.array(guesses) == labels[chosen]) >= 0.98
+
+
+def test_the_check_counts_steps(tmp_path: Path) -> None:
+    program = tmp_path / "d.bin"
+    ok("compile", digits.INT8_MODEL, "-o", program)
+    text = ok("run", program, "--input", PICTURE, *PIXELS, "--check", digits.INT8_MODEL)
+    assert "unoptimised (as written: its fused kernels round elsewhere)" in text
+    assert "probabilities: all 10 elements equal; a step is 0.003922" in text
