@@ -30,11 +30,13 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS
+from nnc.compiler.target.type_support import multiplies_unsigned
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
@@ -47,6 +49,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
     (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),
     (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
+    (UNSIGNED_PRODUCTS, "after all that fuses: zero points are final; before weights are padded with theirs"),
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),
@@ -149,8 +152,15 @@ def canonicalise(
     """
     graph = imported.copy()
     if chip is not None:
-        unit, pixel = chip.transfer_unit, PIXEL_CHANNELS if takes_pixels(chip) else 0
-        graph.annotate(replace(graph.notes, transfer_unit=unit, pixel_channels=pixel, map=chip.compute.map))
+        graph.annotate(
+            replace(
+                graph.notes,
+                transfer_unit=chip.transfer_unit,
+                pixel_channels=PIXEL_CHANNELS if takes_pixels(chip) else 0,
+                unsigned_products=multiplies_unsigned(chip),
+                map=chip.compute.map,
+            )
+        )
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):

@@ -154,6 +154,7 @@ class Annotations:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
         transfer_unit: bytes in whole multiples of which the chip's DMA moves data, from the start on.
         pixel_channels: channels of a pixel in which the chip takes flattened features (M5; 0: it does not).
+        unsigned_products: whether the chip's array multiplies unsigned bytes only.
         map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
         groups: level `group`.
@@ -168,6 +169,7 @@ class Annotations:
     level: Level = Level.IMPORT
     transfer_unit: int = 1
     pixel_channels: int = 0
+    unsigned_products: bool = False
     map: Literal["channels", "pixels"] = "channels"
     not_quantised: Mapping[str, str] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()

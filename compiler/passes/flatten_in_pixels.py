@@ -53,25 +53,20 @@ def _take_pixels(graph: Graph, layer: ir.Reshape, user: ir.MatMul, depth: int, s
     source, weight = required(graph.inputs_of(layer.name)[0]), required(graph.operand(user.name, 1))
     batch, channels, height, width = graph.types[source].shape
     if depth * size > channels:
-        source = _padded(graph, layer, source, depth * size, _zero_of(user, "src_zero"))
+        source = _padded(graph, layer, source, depth * size, user.src_zero)
     order: tuple[int, ...] = IN_PIXELS
     if depth == 1:
         order = (0, 2, 3, 1)
     else:
         source = _split(graph, layer, source, (batch, depth, size, height, width))
-    rows = _rows_in_pixels(
-        graph.constants[weight], (channels, height, width), depth, size, _zero_of(user, "weight_zero")
-    )
+    value, shape = graph.constants[weight], (channels, height, width)
+    rows = _rows_in_pixels(value, shape, depth, size, user.weight_zero)
     permuted = graph.add_constant(f"{weight}.pixels", rows)
     name = graph.fresh(f"{layer.name}.flat")
     flat = replace(layer, name=name, shape=(batch, len(rows)), order=order)
     graph.add(flat, [source], [name], [TensorType(graph.types[source].dtype, flat.shape)])
     graph.set_inputs(user.name, [name, permuted, *graph.inputs_of(user.name)[2:]])
     graph.remove(layer.name)
-
-
-def _zero_of(user: ir.MatMul, name: str) -> int:
-    return int(getattr(user, name, 0))
 
 
 def _rows_in_pixels(

@@ -11,7 +11,7 @@ from nnc.isa.alignment import unaligned
 from nnc.isa.chip.description import Chip, RateClass
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction, Role
-from nnc.isa.instructions import Broadcast
+from nnc.isa.instructions import Broadcast, MacInstruction
 from nnc.isa.operand import DRAM, MAX_RANK, Operand
 from nnc.isa.program import TensorRole
 from nnc.isa.timing.cost import cycles
@@ -114,16 +114,17 @@ class OperandChecker:
             )
             return False
         if instruction.engine is Engine.COMPUTE or role.value in self._chip.operands.get("dma", {}):
-            self._placement(index, instruction.families, block, role)
+            self._placement(index, instruction, block, role)
         return True
 
-    def _placement(self, index: int, families: tuple[str, ...], block: Operand, role: Role) -> None:
+    def _placement(self, index: int, instruction: Instruction, block: Operand, role: Role) -> None:
         """Does the operand lie where one of the families may have it, with such an element type?"""
-        wrong = [error for family in families if (error := self._misplaced(family, block, role))]
+        families, typed = instruction.families, _is_typed(instruction, block)
+        wrong = [error for family in families if (error := self._misplaced(family, block, role, typed))]
         if len(wrong) == len(families):
             self._report.add(Rule.PLACEMENT, index, f"{block}: {wrong[0]}")
 
-    def _misplaced(self, family: str, block: Operand, role: Role) -> str:
+    def _misplaced(self, family: str, block: Operand, role: Role, typed: bool) -> str:
         allowed = self._placements.get((family, role))
         if allowed is None:
             placement = self._chip.placement(family, role.value)
@@ -131,9 +132,19 @@ class OperandChecker:
         memories, dtypes = allowed
         if block.memory not in memories:
             return f"a {role.value} of {family} lies in {' or '.join(memories)}"
-        if dtypes is not None and block.dtype.value not in dtypes:
+        if typed and dtypes is not None and block.dtype.value not in dtypes:
             return f"a {role.value} of {family} is {' or '.join(dtypes)}"
         return ""
+
+
+def _is_typed(instruction: Instruction, block: Operand) -> bool:
+    """Whether the element types that the operand table allows are meant for an operand.
+
+    What belongs to the epilogue of products (an i32 bias, f32 scales) has types of its own.
+    """
+    if not isinstance(instruction, MacInstruction):
+        return True
+    return not any(block is other for other in (instruction.bias, instruction.residual, instruction.scale))
 
 
 def _rate_error(instruction: Instruction, chip: Chip) -> str:

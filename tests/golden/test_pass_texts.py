@@ -25,6 +25,7 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.pipeline import CANONICAL_PASSES
 from nnc.isa.functions import Function
 
@@ -87,6 +88,14 @@ def quantised() -> Graph:
     return import_model(parsed(text, {}, **values))
 
 
+def signed_products() -> Graph:
+    """The network of fuse-qdq with signed activations, after that pass, for an array of unsigned bytes."""
+    graph = quantised()
+    FUSE_QDQ.apply(graph)
+    graph.annotate(replace(graph.notes, unsigned_products=True))
+    return graph
+
+
 def in_pixels() -> Graph:
     """Pixels of three channels, so that four make two of them and two are padding."""
     graph = conv(
@@ -137,6 +146,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = LeakyRelu <alpha=0.125> (h)
         }"""
     ),
+    UNSIGNED_PRODUCTS: signed_products,
     FLATTEN_IN_PIXELS: in_pixels,
     REORDER_FLATTENED_WEIGHTS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,5] y) {

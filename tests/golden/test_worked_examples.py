@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+import onnx
 import pytest
-from golden_networks import with_exact_weights
+from golden_networks import fully_connected_bytes, with_exact_weights
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
@@ -17,7 +18,14 @@ from nnc.isa.assembly.disassembler import disassemble
 from nnc.isa.chip.load import load_chip
 
 Golden = Callable[[str, str], None]
-EXAMPLES = {"m5.fc-3x3x8192.nna": ("fc-3x3x8192", "nna", PlanOptions(fc_oram=11520))}
+EXAMPLES: dict[str, tuple[Callable[[], onnx.ModelProto], str, PlanOptions]] = {
+    "m5.fc-3x3x8192.nna": (
+        lambda: with_exact_weights(models.build("fc-3x3x8192")),
+        "nna",
+        PlanOptions(fc_oram=11520),
+    ),
+    "m5.fc-3x3x256-bytes.nna": (lambda: fully_connected_bytes(256), "nna", PlanOptions()),
+}
 """Name of the files: network, chip, options."""
 GOLDEN_FILES = [f"{example}.{end}" for example in EXAMPLES for end in ("group.txt", "asm")]
 
@@ -26,7 +34,7 @@ GOLDEN_FILES = [f"{example}.{end}" for example in EXAMPLES for end in ("group.tx
 def compiled(example: str) -> tuple[str, Compilation]:
     """The text of the grouped network, and all that became of it."""
     network, chip, options = EXAMPLES[example]
-    graph, texts = import_model(with_exact_weights(models.build(network))), dict[str, str]()
+    graph, texts = import_model(network()), dict[str, str]()
     compilation = run_pipeline(
         graph,
         load_chip(chip),

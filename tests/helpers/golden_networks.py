@@ -38,3 +38,24 @@ def with_exact_weights(model: onnx.ModelProto) -> onnx.ModelProto:
 def lenet5() -> Graph:
     """LeNet-5 at half its width on pictures of 16 × 16, imported."""
     return import_model(with_exact_weights(models.build("lenet5", image=16, width=0.5)))
+
+
+def fully_connected_bytes(channels: int, outputs: int = 10) -> onnx.ModelProto:
+    """A picture of 3 × 3 in unsigned bytes, flattened, times signed bytes; the result is rounded to bytes."""
+    rows = channels * 9
+    return parsed(
+        f"""g (float[1,{channels},3,3] x) => (uint8[1,{outputs}] y) {{
+            q = QuantizeLinear (x, s, z)
+            d = DequantizeLinear (q, s, z)
+            f = Flatten (d)
+            e = DequantizeLinear (w, t)
+            m = MatMul (f, e)
+            y = QuantizeLinear (m, u, z)
+        }}""",
+        {},
+        s=np.float32(1 / 16),
+        t=np.float32(1 / 64),
+        u=np.float32(1 / 2),
+        z=np.uint8(128),
+        w=(np.arange(rows * outputs) * 37 % 255 - 127).astype(np.int8).reshape(rows, outputs),
+    )
