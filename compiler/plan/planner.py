@@ -7,13 +7,16 @@ blocks of a group fragment a memory so that they do not fit, the search goes on 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.less_memory import chips_with_less_memory
 from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan, Prediction
 from nnc.compiler.plan.schedule.allocate import Allocation
@@ -39,6 +42,9 @@ from nnc.isa.errors import InternalError, OptionError
 
 Progress = Callable[[str, int, int], None]
 
+_FEW_LAYERS = 24
+"""The fastest plans of networks of no more layers are looked for with less memory, too."""
+_MOST_SMALLER_CHIPS, _MUCH_SLOWER = 3, 1.1
 _MOST_ROUNDS = 200
 _MOST_STEPS_OF_SEVERAL_ORDERS = 500
 _log = logging.getLogger(__name__)
@@ -92,9 +98,7 @@ def make_plan(
         )
     scheduled = _Planner(graph, chip, options, progress).plan(options.objective)
     if options.objective == "cycles":
-        others = (replace(options, objective=name) for name in OBJECTIVES if name != options.objective)
-        plans = [_Planner(graph, chip, other, progress).plan(other.objective) for other in others]
-        scheduled = min(scheduled, *plans, key=lambda plan: plan.cycles)
+        scheduled = min(_fast_plans(graph, chip, progress, options, scheduled), key=lambda plan: plan.cycles)
     leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
@@ -109,6 +113,26 @@ def make_plan(
         predictions=tuple(scheduled.predictions),
         cycles=scheduled.cycles,
     )
+
+
+def _fast_plans(
+    graph: Graph, chip: Chip, progress: Progress, options: PlanOptions, own: _Scheduled
+) -> Iterator[_Scheduled]:
+    """Plans that may be the fastest: the own one, other objectives'; of few layers, those of less memory."""
+    yield own
+    for name in OBJECTIVES:
+        if name != options.objective:
+            yield _Planner(graph, chip, replace(options, objective=name), progress).plan(name)
+    if len(graph) > _FEW_LAYERS:
+        return
+    for smaller in islice(chips_with_less_memory(chip), _MOST_SMALLER_CHIPS):
+        try:
+            found = _Planner(graph, smaller, options, progress).plan(options.objective)
+        except CapacityError:
+            return
+        yield found
+        if found.cycles > _MUCH_SLOWER * own.cycles:
+            return
 
 
 class _Planner:

@@ -205,6 +205,10 @@ class Chip(_Part):
         """Bytes in whole multiples of which DMA transfers move data, in DRAM and on chip; 1: any bytes."""
         return lcm(self.dram.align, self.dma.align)
 
+    def transfer_rate(self, cores: int = 1) -> int:
+        """Most bytes per cycle that the read (or write) engines of some cores move: theirs, or the DRAM's."""
+        return min(self.dram.bytes_per_cycle, cores * self.dma.move_bytes_per_cycle)
+
     def block_align(self, memory: str) -> int:
         """Multiples of so many bytes are allocated in a memory: any element or transfer may start there."""
         return lcm(self.memory[memory].align, self.transfer_unit, *(dtype.itemsize for dtype in DType))

@@ -58,9 +58,11 @@ class GroupWork:
     Attributes:
         passes: how often the cells are gone through: once per strip.
         lead: share of the work of the busiest core that the others, in the mean, have less.
+        cores: that share the group, and move its rows and weights.
     """
 
     cells: list[Cell]
     passes: int
     dram_bytes: int
     lead: float = 0.0
+    cores: int = 1

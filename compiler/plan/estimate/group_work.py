@@ -17,6 +17,7 @@ import numpy as np
 
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.runs import piece_bytes
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip, row_bytes
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
@@ -29,7 +30,7 @@ from nnc.compiler.plan.fusion.interval_sweep import busiest_row_shard, weight_ca
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import column_axis
-from nnc.isa.integers import round_up
+from nnc.isa.integers import ceil_div, round_up
 
 
 def group_work(order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> GroupWork:
@@ -109,7 +110,7 @@ class _Builder:
                 loaded += cell.streamed * each[row] * self.cut.strips + cell.pinned_bytes
         written = int(stored.sum()) * self.cut.strips
         lead = 1 - sum(sums) * self._mean_width() / (len(sums) * max(1, *sums))
-        return GroupWork(cells, self.cut.strips, self.read + written + loaded, lead)
+        return GroupWork(cells, self.cut.strips, self.read + written + loaded, lead, self.cut.cores)
 
     # --- rows that are read ----------------------------------------------------------------------------
 
@@ -225,11 +226,11 @@ class _Builder:
         return self.weights.blocks(min(position, self.choice.sliced_from))
 
     def _block_bytes(self, position: int, count: int) -> int:
-        """Bytes that the constants of a block move: packed pieces, each in whole bursts."""
-        types, burst = self.network.graph.types, self.chip.dram.burst
-        return sum(
-            round_up(-(-types[c].nbytes // count), burst) for _, c in self.network.constant_operands(position)
-        )
+        """Bytes that the constants of a block move: packed pieces, each in whole units and bursts."""
+        types, chip = self.network.graph.types, self.chip
+        mine = [types[constant] for _, constant in self.network.constant_operands(position)]
+        pieces = [(ceil_div(t.elements, count), t.dtype.itemsize) for t in mine]
+        return sum(round_up(piece_bytes(*piece, chip.transfer_unit), chip.dram.burst) for piece in pieces)
 
     def _stored(self) -> Ints:
         """DRAM bytes that all cores write, by layer and part, in the mean of the strips."""

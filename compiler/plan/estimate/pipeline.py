@@ -86,7 +86,7 @@ class _Pipeline:
         self._cores = chip.cores if work.lead else 1
         self._before, self._past = before, len(before.cells)
         self._cells = cells
-        self._dram = Dram(chip, before.dram)
+        self._dram = Dram(chip, work.cores, before.dram)
         self._rows_from = float("-inf") if same else before.dram.stored
         shared = capacity.weights is None
         self._free = [free for _, free, _ in before.cells]

@@ -17,8 +17,9 @@ def tiled_work(choice: TiledChoice, chip: Chip, capacity: Capacity) -> GroupWork
     """The layer as a cell, its first loads and its last store beside it."""
     best, memories = choice.candidates[0], capacity.staging.memories
     rows, constants, stored = best.ends
-    ends = 2 * chip.dram.latency + ceil_div(rows + constants, chip.dram.bytes_per_cycle)
-    ends += ceil_div(stored, chip.dram.bytes_per_cycle)
+    cores = 1 if choice.split is None else choice.split.cores
+    rate = chip.transfer_rate(cores)
+    ends = 2 * chip.dram.latency + ceil_div(rows + constants, rate) + ceil_div(stored, rate)
     cell = Cell(
         fetches=(Fetch(rows, rows, slides=False),) if rows else (),
         stored=stored,
@@ -33,4 +34,4 @@ def tiled_work(choice: TiledChoice, chip: Chip, capacity: Capacity) -> GroupWork
         result=stored,
         tiles=best.tiles,
     )
-    return GroupWork([cell], 1, best.dram_bytes)
+    return GroupWork([cell], 1, best.dram_bytes, cores=cores)

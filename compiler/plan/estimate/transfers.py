@@ -36,8 +36,8 @@ class DramEnd:
 class Dram:
     """When transfers end."""
 
-    def __init__(self, chip: Chip, before: DramEnd) -> None:
-        self.bytes_per_cycle, self.latency = chip.dram.bytes_per_cycle, chip.dram.latency
+    def __init__(self, chip: Chip, cores: int, before: DramEnd) -> None:
+        self.bytes_per_cycle, self.latency = chip.transfer_rate(cores), chip.dram.latency
         self._sharers = chip.cores + 1
         self._free, self._loaded, self._stored = (
             float(before.free),

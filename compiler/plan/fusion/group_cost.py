@@ -101,7 +101,7 @@ class Interval:
     """An interval of layers with one cut.  Buffers go by number (see `Chain`).
 
     Attributes:
-        capacity, cut: of the group; bytes_per_cycle: of the DRAM.
+        capacity, cut: of the group; bytes_per_cycle: of transfers.
         live: bytes in use per step and part by buffers that are begun in the group.
         reads: bytes that it reads of buffers that were begun before it; sizes: bytes of these buffers.
         inputs: bytes that those take on chip per step and part, if they are not resident.

@@ -208,7 +208,7 @@ class _IntervalSweep:
         return Interval(
             capacity=self.order.capacity,
             cut=self.cut,
-            bytes_per_cycle=self.chip.dram.bytes_per_cycle,
+            bytes_per_cycle=self.chip.transfer_rate(self.cut.cores),
             live=self.live[rows].copy(),
             reads={number[buffer]: nbytes for buffer, nbytes in reads.items()},
             sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in reads},
