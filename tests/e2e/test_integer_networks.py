@@ -24,6 +24,7 @@ CHIPS: list[tuple[str, dict[str, str]]] = [
     ("npu-banked", {"bank1": "4KiB", "bank2": "4KiB"}),
     ("npu4", {"sram": "3KiB"}),
     ("vdsp12", {"sm": "3KiB", "am": "8KiB"}),
+    ("nna", {"oram": "16KiB", "fram": "3KiB", "wram": "4KiB"}),
 ]
 ROUNDS_OTHERWISE = {"QLinearAdd", "QLinearMul", "QLinearAveragePool", "QLinearGlobalAveragePool"}
 """Where onnxruntime has another expression: near a half, an element may be a step apart."""
@@ -38,7 +39,7 @@ def integers_for(model: onnx.ModelProto, seed: int) -> dict[str, Any]:
     return {info.name: np.random.default_rng(seed).integers(bounds.min, bounds.max + 1, shape, dtype)}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(24))
 def test_network(seed: int) -> None:
     model = integer_network(seed)
     graph, feeds = import_model(model), integers_for(model, seed)

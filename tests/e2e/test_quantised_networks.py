@@ -17,12 +17,10 @@ from nnc.check.layers import check_layers
 from nnc.check.model_facts import ModelFacts
 from nnc.check.outputs import check_outputs
 from nnc.check.reference import Reference, Way
-from nnc.compiler.errors import ElementTypeError
 from nnc.isa.chip.load import preset_names
 from nnc.models import digits
 
-UNSIGNED_WEIGHTS = ["nna"]
-CHIPS = [name for name in preset_names() if name not in UNSIGNED_WEIGHTS]
+CHIPS = preset_names()
 SIGNS = ("s8", "u8")
 SMALL = [("lenet5", 32, chip, SIGNS[number % 2]) for number, chip in enumerate(CHIPS)] + [
     ("resnet18", 32, "npu", "s8"),
@@ -57,13 +55,6 @@ def test_outputs_of_another_program_are_refused(tmp_path: Path) -> None:
     wrong = check_outputs(path, feed, {"output": moved.astype(np.float32)}, chip=chip)
     assert not wrong.ok and wrong.layers is not None
     assert all(error.agrees(0) for error in wrong.layers.layers)
-
-
-@pytest.mark.parametrize("chip", UNSIGNED_WEIGHTS)
-def test_chips_that_multiply_unsigned_bytes_say_so(chip: str) -> None:
-    """The day that they take signed weights, too, they belong into all tests of this file."""
-    with pytest.raises(ElementTypeError, match="not i8"):
-        nnc.compile(digits.INT8_MODEL, chip=chip)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
