@@ -38,7 +38,7 @@ FLOORS = (
     ("compiler.plan.expand",),
     ("compiler.plan.estimate",),
     ("compiler.plan.sequences",),
-    ("compiler.plan.search",),
+    ("compiler.plan.search", "compiler.plan.less_memory"),
     ("compiler.plan.planner", "compiler.materialise", "compiler.backend"),
     ("compiler",),
     ("nnc",),

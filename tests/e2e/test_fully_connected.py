@@ -13,12 +13,12 @@ from golden_networks import parsed
 from harness import Checked, check_compiled, chip_of, random_inputs, reference
 
 from nnc import models
-from nnc.compiler.errors import ElementTypeError
+from nnc.compiler.errors import CapacityError, ElementTypeError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.target.pixel_groups import PixelGroups
-from nnc.isa.errors import OptionError
+from nnc.isa.errors import NncError, OptionError
 from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.instructions import Copy, Gemm, Load
 from nnc.isa.program import Program
@@ -180,16 +180,16 @@ def test_groups_fill_the_memories() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chip", "nbytes", "message"),
+    ("chip", "nbytes", "error", "message"),
     [
-        ("npu", 2880, "means nothing on this chip"),
-        ("nna", 127, "the least is 128 B"),
-        ("nna", 2**30, "do not fit the memories"),
+        ("npu", 2880, OptionError, "means nothing on this chip"),
+        ("nna", 127, OptionError, "the least is 128 B"),
+        ("nna", 2**30, CapacityError, "do not fit the memories"),
     ],
 )
-def test_wrong_sizes_of_features(chip: str, nbytes: int, message: str) -> None:
+def test_wrong_sizes_of_features(chip: str, nbytes: int, error: type[NncError], message: str) -> None:
     graph = import_model(flattened(2048, 9, 9))
-    with pytest.raises(OptionError, match=message):
+    with pytest.raises(error, match=message):
         run_pipeline(graph, chip_of(chip), options=PlanOptions(fc_oram=nbytes))
 
 
@@ -211,3 +211,12 @@ def test_types_without_a_unit_are_refused() -> None:
     with pytest.raises(ElementTypeError, match="2 layers") as caught:
         run_pipeline(import_model(model), chip_of("nna"))
     assert "a feature of gemm is u8 or f32, not i32" in caught.value.found
+
+
+def test_every_objective_keeps_to_the_bytes() -> None:
+    """The fastest plan is looked for with less memory, too, where the group may not fit."""
+    model = flattened(96, 3, 3, outputs=200)
+    found = run_pipeline(
+        import_model(model), chip_of("nna"), options=PlanOptions(objective="cycles", fc_oram=1280)
+    )
+    assert [mine.pixels.each for mine in found.plan.groups if mine.pixels is not None] == [10]

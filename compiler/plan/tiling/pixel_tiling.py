@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import lcm
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
@@ -37,7 +38,8 @@ def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None)
         fc_oram: bytes that the features of a picture may take in a group; None: the most that fit.
 
     Raises:
-        OptionError: the bytes hold no group, or the memories do not hold a group of so many.
+        OptionError: the bytes hold no group.
+        CapacityError: the memories do not hold a group of so many.
     """
     found = _PixelTilings(moves, features)
     if fc_oram is None:
@@ -46,7 +48,7 @@ def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None)
     for tile in found.tiles():
         if found.fits(tile, groups):
             return (found.priced(tile, groups),)
-    raise OptionError(
+    raise CapacityError(
         f"--fc-oram: features, weights and sums of a group of {groups.each} pixels do not fit the memories",
         where=f"{moves.layer.loc} on chip {moves.chip.name}",
         found=f"--fc-oram {fc_oram}",
