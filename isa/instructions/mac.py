@@ -36,6 +36,7 @@ from nnc.isa.instructions.shape_checks import (
 )
 from nnc.isa.instructions.shared_costs import window_runs
 from nnc.isa.operand import Operand
+from nnc.isa.types import DType
 from nnc.isa.visits import Runs, aligned, merged
 
 
@@ -105,6 +106,8 @@ class MacInstruction(Instruction):
 
     def _scale_errors(self) -> Iterator[str]:
         """Scales and zero points of the epilogue, and of what is multiplied."""
+        if self.scale is not None:
+            yield from equal("type of scale", self.scale.dtype.value, DType.F32.value)
         yield from step("dst_scale", self.dst_scale)
         yield from step("residual_scale", self.residual_scale)
         for name, block in (("src", self.src), ("weight", self.weight), ("residual", self.residual)):

@@ -64,7 +64,11 @@ class ConversionNet:
 
     def graph(self, *outputs: str) -> Graph:
         """The network, imported."""
+        return import_model(self.model(*outputs))
+
+    def model(self, *outputs: str) -> onnx.ModelProto:
+        """The network."""
         named = [onnx.ValueInfoProto(name=name) for name in outputs]
         graph = helper.make_graph(self.nodes, "conversions", self.inputs, named, self.constants)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
-        return import_model(onnx.shape_inference.infer_shapes(model))
+        return onnx.shape_inference.infer_shapes(model)
