@@ -38,6 +38,9 @@ class Buffers:
         shape = graph.types[tensor].shape
         if tensor not in self._homes:
             order = self._orders.get(tensor, identity_order(len(shape)))
+            if self._is_flattened_input(tensor):
+                self.add_dense(tensor, order)
+                return
             boxes = list(self._written(tensor, (0,) * len(shape)))
             self._add(tensor, choose_layout(shape, order, self._unit(tensor), boxes))
             return
@@ -49,6 +52,20 @@ class Buffers:
     def add_dense(self, tensor: str, order: Axes) -> None:
         """A buffer without padding."""
         self._add(tensor, dense_layout(self._graph.types[tensor].shape, order, self._unit(tensor)))
+
+    def _is_flattened_input(self, tensor: str) -> bool:
+        """Whether only fully connected layers read a network input, which the host writes as a whole (M5)."""
+        is_input = tensor in self._graph.inputs and tensor not in self._graph.outputs
+        return is_input and bool(self._graph.notes.pixel_channels) and self._is_flattened(tensor)
+
+    def _is_flattened(self, tensor: str) -> bool:
+        users = self._graph.consumers(tensor)
+        return bool(users) and all(
+            self._is_flattened(self._graph.output_of(layer.name))
+            if isinstance(layer, ir.Reshape)
+            else isinstance(layer, ir.MatMul) and slot == 0
+            for layer, slot in users
+        )
 
     def copy_unaligned(self, layer: ir.Layer) -> None:
         """Copy operands of a row gather whose rows, or whose list of rows, cannot be moved as they lie."""

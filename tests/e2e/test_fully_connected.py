@@ -220,3 +220,13 @@ def test_every_objective_keeps_to_the_bytes() -> None:
         import_model(model), chip_of("nna"), options=PlanOptions(objective="cycles", fc_oram=1280)
     )
     assert [mine.pixels.each for mine in found.plan.groups if mine.pixels is not None] == [10]
+
+
+def test_inputs_without_rows() -> None:
+    """A network input that is only flattened is stored without padding, and needs no copy."""
+    found = checked(models.build("mlp-784-1152-10", width=0.1))
+    assert found.compilation.plan.groups[0].group.layers == ("gemm1",)
+    assert [str(groups).split(",")[0] for groups in groups_of(found)] == [
+        "fc 25 pixels of 128 B = [1",
+        "fc 4 pixels of 128 B = [1",
+    ]
