@@ -71,6 +71,16 @@ def shifted(first: Array, scale: Array | None, second: Array | None) -> Array | 
     return result if bool(np.all(np.isfinite(result))) else None
 
 
+def channel_vector(value: Array | None, result: tuple[int, ...], channel: int) -> Array | None:
+    """The constant as a vector over the channels, or None if it varies over another axis."""
+    if value is None:
+        return None
+    shape = (1,) * (len(result) - value.ndim) + value.shape
+    if any(extent != 1 for axis, extent in enumerate(shape) if axis != channel):
+        return None
+    return np.broadcast_to(value.reshape(-1), (result[channel],))
+
+
 def affine_of(graph: Graph, layer: Layer) -> Affine | None:
     """The layer as an affine one, or None: its constants are floats that leave the shape as it is."""
     if not isinstance(layer, Elementwise) or layer.params or layer.src_scales:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, ConvTranspose, MacLayer, MatMul
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.affine import affine_of, scaled, shifted
+from nnc.compiler.passes.affine import affine_of, channel_vector, scaled, shifted
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.isa.functions import Function
 
@@ -38,23 +38,13 @@ def _fold(graph: Graph, mac: MacLayer) -> bool:
         return False
     shape = graph.types[graph.output_of(mac.name)].shape
     channel = len(shape) - 1 if isinstance(mac, MatMul) else 1
-    scale, shift = (_channel_vector(value, shape, channel) for value in (affine.scale, affine.shift))
+    scale, shift = (channel_vector(value, shape, channel) for value in (affine.scale, affine.shift))
     if (affine.scale is not None and scale is None) or (affine.shift is not None and shift is None):
         return False
     if not _apply(graph, mac, scale, shift):
         return False
     graph.take_over_output(mac.name, graph.output_of(affine.layer.name))
     return True
-
-
-def _channel_vector(value: Array | None, result: tuple[int, ...], channel: int) -> Array | None:
-    """The constant as a vector over the channels, or None if it varies over another axis."""
-    if value is None:
-        return None
-    shape = (1,) * (len(result) - value.ndim) + value.shape
-    if any(extent != 1 for axis, extent in enumerate(shape) if axis != channel):
-        return None
-    return np.broadcast_to(value.reshape(-1), (result[channel],))
 
 
 def _apply(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> bool:

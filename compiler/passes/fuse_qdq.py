@@ -16,6 +16,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, depths
 from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.qdq.additions import fuse_addition
 from nnc.compiler.passes.qdq.codes import code_of, converts
 from nnc.compiler.passes.qdq.functions import fuse_function, reason_of_reals
 from nnc.compiler.passes.qdq.moves import (
@@ -25,7 +26,7 @@ from nnc.compiler.passes.qdq.moves import (
     raise_roundings,
     sink_conversions,
 )
-from nnc.compiler.passes.qdq.products import fuse_addition, fuse_product, product_of
+from nnc.compiler.passes.qdq.products import absorb_bias, fuse_product, product_of
 from nnc.isa.functions import Function
 
 
@@ -73,6 +74,9 @@ def _fold(graph: Graph, function: Function) -> None:
 
 def _fuse_products(graph: Graph) -> dict[str, str]:
     """Fuse what can be; why the others stay layers of real numbers."""
+    for layer in graph.layers():
+        if isinstance(layer, ir.MacLayer) and not isinstance(product_of(graph, layer), str):
+            absorb_bias(graph, layer)
     depth = depths(graph)
     for layer in graph.layers():
         if isinstance(layer, ir.Elementwise) and layer.name in graph:

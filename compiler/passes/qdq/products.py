@@ -9,7 +9,7 @@ import numpy as np
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.required import required
+from nnc.compiler.passes.affine import channel_vector
 from nnc.compiler.passes.base import sole_consumer
 from nnc.compiler.passes.qdq.codes import (
     F32,
@@ -17,8 +17,6 @@ from nnc.compiler.passes.qdq.codes import (
     Code,
     Coded,
     coded,
-    coded_bytes,
-    converts,
     rounding_behind,
 )
 from nnc.isa.functions import Function
@@ -99,6 +97,38 @@ def _integer_bias(graph: Graph, bias: str | None, scale: Array) -> str | None:
     return found.tensor if np.all(close) else bias
 
 
+def absorb_bias(graph: Graph, layer: ir.MacLayer) -> None:
+    """Let a product without a bias add the constant per channel that is added behind it."""
+    tensor = graph.output_of(layer.name)
+    user = sole_consumer(graph, tensor)
+    if graph.operand(layer.name, 2) is not None or user is None or not isinstance(user[0], ir.Elementwise):
+        return
+    add, result = user[0], graph.output_of(user[0].name)
+    if add.function is not Function.ADD or add.src_scales or graph.types[result] != graph.types[tensor]:
+        return
+    shape = graph.types[tensor].shape
+    channel = 1 if isinstance(layer, ir.SpatialMacLayer) else len(shape) - 1
+    vector = channel_vector(_added_constant(graph, add, user[1]), shape, channel)
+    if vector is not None:
+        bias = graph.add_constant(f"{layer.name}.bias", np.ascontiguousarray(vector, F32))
+        graph.set_inputs(layer.name, [*graph.inputs_of(layer.name)[:2], bias])
+        graph.take_over_output(layer.name, result)
+
+
+def _added_constant(graph: Graph, add: ir.Elementwise, slot: int) -> Array | None:
+    """What an addition adds to the operand in a slot, None if it is not known."""
+    if add.params:
+        return np.asarray(add.params[0], F32)
+    inputs = graph.inputs_of(add.name)
+    other = inputs[1 - slot] if len(inputs) == 2 else None
+    if other is not None and graph.is_constant(other):
+        return graph.constants[other]
+    found = coded(graph, other)
+    if found is None or not graph.is_constant(found.tensor):
+        return None
+    return found.code.real(graph.constants[found.tensor])
+
+
 @dataclass(frozen=True, slots=True)
 class Tail:
     """What follows a layer: a function, and the rounding of its result; both belong to the epilogue."""
@@ -122,20 +152,22 @@ def fuse_product(graph: Graph, product: Product) -> None:
     """Make a layer one of integers, with the function and the rounding behind it if there are such."""
     layer = product.layer
     tail = tail_of(graph, graph.output_of(layer.name))
-    made = _epilogue(graph, product, tail)
+    made = epilogue_of(graph, product, tail)
     inputs = [product.x.tensor, product.weight.tensor, made.bias, None, made.scale]
-    _put(graph, made.layer, inputs)
-    _take_over(graph, layer.name, tail)
+    put(graph, made.layer, inputs)
+    take_over(graph, layer.name, tail)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Made:
+class Made:
+    """A layer of integers, and its bias and scale."""
+
     layer: ir.MacLayer
     bias: str | None
     scale: str
 
 
-def _epilogue(graph: Graph, product: Product, tail: Tail) -> _Made:
+def epilogue_of(graph: Graph, product: Product, tail: Tail) -> Made:
     """The layer with its zero points and scales.
 
     Where the function allows it, the scale of the products holds the division by that of the result.
@@ -159,7 +191,7 @@ def _epilogue(graph: Graph, product: Product, tail: Tail) -> _Made:
         made = replace(layer, **fields, act=act, act_params=params, dst_scale=code.step, dst_zero=code.origin)
     else:
         made = replace(layer, **fields)
-    return _Made(made, bias, graph.add_constant(f"{layer.name}.scale", scale))
+    return Made(made, bias, graph.add_constant(f"{layer.name}.scale", scale))
 
 
 def _divided(graph: Graph, layer: ir.MacLayer, bias: str | None, step: np.float32) -> str | None:
@@ -171,99 +203,14 @@ def _divided(graph: Graph, layer: ir.MacLayer, bias: str | None, step: np.float3
     return graph.add_constant(f"{layer.name}.bias", (value / step).astype(F32))
 
 
-def _put(graph: Graph, layer: ir.MacLayer, inputs: list[str | None]) -> None:
+def put(graph: Graph, layer: ir.MacLayer, inputs: list[str | None]) -> None:
+    """Give a layer its new form and operands."""
     graph.replace(layer)
     graph.set_inputs(layer.name, inputs)
 
 
-def _take_over(graph: Graph, name: str, tail: Tail) -> None:
+def take_over(graph: Graph, name: str, tail: Tail) -> None:
+    """Let a layer define what the function and the rounding behind it defined."""
     for behind in (tail.act, tail.rounding):
         if behind is not None:
             graph.take_over_output(name, graph.output_of(behind.name))
-
-
-# --- additions ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Addend:
-    """An operand of an addition that a product makes, and the conversions in between, if it is rounded."""
-
-    product: Product
-    rounding: ir.Elementwise | None
-    conversion: ir.Elementwise | None
-    code: Code | None
-
-
-def fuse_addition(graph: Graph, add: ir.Elementwise, depth: dict[str, int]) -> None:
-    """Let the later of the products that an addition adds do the addition, if its result is rounded."""
-    inputs = graph.inputs_of(add.name)
-    is_sum = add.function is Function.ADD and not add.params and not add.src_scales
-    if not is_sum or len(inputs) != 2 or inputs[0] == inputs[1]:
-        return
-    if len({graph.types[required(t)] for t in inputs}) != 1:
-        return
-    tail = tail_of(graph, graph.output_of(add.name))
-    if tail.code is None:
-        return
-    found = []
-    for slot, tensor in enumerate(inputs):
-        addend = _addend(graph, required(tensor))
-        other = required(inputs[1 - slot])
-        if addend is not None and (addend.code is None or addend.code.dtype is tail.code.dtype):
-            found.append((depth[addend.product.layer.name], slot, addend, other))
-    if found:
-        _, _, addend, other = max(found, key=lambda item: item[:2])
-        _fuse_addend(graph, add, addend, other, tail)
-
-
-def _addend(graph: Graph, tensor: str) -> _Addend | None:
-    """The product that an addition alone reads, rounded or not."""
-    if sole_consumer(graph, tensor) is None:
-        return None
-    conversion = graph.producer(tensor)
-    rounding, code = None, None
-    if converts(conversion, Function.DEQUANTIZE):
-        source = coded_bytes(graph, tensor)
-        if source is None or sole_consumer(graph, source.tensor) is None:
-            return None
-        rounding = graph.producer(source.tensor)
-        if rounding is None or not converts(rounding, Function.QUANTIZE):
-            return None
-        real = required(graph.inputs_of(rounding.name)[0])
-        behind = rounding_behind(graph, real)
-        if behind is None or not behind[1].equals(source.code):
-            return None
-        code, layer = behind[1], graph.producer(real)
-    else:
-        layer, conversion = conversion, None
-    if not isinstance(layer, ir.MacLayer) or layer.act is not Function.IDENTITY:
-        return None
-    product = product_of(graph, layer)
-    if isinstance(product, str):
-        return None
-    assert rounding is None or isinstance(rounding, ir.Elementwise)
-    assert conversion is None or isinstance(conversion, ir.Elementwise)
-    return _Addend(product, rounding, conversion, code)
-
-
-def _fuse_addend(graph: Graph, add: ir.Elementwise, addend: _Addend, other: str, tail: Tail) -> None:
-    layer, code = addend.product.layer, required(tail.code)
-    made = _epilogue(graph, addend.product, Tail(None, addend.rounding, addend.code))
-    residual = coded_bytes(graph, other)
-    fields: dict[str, Any] = {"dst_scale": code.step, "dst_zero": code.origin}
-    if addend.code is not None:
-        fields |= {"sum_scale": addend.code.step, "sum_zero": addend.code.origin}
-    if residual is not None:
-        fields |= {"residual_scale": residual.code.step, "residual_zero": residual.code.origin}
-    if tail.act is not None:
-        made_layer = replace(made.layer, act=tail.act.function, act_params=tail.act.params)
-    else:
-        made_layer = made.layer
-    tensor = other if residual is None else residual.tensor
-    inputs = [addend.product.x.tensor, addend.product.weight.tensor, made.bias, tensor, made.scale]
-    _put(graph, replace(made_layer, **fields), inputs)
-    for behind in (addend.rounding, addend.conversion, add):
-        if behind is not None:
-            graph.take_over_output(layer.name, graph.output_of(behind.name))
-    _take_over(graph, layer.name, tail)

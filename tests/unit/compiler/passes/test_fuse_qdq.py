@@ -171,6 +171,24 @@ def test_activations_are_multiplied() -> None:
     assert (layer.src_zero, layer.weight_zero, layer.dst_zero) == (10, -3, 100)
 
 
+@pytest.mark.parametrize("how", ["constant", "quantised", "scalar", "conv", "twice"])
+@pytest.mark.parametrize("rounded", [True, False])
+def test_a_constant_that_is_added_is_a_bias(how: str, rounded: bool) -> None:
+    net = ConversionNet()
+    if how == "conv":
+        y = net.conv(net.convert(net.input(1, 3, 5, 5)), 4, 3, 3, 3, bias=False)
+        y = net.op("Add", net.constant(np.linspace(-1, 1, 4, dtype=F32).reshape(4, 1, 1)), y)
+    else:
+        y = net.op("MatMul", net.convert(net.input(2, 4)), net.real(net.weight(4, 3)))
+        values = {"scalar": net.constant(F32(0.5)), "quantised": net.real(np.array([9, -9, 99], np.int8))}
+        y = net.op("Add", y, values.get(how) or net.constant(np.array([0.5, -0.5, 0.25], F32)))
+    if how == "twice":  # the second constant finds the place taken
+        y = net.op("Add", y, net.constant(np.array([0.5, -0.5, 0.25], F32)))
+    graph = fused(net, net.convert(y, 0.1, 100) if rounded else y)
+    kind = "conv" if how == "conv" else "matmul"
+    assert body(graph) == ([kind, "elementwise.add"] if how == "twice" else [kind])
+
+
 def test_transposed_weights_keep_their_scales() -> None:
     net = ConversionNet()
     x, scale = net.convert(net.input(2, 4)), np.array([0.01, 0.02, 0.03], F32)
