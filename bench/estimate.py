@@ -33,7 +33,7 @@ from nnc.isa.errors import NncError
 from nnc.runtime.measure.report import GroupUse
 
 FOLDER = Path("build/bench")
-CHIPS = ("npu", "npu-banked", "npu4", "vdsp12")
+CHIPS = ("npu", "npu-banked", "npu4", "pixel-dsp", "vdsp12")
 MOST_BYTES, MOST_CYCLES = 0.02, 0.10
 """How far off an estimate of a whole plan may be."""
 LEAST_SHARE = 100

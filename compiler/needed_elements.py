@@ -160,10 +160,10 @@ def _all_windows(layer: ir.Conv | ir.ConvTranspose | ir.Pool, mask: Mask, shape:
 # --- the kinds of layers -----------------------------------------------------------------------------------
 
 
-@_rule(ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Concat)
+@_rule(ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Unfold, ir.Concat)
 def _view(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     shape = required(shapes[slot])
-    if not isinstance(layer, ir.Slice) and out.all():
+    if not isinstance(layer, ir.Slice | ir.Unfold) and out.all():
         return _whole(shape)
     numbers = [np.full(required(other), -1, dtype=np.int64) for other in shapes]
     numbers[slot] = np.arange(prod(shape)).reshape(shape)

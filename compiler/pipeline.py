@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,10 +29,12 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
+from nnc.compiler.stitching import cheapest, check_stitched, chosen_pictures, stitching
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS
 from nnc.compiler.target.type_support import multiplies_unsigned
@@ -53,6 +54,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),
+    (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
     (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
 """The passes that make a graph canonical, each with the reason for its place."""
@@ -71,40 +73,6 @@ MATERIALISERS: tuple[tuple[Materialiser, str], ...] = (
 
 STAGES = tuple(level.value for level in Level)
 """What `nnc dump-ir --stage` accepts: the levels, in the order of the pipeline."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A line of the pipeline, for people.
-
-    Attributes:
-        name: kebab-case; a pass that runs again has its count behind it.
-        kind: canonical (rewrites the network), plan (decides) or materialise (puts decisions into the graph).
-        about: what it does, in a sentence.
-        why: the reason for its place.
-        level: the level that it reaches, if it does.
-    """
-
-    name: str
-    kind: str
-    about: str
-    why: str
-    level: str | None
-
-
-def pipeline_steps() -> list[Step]:
-    """All steps between the imported and the placed graph, in order."""
-    planning = Step(
-        "plan", "plan", _about(make_plan), "after the canonical passes: it decides all about them", None
-    )
-    return [
-        *(
-            Step(name, "canonical", _about(step.run), why, step.reaches)
-            for name, (step, why) in zip(_names(), CANONICAL_PASSES, strict=True)
-        ),
-        planning,
-        *(Step(s.name, "materialise", _about(s.run), why, s.reaches) for s, why in MATERIALISERS),
-    ]
 
 
 _LOG = logging.getLogger(__name__)
@@ -136,6 +104,7 @@ def canonicalise(
     chip: Chip | None = None,
     verify: bool = True,
     until: str | None = None,
+    pictures: int = 0,
 ) -> Graph:
     """The canonical form of an imported graph (which is left as it is).
 
@@ -146,6 +115,7 @@ def canonicalise(
             None: they are not aligned, and channels lie innermost.
         verify: check the imported graph, and the graph after each pass.
         until: the name of the last pass to run; None means all.
+        pictures: at most so many pictures are stitched; 0: none.
 
     Raises:
         InternalError: a pass broke the graph.
@@ -159,11 +129,12 @@ def canonicalise(
                 pixel_channels=PIXEL_CHANNELS if takes_pixels(chip) else 0,
                 unsigned_products=multiplies_unsigned(chip),
                 map=chip.compute.map,
+                stitch=stitching(chip, pictures),
             )
         )
     if verify:
         _verify("import", graph)
-    for name, (step, _) in zip(_names(), CANONICAL_PASSES, strict=True):
+    for name, (step, _) in zip(canonical_names(), CANONICAL_PASSES, strict=True):
         step.apply(graph)
         _LOG.debug("%s: %d layers", name, len(graph))
         if verify:
@@ -222,16 +193,50 @@ def run_pipeline(
             folded = graph.copy()
         observe(name, graph)
 
-    graph = canonical = canonicalise(imported, observe_folded, chip=chip, verify=verify_each)
-    plan = make_plan(canonical, chip, progress, options)
+    graph, plan = planned_network(imported, chip, options, progress, observe_folded, verify=verify_each)
+    canonical = network = graph
+    if graph.notes.stitch.pictures:  # what a network needs at least does not depend on how it is computed
+        network = canonicalise(imported, chip=chip, verify=False)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
         observe(name, graph)
     if not verify_each:
         progress("verifying", 0, 0)
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
-    limits = floors(folded, canonical, chip)
+    limits = floors(folded, network, chip)
     program = emit(graph, chip, program_facts(limits, plan))
     return Compilation(imported, canonical, graph, options, plan, limits, program)
+
+
+def planned_network(
+    imported: Graph,
+    chip: Chip,
+    options: PlanOptions,
+    progress: Progress = no_progress,
+    observe: Observer = observe_nothing,
+    *,
+    verify: bool = True,
+) -> tuple[Graph, Plan]:
+    """The canonical graph and its plan; how many pictures are stitched is part of the choice.
+
+    Raises:
+        CapacityError: the network cannot fit the chip.
+        OptionError: pictures cannot be stitched as asked.
+    """
+
+    def canonical(pictures: int, observe: Observer = observe_nothing) -> Graph:
+        return canonicalise(imported, observe, chip=chip, verify=verify, pictures=pictures)
+
+    def planned(graph: Graph) -> Plan:
+        return make_plan(graph, chip, progress, options)
+
+    pictures = chosen_pictures(chip, options)
+    if pictures is not None:
+        graph = canonical(pictures, observe)
+        if pictures:
+            check_stitched(graph)
+        return graph, planned(graph)
+    pictures, plan = cheapest(canonical, chip, options, planned)
+    return canonical(pictures, observe), plan
 
 
 def stage_graph(
@@ -251,19 +256,19 @@ def stage_graph(
         raise ValueError(f"no stage {stage!r}: choose one of {', '.join((*STAGES, *pass_names()))}")
     if stage == Level.IMPORT:
         return imported
-    graph = canonicalise(imported, chip=chip, until=stage)
-    if stage == Level.CANONICAL or stage in _names():
-        return graph
-    levels = planned_levels(graph, make_plan(graph, chip, progress, options), chip)
+    graph, plan = planned_network(imported, chip, options, progress)
+    if stage == Level.CANONICAL or stage in canonical_names():
+        return canonicalise(imported, chip=chip, until=stage, pictures=graph.notes.stitch.pictures)
+    levels = planned_levels(graph, plan, chip)
     return next(graph for name, graph in levels if name == stage)
 
 
 def pass_names() -> tuple[str, ...]:
     """What `nnc dump-ir --after` accepts: all steps of the pipeline that change the graph, in order."""
-    return (*_names(), *(step.name for step, _ in MATERIALISERS))
+    return (*canonical_names(), *(step.name for step, _ in MATERIALISERS))
 
 
-def _names() -> tuple[str, ...]:
+def canonical_names() -> tuple[str, ...]:
     """Names of the canonical passes; a pass that runs again has its count behind its name."""
     seen: Counter[str] = Counter()
     names = []
@@ -271,12 +276,6 @@ def _names() -> tuple[str, ...]:
         seen[step.name] += 1
         names.append(step.name if seen[step.name] == 1 else f"{step.name}-{seen[step.name]}")
     return tuple(names)
-
-
-def _about(run: Callable[..., object]) -> str:
-    """What the module of a step says about it in its first paragraph."""
-    first = (inspect.getmodule(run).__doc__ or "").split("\n\n")[0]
-    return " ".join(first.partition(": ")[2].split())
 
 
 def _verify(

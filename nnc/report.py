@@ -35,6 +35,7 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
         "objective": compilation.options.objective,
         "overlap": compilation.options.overlap,
         "split": compilation.options.split,
+        "stitch": stitch_report(compilation),
         "groups": group_reports(compilation, ledger),
         "fc_groups": [
             {"group": planned.group.index, "layer": planned.group.layers[0], **planned.pixels.to_json()}
@@ -83,6 +84,25 @@ def quantised_report(compilation: Compilation) -> dict[str, Any] | None:
         "float_layers": len(found.of_reals),
         "conversions": len(found.conversions),
         "float": dict(found.of_reals),
+    }
+
+
+def stitch_report(compilation: Compilation) -> dict[str, Any] | None:
+    """How pictures of the batch are stitched (method M4), layer by layer; None: they are not.
+
+    `utilisation` is the share of the lanes that compute outputs of pictures, of all convolutions together.
+    """
+    stitch = compilation.canonical.notes.stitch
+    if not stitch.layers:
+        return None
+    lane_macs = sum(layer.macs / layer.utilisation for layer in stitch.layers)
+    return {
+        "asked": compilation.options.stitch,
+        "pictures": stitch.pictures,
+        "utilisation": round(sum(layer.macs for layer in stitch.layers) / lane_macs, 4)
+        if lane_macs
+        else None,
+        "layers": [{**asdict(layer), "utilisation": round(layer.utilisation, 4)} for layer in stitch.layers],
     }
 
 

@@ -99,7 +99,7 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
         for name in names:
             yield _reserving(graph, name, role, _whole(graph, operands, name))
     own = {graph.storage[t].buffer for t in graph.inputs}
-    own |= {t for t in graph.outputs if graph.storage[t].buffer == t}
+    own |= {graph.storage[t].buffer for t in graph.outputs if _spans(graph, t, _whole(graph, operands, t))}
     for name in graph.notes.buffers:
         if name not in own:
             yield _reserving(graph, name, TensorRole.BOUNDARY, _whole(graph, operands, name))
@@ -112,12 +112,23 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
         yield Tensor(name, TensorRole.CONSTANT, block, nbytes if nbytes > block.nbytes else 0)
 
 
+def _spans(graph: Graph, name: str, block: Operand) -> bool:
+    """Whether a tensor owns its buffer, or is a view from the first to the last byte of it."""
+    storage = graph.storage[name]
+    if storage.buffer == name:
+        return True
+    low, high = block.hull
+    buffer = graph.buffers[storage.buffer]
+    return high - low == buffer.nbytes and prod(storage.shape) <= buffer.elements
+
+
 def _reserving(graph: Graph, name: str, role: TensorRole, block: Operand) -> Tensor:
     """The entry of a tensor, with the padding of its buffer if all of that is its own."""
     storage = graph.storage[name]
     buffer, elements = graph.buffers[storage.buffer], prod(graph.storage[storage.buffer].shape)
     if buffer.elements == elements:
-        return Tensor(name, role, block)
+        has_gaps = role is TensorRole.OUTPUT and prod(storage.shape) < elements and _spans(graph, name, block)
+        return Tensor(name, role, block, buffer.nbytes if has_gaps else 0)
     if prod(storage.shape) == elements:
         return Tensor(name, role, block, buffer.nbytes)
     low, high = block.hull

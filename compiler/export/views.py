@@ -54,6 +54,13 @@ def expand(w: NodeWriter, layer: ir.Expand, operands: Operands) -> str:
     return w.op("Expand", [*operands, w.constant(np.array(layer.shape, np.int64))])
 
 
+@emits(ir.Unfold)
+def unfold(w: NodeWriter, layer: ir.Unfold, operands: Operands) -> str:
+    """Gather: the only operator that takes overlapping slices along any axis."""
+    positions = np.add.outer(np.arange(layer.count) * layer.step, np.arange(layer.size))
+    return w.op("Gather", [*operands, w.constant(positions.astype(np.int64))], axis=layer.axis)
+
+
 @emits(ir.Concat)
 def concat(w: NodeWriter, layer: ir.Concat, operands: Operands) -> str:
     """Concat."""

@@ -12,6 +12,7 @@ from typing import Literal
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.isa.integers import round_up
 from nnc.isa.program import Wait
+from nnc.isa.types import DType
 
 
 class Level(StrEnum):
@@ -146,6 +147,58 @@ class Place:
     last: int
 
 
+@dataclass(frozen=True, slots=True)
+class StitchedLayer:
+    """A convolution or pool on stitched pictures (method M4).
+
+    Attributes:
+        layer: its name in the network.
+        pictures: side by side; a last stitch may have fewer.
+        pitch: columns from one picture to the next; width: of a picture.
+        merged: whether its rows follow each other as one run of pixels.
+        vectors: of lanes, per tap and channel; unstitched: those of as many pictures one by one.
+        utilisation: share of the lanes that compute outputs of pictures.
+        macs: multiply-accumulates of a stitch; 0 for pools.
+    """
+
+    layer: str
+    pictures: int
+    pitch: int
+    width: int
+    merged: bool
+    vectors: int
+    unstitched: int
+    utilisation: float
+    macs: int = 0
+
+    def __str__(self) -> str:
+        rows = "merged" if self.merged else "apart"
+        return (
+            f"stitch {self.pictures} picture{'s' * (self.pictures != 1)}, pitch {self.pitch} = {self.width}+{self.pitch - self.width}, "
+            f"rows {rows}, {self.vectors} vectors (unstitched {self.unstitched}), "
+            f"utilisation {self.utilisation:.3f}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stitching:
+    """How pictures are stitched.
+
+    Attributes:
+        pictures: at most so many side by side; 0: none are stitched.
+        lanes: of the array, by bytes of an element (1, 2, 4).
+        layers: what it came to, once the pass has run.
+    """
+
+    pictures: int = 0
+    lanes: tuple[int, int, int] = (1, 1, 1)
+    layers: tuple[StitchedLayer, ...] = ()
+
+    def lanes_of(self, dtype: DType) -> int:
+        """Lanes for elements of a type."""
+        return self.lanes[min(dtype.itemsize, 4) // 2]
+
+
 @dataclass(frozen=True)
 class Annotations:
     """All annotations of a graph; each level fills in more (`dataclasses.replace`), and none is changed.
@@ -157,6 +210,7 @@ class Annotations:
         unsigned_products: whether the chip's array multiplies unsigned bytes only.
         map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
+        stitch: whether and how pictures of a batch are stitched, from the start on.
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
@@ -172,6 +226,7 @@ class Annotations:
     unsigned_products: bool = False
     map: Literal["channels", "pixels"] = "channels"
     not_quantised: Mapping[str, str] = field(default_factory=dict)
+    stitch: Stitching = Stitching()
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)
     order: tuple[Issue, ...] = ()

@@ -73,6 +73,13 @@ class Storage:
         )
         return Storage(self.buffer, self.offset, shape, strides)
 
+    def unfold(self, axis: int, count: int, size: int, step: int) -> Storage:
+        """The storage with an axis seen as `count` slices of `size` elements, `step` from one to the next."""
+        stride = self.strides[axis]
+        shape = (*self.shape[:axis], count, size, *self.shape[axis + 1 :])
+        strides = (*self.strides[:axis], stride * step, stride, *self.strides[axis + 1 :])
+        return Storage(self.buffer, self.offset, shape, strides)
+
     def reshape(self, shape: tuple[int, ...]) -> Storage | None:
         """The storage with another shape (row-major order of elements), or None if strides cannot say it."""
         strides = reshape_strides(self.shape, self.strides, shape)

@@ -83,6 +83,9 @@ def view_array(layer: ir.Layer, arrays: list[npt.NDArray[Any]]) -> npt.NDArray[A
             return arrays[0][np.ix_(*index)]
         case ir.Expand():
             return np.broadcast_to(arrays[0], layer.shape)
+        case ir.Unfold():
+            positions = np.add.outer(np.arange(layer.count) * layer.step, np.arange(layer.size))
+            return np.take(arrays[0], positions, axis=layer.axis)
         case ir.Concat():
             return np.concatenate(arrays, axis=layer.axis)
         case _:
@@ -131,6 +134,8 @@ def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
             view = source.slice(layer.start, layer.step, layer.shape)
         case ir.Expand():
             view = source.expand(layer.shape)
+        case ir.Unfold():
+            view = source.unfold(layer.axis, layer.count, layer.size, layer.step)
         case _:
             raise TypeError(layer.kind)
     if view is None:

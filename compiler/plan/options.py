@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from nnc.isa.errors import OptionError
@@ -61,6 +62,8 @@ class PlanOptions:
             costs least, as all other layers are (``auto``).
         fc_oram: bytes that the features of a picture may take in a group of a fully connected layer (M5), on
             chips that take them in groups of pixels; None: the most that fit.
+        stitch: pictures of a batch side by side, on chips with lanes along pixels (M4): at most so many, as a
+            text; ``off``; or as many as cost least (``auto``).
         fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
 
     Raises:
@@ -70,6 +73,7 @@ class PlanOptions:
     objective: str = "balanced"
     overlap: str = "auto"
     split: str = "auto"
+    stitch: str = "auto"
     fused: bool = True
     fc_oram: int | None = None
 
@@ -83,3 +87,9 @@ class PlanOptions:
                 raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))
         if self.fc_oram is not None and self.fc_oram <= 0:
             raise OptionError("--fc-oram is a number of bytes above 0", found=str(self.fc_oram))
+        if self.stitch not in ("auto", "off") and not re.fullmatch(r"[1-9]\d{0,8}", self.stitch):
+            raise OptionError(
+                "there is no such number of pictures to stitch",
+                found=self.stitch,
+                expected="auto, off, or a number from 1 on",
+            )

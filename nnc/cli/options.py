@@ -47,12 +47,13 @@ class Target:
     overlap: str
     split: str
     fc_oram: int | None
+    stitch: str
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
         from nnc.compiler.plan.options import PlanOptions
 
-        options = PlanOptions(self.objective, self.overlap, self.split, fc_oram=self.fc_oram)
+        options = PlanOptions(self.objective, self.overlap, self.split, self.stitch, fc_oram=self.fc_oram)
         return {
             "overrides": self.overrides,
             "shapes": dict(self.shapes),
@@ -70,7 +71,7 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(**{name: values.pop(name) for name in names})
         command(target=target, **values)
 
-    choices = (fc_oram_option, split_option, overlap_option, objective_option)
+    choices = (fc_oram_option, stitch_option, split_option, overlap_option, objective_option)
     for option in (*choices, shape_option, chip_options()):
         with_target = option(with_target)
     return with_target
@@ -186,6 +187,24 @@ fc_oram_option = click.option(
     callback=_parse_bytes,
     help="Bytes that the features of a picture may take in a group of pixels of a fully connected layer"
     " (method M5; chips such as nna). Default: the most that fit.",
+)
+
+
+def _pictures_to_stitch(_: click.Context, __: click.Parameter, text: str) -> str:
+    """Insist on auto, off or a number of pictures."""
+    if text not in ("auto", "off") and not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise click.BadParameter(f"{text!r} is not auto, off, or a number of pictures")
+    return text
+
+
+stitch_option = click.option(
+    "--stitch",
+    metavar="auto|off|N",
+    default="auto",
+    show_default=True,
+    callback=_pictures_to_stitch,
+    help="On chips with lanes along pixels: at most N pictures of a batch side by side in one wide picture"
+    " (method M4), none, or as many as take the fewest cycles.",
 )
 
 overlap_option = click.option(

@@ -24,7 +24,7 @@ def command(as_json: bool) -> None:
       nnc passes --json
       nnc dump-ir model.onnx --after fuse-residual
     """
-    from nnc.compiler.pipeline import pipeline_steps
+    from nnc.compiler.pass_list import pipeline_steps
 
     steps = pipeline_steps()
     if as_json:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from nnc.cli.failures import printable
 from nnc.cli.output import human_bytes, kibibytes, plural, width
+from nnc.compiler.ir.annotations import StitchedLayer
 from nnc.isa.instruction import Engine
 from nnc.report import ratio, utilisation
 from nnc.runtime.measure.ledger import EXCESS_CAUSES, FLOOR_CAUSES
@@ -46,6 +47,8 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
     engines = ", ".join(f"{counts[engine]:,} {engine}" for engine in ("read", "compute", "write"))
     yield f"instructions  {counts['total']:,} ({engines})"
     yield from _quantised_lines(report["quantised"], verbose=verbose)
+    if report["stitch"] is not None:
+        yield from _stitch_lines(report["stitch"], verbose=verbose)
     for memory, use in report["memory"].items():
         yield (
             f"{memory:<12}  {kibibytes(use['peak_bytes'])} of {kibibytes(use['bytes'])} KiB,"
@@ -59,6 +62,14 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
         yield _estimate_line(
             cycles["estimated"], dram["estimated_bytes"], cycles["predicted"], dram["total_bytes"]
         )
+
+
+def _stitch_lines(stitch: Mapping[str, Any], *, verbose: bool) -> Iterator[str]:
+    """How many pictures lie side by side, and how well they fill the lanes; with -v layer by layer."""
+    lanes = "" if stitch["utilisation"] is None else f", {stitch['utilisation']:.1%} of the lanes are used"
+    yield f"stitch        {plural(stitch['pictures'], 'picture')} side by side{lanes}"
+    for layer in stitch["layers"] if verbose else ():
+        yield f"  {printable(layer['layer'])}: {StitchedLayer(**layer)}"
 
 
 def group_table(result: Result, *, verbose: bool) -> Table:

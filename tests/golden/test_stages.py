@@ -26,6 +26,7 @@ SMALL = {
     "npu-banked": ("bank1=8KiB", "bank2=6KiB"),
     "npu4": ("sram=3KiB",),
     "nna": ("oram=8KiB", "fram=2KiB", "wram=4KiB"),
+    "pixel-dsp": ("sram=6KiB",),
     "vdsp12": ("sm=2KiB", "am=8KiB"),
 }
 """Memories so small that layers must be cut."""

@@ -138,6 +138,10 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             return x[0][np.ix_(*[start + step * np.arange(count) for start, step, count in parts])]
         case ir.Expand():
             return np.broadcast_to(x[0], layer.shape)
+        case ir.Unfold():
+            windows = np.lib.stride_tricks.sliding_window_view(x[0], layer.size, layer.axis)
+            taken = windows.take(np.arange(layer.count) * layer.step, layer.axis)
+            return np.moveaxis(taken, -1, layer.axis + 1)
         case ir.Concat():
             return np.concatenate(x, axis=layer.axis)
     raise AssertionError(f"no evaluation for {layer}")

@@ -22,7 +22,7 @@ from region_model import (
     shapes_of,
     shapes_that_broadcast_to,
 )
-from region_moves import concats, expansions, reshapes, slices, transposes
+from region_moves import concats, expansions, reshapes, slices, transposes, unfoldings
 from region_sampling import element_gathers, gathers, pads, resizes
 from region_windows import convs, epilogue_shapes, pools, transposed_convs
 
@@ -161,6 +161,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Transpose: transposes(),
     ir.Slice: slices(),
     ir.Expand: expansions(),
+    ir.Unfold: unfoldings(),
     ir.Concat: concats(),
     ir.Reshape: reshapes(),
 }

@@ -53,6 +53,19 @@ def expansions(draw: Draw) -> Case:
 
 
 @st.composite
+def unfoldings(draw: Draw) -> Case:
+    """Slices that overlap, touch or leave gaps."""
+    count, size, step = draw(st.integers(1, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 5))
+    shape = list(draw(shapes_of(1, 3)))
+    axis = draw(st.integers(0, len(shape) - 1))
+    shape[axis] = (count - 1) * step + size + draw(st.integers(0, 2))
+    windows = np.lib.stride_tricks.sliding_window_view(numbered(tuple(shape)), size, axis)
+    source = np.moveaxis(windows.take(np.arange(count) * step, axis), -1, axis + 1)
+    layer = ir.Unfold(**NAME, axis=axis, count=count, size=size, step=step)
+    return moved(layer, [tuple(shape)], [source])
+
+
+@st.composite
 def concats(draw: Draw) -> Case:
     """Up to four operands; most boxes do not touch all of them."""
     shape = draw(shapes_of(1, 3))

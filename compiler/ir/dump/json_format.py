@@ -39,6 +39,7 @@ def to_json(graph: Graph) -> str:
             "layers": [_layer(graph, layer) for layer in graph.layers()],
             "buffers": {name: _plain(asdict(buffer)) for name, buffer in graph.buffers.items()},
             "storage": {name: _plain(asdict(storage)) for name, storage in graph.storage.items()},
+            "stitch": [asdict(stitched) for stitched in notes.stitch.layers],
             "groups": [_plain(asdict(group)) for group in notes.groups],
             "order": [asdict(issue) for issue in notes.order],
             "places": {name: asdict(place) for name, place in notes.places.items()},

@@ -124,6 +124,8 @@ def _header(graph: Graph) -> Iterator[str]:
         yield f"output   {variable(tensor)}: {graph.types[tensor]}"
     for tensor, value in graph.constants.items():
         yield f"constant {variable(tensor)}: {graph.types[tensor]}  crc32 {checksum(value):08x}"
+    for stitched in graph.notes.stitch.layers:
+        yield f"{stitched}  // layer {printed_name(stitched.layer)}"
 
 
 def _dram(graph: Graph) -> Iterator[str]:

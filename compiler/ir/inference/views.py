@@ -47,6 +47,17 @@ def _expand(layer: ir.Expand, operands: Operands, given: Given) -> TensorType:
     return TensorType(x.dtype, layer.shape)
 
 
+@rule(ir.Unfold)
+def _unfold(layer: ir.Unfold, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    axis, last = layer.axis, (layer.count - 1) * layer.step + layer.size
+    if not 0 <= axis < len(x.shape) or min(layer.count, layer.size, layer.step) < 1:
+        raise misfit(layer, f"{layer.count} slices of {layer.size} along axis {axis} of {x}")
+    if last > x.shape[axis]:
+        raise misfit(layer, f"slices up to element {last} of an axis of {x.shape[axis]}")
+    return TensorType(x.dtype, (*x.shape[:axis], layer.count, layer.size, *x.shape[axis + 1 :]))
+
+
 @rule(ir.Concat)
 def _concat(layer: ir.Concat, operands: Operands, given: Given) -> TensorType:
     first = first_operand(operands)

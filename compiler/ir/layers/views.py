@@ -55,6 +55,23 @@ class Expand(Layer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Unfold(Layer):
+    """An axis as `count` slices of `size` elements, the next one `step` behind: they may overlap.
+
+    y[…, k, i, …] = x[…, k · step + i, …].  A picture that lies row behind row is so seen as rows of any
+    length, a row of pictures as pictures (method M4).
+    """
+
+    kind = "unfold"
+    slots = ("x",)
+    is_view = True
+    axis: int
+    count: int
+    size: int
+    step: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Concat(Layer):
     """Join along one axis; free where the operands can be written to their places in the result."""
 

@@ -28,6 +28,15 @@ def _expand(layer: ir.Expand, slot: int, out: Boxes, shape: Shape, out_shape: Sh
     return broadcast(out, shape)
 
 
+@rule(ir.Unfold)
+def _unfold(layer: ir.Unfold, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+    at = layer.axis
+    low, high = np.delete(out.low, at, axis=1), np.delete(out.high, at, axis=1)
+    low[:, at] = out.low[:, at] * layer.step + out.low[:, at + 1]
+    high[:, at] = (out.high[:, at] - 1) * layer.step + out.high[:, at + 1]
+    return exact(low, high)
+
+
 @rule(ir.Concat)
 def _concat(layer: ir.Concat, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     """The output boxes come relative to the operand's place and cut to it."""

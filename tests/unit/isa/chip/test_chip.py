@@ -66,6 +66,16 @@ PRESETS: dict[str, tuple[Any, ...]] = {
         False,
     ),
     "npu4": (4, {"sram": 256 * KIB}, {"default": UNIFIED}, NPU_ARRAYS, NPU_DEPTHWISE, 32, 32, True),
+    "pixel-dsp": (
+        1,
+        {"sram": 256 * KIB},
+        {"default": UNIFIED},
+        {"i8": ("64x1",), "f16": ("32x1",), "f32": ("16x1",)},
+        {"i8": 64, "f16": 32, "f32": 16},
+        16,
+        16,
+        False,
+    ),
     "vdsp12": (
         12,
         {"sm": 64 * KIB, "am": 768 * KIB},
