@@ -86,9 +86,13 @@ def observe_nothing(stage: str, graph: Graph) -> None:
 
 @dataclass(frozen=True)
 class Compilation:
-    """All results of a compilation: graphs, the plan and what was asked of it, the floors, the program."""
+    """All results of a compilation: graphs, the plan and what was asked of it, the floors, the program.
+
+    `network` is the canonical graph without stitched pictures; most often, it is the canonical one.
+    """
 
     imported: Graph
+    network: Graph
     canonical: Graph
     placed: Graph
     options: PlanOptions
@@ -204,7 +208,7 @@ def run_pipeline(
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
     limits = floors(folded, network, chip)
     program = emit(graph, chip, program_facts(limits, plan))
-    return Compilation(imported, canonical, graph, options, plan, limits, program)
+    return Compilation(imported, network, canonical, graph, options, plan, limits, program)
 
 
 def planned_network(

@@ -76,7 +76,7 @@ def quantised_report(compilation: Compilation) -> dict[str, Any] | None:
     """How many layers work on 8-bit integers, and why others do not; None for a network without such."""
     from nnc.compiler.precision import precision
 
-    found = precision(compilation.canonical)
+    found = precision(compilation.network)
     if found is None:
         return None
     return {

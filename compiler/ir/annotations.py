@@ -172,11 +172,11 @@ class StitchedLayer:
     macs: int = 0
 
     def __str__(self) -> str:
-        rows = "merged" if self.merged else "apart"
+        rows, gap = "merged" if self.merged else "apart", self.pitch - self.width
+        pictures = "1 picture" if self.pictures == 1 else f"{self.pictures} pictures"
         return (
-            f"stitch {self.pictures} picture{'s' * (self.pictures != 1)}, pitch {self.pitch} = {self.width}+{self.pitch - self.width}, "
-            f"rows {rows}, {self.vectors} vectors (unstitched {self.unstitched}), "
-            f"utilisation {self.utilisation:.3f}"
+            f"stitch {pictures}, pitch {self.pitch} = {self.width}+{gap}, rows {rows}, "
+            f"{self.vectors} vectors (unstitched {self.unstitched}), utilisation {self.utilisation:.3f}"
         )
 
 

@@ -146,6 +146,8 @@ def _needed(
     tensor = graph.output_of(join.name)
     read = np.zeros(cells, dtype=np.bool_)
     for reader, _ in graph.consumers(tensor):
+        if tensor not in graph.outputs and _is_idle_view(subject, reader):
+            continue
         if not isinstance(reader, Slice) or tensor in graph.outputs:
             return np.ones(cells, dtype=np.bool_)
         box = zip(borders, reader.start, reader.shape, strict=True)
@@ -155,6 +157,16 @@ def _needed(
         )
         read[at] = True
     return read if graph.consumers(tensor) else np.ones(cells, dtype=np.bool_)
+
+
+def _is_idle_view(subject: Subject, reader: Layer) -> bool:
+    """Whether a layer only renames bytes in DRAM, and nobody reads them by that name."""
+    graph = subject.graph
+    if not reader.is_view or reader.name in graph.notes.part_of:
+        return False
+    tensor = graph.output_of(reader.name)
+    users = graph.consumers(tensor)
+    return tensor not in graph.outputs and all(_is_idle_view(subject, user) for user, _ in users)
 
 
 def check_order(subject: Subject) -> None:
