@@ -33,6 +33,11 @@ def fc_3x3x8192(net: NetBuilder, classes: int) -> Tensor:
     return net.dense(net.flatten(x), classes)
 
 
+def conv_8x8x8(net: NetBuilder, classes: int) -> Tensor:
+    """A padded convolution on 8 channels of 8×8: the worked example of method M4 (stitched pictures)."""
+    return net.conv(net.input, net.scaled(8), 3, pad=1, gain=AFTER_LINEAR)
+
+
 def lenet5(net: NetBuilder, classes: int) -> Tensor:
     """LeNet-5: LeCun et al., "Gradient-based learning applied to document recognition", 1998.
 

@@ -6,7 +6,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, identity_order
-from nnc.compiler.target.layer_traits import AxisOrder, axis_order
+from nnc.compiler.target.layer_traits import AxisOrder, axis_order, is_row_gather
 
 _VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
 
@@ -55,7 +55,7 @@ def _order_of_result(
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:
         return _feature_order(graph, rank)
-    if order is AxisOrder.ROW_MAJOR:
+    if order is AxisOrder.ROW_MAJOR or is_row_gather(layer):
         return identity_order(rank)
     sources = [t for t in graph.inputs_of(layer.name) if t in orders]
     if isinstance(layer, ir.Transpose) and sources:

@@ -8,7 +8,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
-from nnc.compiler.ir.storage import identity_order, ordered_strides
+from nnc.compiler.ir.storage import identity_order, normal_order, ordered_strides
 from nnc.compiler.passes.base import insert_copy
 from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_layout
 from nnc.compiler.target.layer_traits import is_row_gather
@@ -70,17 +70,18 @@ class Buffers:
     def copy_unaligned(self, layer: ir.Layer) -> None:
         """Copy operands of a row gather whose rows, or whose list of rows, cannot be moved as they lie."""
         graph = self._graph
-        if graph.notes.transfer_unit == 1:
-            return
         data, index = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
+        if graph.notes.transfer_unit == 1:
+            if index in graph.storage and not self._is_row_major(index):
+                self.add_dense(insert_copy(graph, index, layer.name, 1), self._identity(index))
+            return
         if data in graph.storage and not self._has_aligned_rows(data):
             copy = insert_copy(graph, data, layer.name, 0)
             shape = graph.types[copy].shape
             whole = Written((0,) * len(shape), shape, (0,), in_rows=True)
             self._add(copy, choose_layout(shape, identity_order(len(shape)), self._unit(copy), [whole]))
         if index in graph.storage and not self._is_dense(index):
-            copy = insert_copy(graph, index, layer.name, 1)
-            self.add_dense(copy, identity_order(len(graph.types[copy].shape)))
+            self.add_dense(insert_copy(graph, index, layer.name, 1), self._identity(index))
 
     def _written(self, tensor: str, low: Axes) -> Iterator[Written]:
         """The boxes that layers write of a buffer, `tensor` being at `low` in it."""
@@ -105,6 +106,14 @@ class Buffers:
         axes = zip(storage.shape[1:], storage.strides[1:], row, strict=True)
         dense = all(n == 1 or mine == theirs for n, mine, theirs in axes)
         return dense and not storage.offset % unit and not storage.strides[0] % unit
+
+    def _identity(self, tensor: str) -> Axes:
+        return identity_order(len(self._graph.types[tensor].shape))
+
+    def _is_row_major(self, tensor: str) -> bool:
+        """Whether its axes nest as they are numbered, maybe with gaps between."""
+        storage = self._graph.storage[tensor]
+        return storage.order == normal_order(storage.shape, self._identity(tensor))
 
     def _is_dense(self, tensor: str) -> bool:
         storage = self._graph.storage[tensor]

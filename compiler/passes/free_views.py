@@ -31,7 +31,7 @@ def _run(graph: Graph) -> None:
     for tensor in graph.outputs:
         if _root(graph, tensor) in graph.inputs and tensor not in graph.inputs:
             insert_output_copy(graph, tensor)
-    homes = _concat_homes(graph)
+    homes = _concat_homes(graph, preferred_orders(graph))
     orders = preferred_orders(graph)
     graph.clear_storage()
     buffers = Buffers(graph, homes, orders)
@@ -101,19 +101,19 @@ def _root(graph: Graph, tensor: str) -> str:
         tensor = required(graph.inputs_of(layer.name)[0])
 
 
-def _concat_homes(graph: Graph) -> Homes:
+def _concat_homes(graph: Graph, orders: dict[str, tuple[int, ...]]) -> Homes:
     """For every operand of a concat: (the concat's tensor, axis, start); copies are inserted as needed."""
     homes: Homes = {}
     for layer in graph.layers():
         if not isinstance(layer, ir.Concat):
             continue
         result = graph.output_of(layer.name)
-        start = 0
+        start, rank = 0, len(graph.types[result].shape)
         for slot, tensor in enumerate(map(required, graph.inputs_of(layer.name))):
             producer = graph.producer(tensor)
             computed = producer is not None and (not producer.is_view or isinstance(producer, ir.Concat))
-            if producer is not None and is_row_gather(producer) and graph.notes.transfer_unit > 1:
-                computed = False  # its rows come in whole units
+            if producer is not None and is_row_gather(producer):  # rows come in order, and in whole units
+                computed = graph.notes.transfer_unit == 1 and orders[result] == identity_order(rank)
             if not computed or tensor in homes:
                 tensor = insert_copy(graph, tensor, layer.name, slot)
             homes[tensor] = (result, layer.axis, start)

@@ -10,6 +10,7 @@ import pytest
 from golden_networks import parsed
 
 from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.annotations import Stitching
 from nnc.compiler.ir.dump.formats import to_text
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Loc
@@ -25,6 +26,7 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.pipeline import CANONICAL_PASSES
 from nnc.isa.functions import Function
@@ -109,6 +111,18 @@ def in_pixels() -> Graph:
     return graph
 
 
+def batch_on_pixels() -> Graph:
+    """Four pictures, three of them in the first stitch, on lanes along pixels."""
+    graph = conv(
+        """g (float[4,2,5,5] x) => (float[4,4,2,2] y) {
+            h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w)
+            y = MaxPool <kernel_shape=[2,2], strides=[2,2]> (h)
+        }"""
+    )
+    graph.annotate(replace(graph.notes, map="pixels", stitch=Stitching(3, (64, 32, 16))))
+    return graph
+
+
 BEFORE: dict[Pass, Callable[[], Graph]] = {
     DROP_DEAD: dead,
     MERGE_PADS: lambda: conv(
@@ -155,6 +169,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = MatMul (f, m)
         }"""
     ),
+    STITCH: batch_on_pixels,
     FREE_VIEWS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,4,8,4] y, float[2,36] z) {
             h = Conv <kernel_shape=[3,3]> (x, w)

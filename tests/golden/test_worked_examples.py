@@ -19,6 +19,11 @@ from nnc.isa.chip.load import load_chip
 
 Golden = Callable[[str, str], None]
 EXAMPLES: dict[str, tuple[Callable[[], onnx.ModelProto], str, PlanOptions]] = {
+    "m4.conv-8x8x8.pixel-dsp": (
+        lambda: with_exact_weights(models.build("conv-8x8x8", batch=16)),
+        "pixel-dsp",
+        PlanOptions(stitch="16"),
+    ),
     "m5.fc-3x3x8192.nna": (
         lambda: with_exact_weights(models.build("fc-3x3x8192")),
         "nna",

@@ -156,7 +156,8 @@ class StitchWriter:
     ) -> str:
         """The layer on its windows; a residual is seen as the result is."""
         if isinstance(shown, ir.Pool):
-            return writer.repeat(replace(shown, ceil=False, count_pad=True), windows)
+            averages = shown.function is PoolFunction.AVERAGE
+            return writer.repeat(replace(shown, ceil=False, count_pad=averages), windows)
         others = list(operands[1:])
         if len(others) > 2 and others[2] is not None:
             name = required(others[2])

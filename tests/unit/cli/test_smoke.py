@@ -15,6 +15,7 @@ SMALL = {
     "npu-banked": ["memory.bank1.bytes=3KiB", "memory.bank2.bytes=4KiB"],
     "npu4": ["memory.sram.bytes=3KiB"],
     "nna": ["memory.oram.bytes=8KiB", "memory.fram.bytes=2KiB", "memory.wram.bytes=4KiB"],
+    "pixel-dsp": ["memory.sram.bytes=3KiB"],
     "vdsp12": ["memory.sm.bytes=2KiB", "memory.am.bytes=8KiB"],
 }
 """Memories so small that layers must be cut."""

@@ -62,7 +62,7 @@ def test_handwritten_text_is_accepted() -> None:
 
 
 def test_the_chip_survives_with_all_its_figures() -> None:
-    for name in ("npu", "npu-banked", "npu4", "nna", "vdsp12"):
+    for name in ("npu", "npu-banked", "npu4", "nna", "pixel-dsp", "vdsp12"):
         chip = load_chip(name)
         program = Program(chip, (), assemble(GOOD).constants, (), 64)
         assert assemble(disassemble(program)).chip == chip

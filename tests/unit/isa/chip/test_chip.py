@@ -95,7 +95,7 @@ PRESETS: dict[str, tuple[Any, ...]] = {
 }
 
 
-ELEMENTWISE_OF = {"nna": {"i8": 64, "f16": 32, "f32": 16}}
+ELEMENTWISE_OF = {name: {"i8": 64, "f16": 32, "f32": 16} for name in ("nna", "pixel-dsp")}
 ALIGN_OF = {"nna": 64}
 
 
@@ -117,7 +117,7 @@ def test_preset_figures(name: str) -> None:
     }
     assert found == table
     assert chip.split_bytes == (8192 if name == "vdsp12" else 0)
-    assert chip.compute.map == "channels"
+    assert chip.compute.map == ("pixels" if name == "pixel-dsp" else "channels")
     assert chip.compute.arrays == arrays
     assert chip.compute.depthwise == depthwise
     assert chip.compute.elementwise == ELEMENTWISE_OF.get(name, ELEMENTWISE)
