@@ -18,6 +18,7 @@ from nnc.compiler.passes.base import Pass, depths
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.qdq.additions import fuse_addition
 from nnc.compiler.passes.qdq.codes import code_of, converts
+from nnc.compiler.passes.qdq.epilogues import fuse_epilogues
 from nnc.compiler.passes.qdq.functions import fuse_function, reason_of_reals
 from nnc.compiler.passes.qdq.moves import (
     fold_moved_constants,
@@ -31,10 +32,14 @@ from nnc.isa.functions import Function
 
 
 def _run(graph: Graph) -> None:
-    if not any(
+    if any(
         converts(layer, Function.DEQUANTIZE) or converts(layer, Function.QUANTIZE) for layer in graph.layers()
     ):
-        return
+        _fuse_conversions(graph)
+    fuse_epilogues(graph)
+
+
+def _fuse_conversions(graph: Graph) -> None:
     _fold(graph, Function.QUANTIZE)
     merge_roundings(graph)
     sink_conversions(graph)
