@@ -55,6 +55,8 @@ def test_version() -> None:
         ("compile", DIGITS, "--shape", "image"),
         ("compile", DIGITS, "--shape", "image=1,x"),
         ("compile", DIGITS, "--objective", "speed"),
+        ("compile", DIGITS, "--fc-oram", "much"),
+        ("compile", DIGITS, "--fc-oram", "0"),
         ("dump-ir", DIGITS),
         ("dump-ir", DIGITS, "--stage", "nonsense"),
         ("run", "p.bin", "--seed", "-1"),

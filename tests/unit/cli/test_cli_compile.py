@@ -56,6 +56,13 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
     assert cycles["estimated"] == sum(one["cycles"] for one in estimated) > 0
 
 
+def test_compile_json_has_the_groups_of_pixels() -> None:
+    (found,) = data_of("compile", DIGITS, "--chip", "nna", "--fc-oram", "128")["fc_groups"]
+    assert found["layer"] == "node_linear"
+    assert (found["pixels"], found["groups"], found["load_bytes"]) == (2, 2, [128, 128])
+    assert data_of("compile", DIGITS)["fc_groups"] == []
+
+
 def test_prediction_and_causes_are_those_of_the_run(program: Path) -> None:
     compiled = data_of("compile", DIGITS)
     ran = data_of("run", program)

@@ -101,6 +101,19 @@ def test_bad_shapes(shape: str, tmp_path: Path) -> None:
     fails("NNC-E001", tmp_path, "compile", DIGITS, "--shape", shape)
 
 
+def test_groups_of_pixels_where_there_are_none(tmp_path: Path) -> None:
+    said = fails("NNC-E001", tmp_path, "compile", DIGITS, "--fc-oram", "2880")
+    assert "--fc-oram means nothing on this chip" in said
+    said = fails("NNC-E001", tmp_path, "compile", DIGITS, "--chip", "nna", "--fc-oram", "64")
+    assert "the least is 128 B" in said
+
+
+def test_types_that_no_unit_knows(tmp_path: Path) -> None:
+    model = parsed("g (float16[8,8] x) => (float16[8,8] y) { y = MatMul (x, x) }")
+    path = written(tmp_path / "m.onnx", model.SerializeToString())
+    assert "f16" in fails("NNC-E022", tmp_path, "compile", path, "--chip", "nna")
+
+
 # --- chips --------------------------------------------------------------------------------------------------
 
 
