@@ -19,6 +19,11 @@ from nnc.isa.chip.load import load_chip
 
 Golden = Callable[[str, str], None]
 EXAMPLES: dict[str, tuple[Callable[[], onnx.ModelProto], str, PlanOptions]] = {
+    "m2.mlp-784-1152-10.vdsp12": (
+        lambda: with_exact_weights(models.build("mlp-784-1152-10")),
+        "vdsp12",
+        PlanOptions(split="even"),
+    ),
     "m4.conv-8x8x8.pixel-dsp": (
         lambda: with_exact_weights(models.build("conv-8x8x8", batch=16)),
         "pixel-dsp",
