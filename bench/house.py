@@ -33,7 +33,7 @@ FLOORS = (
     ("compiler.plan.infeasible", "compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),
     ("compiler.plan.network",),
-    ("compiler.plan.fusion", "compiler.plan.tiling"),
+    ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
     ("compiler.plan.expand",),
     ("compiler.plan.estimate",),

@@ -88,7 +88,7 @@ def compile_model(
         chip: a preset, the path of a TOML file, or a chip from `load_chip`.
         overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
         shapes: dimensions of inputs whose shape is symbolic, by name.
-        options: what is asked of the planner: objective, overlap and split.
+        options: what is asked of the planner: objective, overlap, split and buffers of convolutions.
         verify_each: check the network after every pass.  Without it, it is checked once, when all is placed,
             that the program computes the network: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).

@@ -36,7 +36,13 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
         "overlap": compilation.options.overlap,
         "split": compilation.options.split,
         "stitch": stitch_report(compilation),
+        "conv_buffers": compilation.options.conv_buffers,
         "groups": group_reports(compilation, ledger),
+        "buffers": [
+            {"group": planned.group.index, "layer": planned.group.layers[0], **asdict(planned.group.buffers)}
+            for planned in compilation.plan.groups
+            if planned.group.buffers is not None
+        ],
         "fc_groups": [
             {"group": planned.group.index, "layer": planned.group.layers[0], **planned.pixels.to_json()}
             for planned in compilation.plan.groups

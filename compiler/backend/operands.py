@@ -63,8 +63,9 @@ class Operands:
         Raises:
             InternalError: the tile does not lie on chip in runs that the DMA can move.
         """
-        shape, axes, nbytes = self.graph.types[tile].shape, self.order(tile), self.graph.notes.transfer_unit
-        there, here = self.dram.block(tensor, low, shape, axes), self.tile(tile)
+        shape, nbytes = self.graph.types[tile].shape, self.graph.notes.transfer_unit
+        axes = self.dram.axes_of_transfer(tensor, shape, self.order(tile))
+        there, here = self.dram.block(tensor, low, shape, axes), self.tile(tile, axes)
         if self.graph.is_constant(tensor):
             return whole_piece(there, here, nbytes)
         return self._moved(whole_runs(there, here, nbytes), tile)

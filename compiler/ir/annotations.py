@@ -9,6 +9,7 @@ from math import prod
 from types import MappingProxyType
 from typing import Literal
 
+from nnc.compiler.ir.conv_buffers import ConvBuffers
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.isa.integers import round_up
 from nnc.isa.program import Wait
@@ -49,6 +50,7 @@ class Group:
         axis: the axes that are cut, in words.
         cores: cores that work on it.
         reason: why it starts and ends here and is cut like this.
+        buffers: those of a convolution with two fixed buffers of rows (M3).
         cycles, dram_bytes: the planner's prediction, once all groups are scheduled.
         memory_peak: bytes in use at the most, by memory, once all groups are placed.
     """
@@ -61,6 +63,7 @@ class Group:
     axis: str
     cores: tuple[int, ...]
     reason: str
+    buffers: ConvBuffers | None = None
     cycles: int = 0
     dram_bytes: int = 0
     memory_peak: tuple[tuple[str, int], ...] = ()

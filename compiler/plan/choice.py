@@ -1,8 +1,9 @@
-"""Groups that the search may choose: fused ones and single layers in tiles, with what they cost."""
+"""Groups that the search may choose: fused ones, and single layers, in tiles or with two buffers (M3)."""
 
 from __future__ import annotations
 
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
+from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 
-Choice = FusedChoice | TiledChoice
+Choice = FusedChoice | TiledChoice | BufferedChoice

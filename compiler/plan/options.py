@@ -48,6 +48,7 @@ OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.1), "cycles
 with the fewest cycles, or, for `balanced`, with the least traffic within 2 % of the fewest cycles."""
 OVERLAPS = ("auto", "keep", "recompute")
 SPLITS = ("auto", "even")
+CONV_BUFFERS = ("auto", "rows", "m3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class PlanOptions:
             whichever is cheaper for a group.
         split: fully connected layers are split over the cores by M2's rule (``even``), or in the way that
             costs least, as all other layers are (``auto``).
+        conv_buffers: convolutions have their input in two fixed buffers of rows where that can be (``m3``),
+            never (``rows``), or where it costs less.
         fc_oram: bytes that the features of a picture may take in a group of a fully connected layer (M5), on
             chips that take them in groups of pixels; None: the most that fit.
         stitch: pictures of a batch side by side, on chips with lanes along pixels (M4): at most so many, as a
@@ -74,6 +77,7 @@ class PlanOptions:
     overlap: str = "auto"
     split: str = "auto"
     stitch: str = "auto"
+    conv_buffers: str = "auto"
     fused: bool = True
     fc_oram: int | None = None
 
@@ -82,6 +86,7 @@ class PlanOptions:
             ("objective", self.objective, tuple(OBJECTIVES)),
             ("overlap", self.overlap, OVERLAPS),
             ("split", self.split, SPLITS),
+            ("choice of conv_buffers", self.conv_buffers, CONV_BUFFERS),
         ):
             if value not in known:
                 raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))

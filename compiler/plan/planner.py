@@ -33,8 +33,9 @@ from nnc.compiler.plan.schedule.placement import (
 from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
 from nnc.compiler.plan.schedule.transfers import Addresses
-from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search import PERCENT_SLOWER, find_candidates
 from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.compiler.plan.two_buffers.buffered_conv import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.type_support import check_types
 from nnc.isa.chip.description import Chip
@@ -43,7 +44,8 @@ from nnc.isa.errors import InternalError, OptionError
 Progress = Callable[[str, int, int], None]
 
 _FEW_LAYERS = 24
-"""The fastest plans of networks of no more layers are looked for with less memory, too."""
+"""Networks of no more layers are planned with and without two buffers of rows, and the fastest plans of them
+are looked for with less memory, too."""
 _MOST_SMALLER_CHIPS, _MUCH_SLOWER = 3, 1.1
 _MOST_ROUNDS = 200
 _MOST_STEPS_OF_SEVERAL_ORDERS = 500
@@ -67,6 +69,11 @@ class _Scheduled:
     predictions: list[Prediction]
     cycles: int
 
+    @property
+    def moved_bytes(self) -> int:
+        """Predicted traffic of all groups."""
+        return sum(prediction.dram_bytes for prediction in self.predictions)
+
 
 def make_plan(
     graph: Graph,
@@ -83,7 +90,7 @@ def make_plan(
         options: what the user asks for.
 
     Raises:
-        OptionError: an option means nothing on this chip.
+        OptionError: an option means nothing on this chip, or for this network.
         ElementTypeError: the chip has no unit for the element types of a layer.
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
@@ -96,9 +103,10 @@ def make_plan(
             expected="a chip whose features and weights are copied from another memory, such as nna",
             remedy="leave the option out, or --chip nna",
         )
-    scheduled = _Planner(graph, chip, options, progress).plan(options.objective)
-    if options.objective == "cycles":
-        scheduled = min(_fast_plans(graph, chip, progress, options, scheduled), key=lambda plan: plan.cycles)
+    scheduled = _planned(graph, chip, progress, options)
+    if options.conv_buffers == "auto" and _is_worth_both(graph, chip):
+        rows = _planned(graph, chip, progress, replace(options, conv_buffers="rows"))
+        scheduled = _better(scheduled, rows, options.objective)
     leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
@@ -115,6 +123,14 @@ def make_plan(
     )
 
 
+def _planned(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> _Scheduled:
+    """The plan for an objective; if only time counts, the fastest of several."""
+    scheduled = _Planner(graph, chip, options, progress).plan(options.objective)
+    if options.objective != "cycles":
+        return scheduled
+    return min(_fast_plans(graph, chip, progress, options, scheduled), key=lambda plan: plan.cycles)
+
+
 def _fast_plans(
     graph: Graph, chip: Chip, progress: Progress, options: PlanOptions, own: _Scheduled
 ) -> Iterator[_Scheduled]:
@@ -123,7 +139,7 @@ def _fast_plans(
     for name in OBJECTIVES:
         if name != options.objective:
             yield _Planner(graph, chip, replace(options, objective=name), progress).plan(name)
-    if len(graph) > _FEW_LAYERS:
+    if len(graph) > _FEW_LAYERS or options.conv_buffers == "m3":  # less memory may leave no room for those
         return
     for smaller in islice(chips_with_less_memory(chip), _MOST_SMALLER_CHIPS):
         try:
@@ -135,13 +151,32 @@ def _fast_plans(
             return
 
 
+def _is_worth_both(graph: Graph, chip: Chip) -> bool:
+    """Whether plans with and without two buffers are compared: in large networks, estimates must do."""
+    layers = [layer for layer in graph.layers() if not layer.is_view]
+    return len(layers) <= _FEW_LAYERS and not all(why_not(graph, layer, chip) for layer in layers)
+
+
+def _better(found: _Scheduled, other: _Scheduled, objective: str) -> _Scheduled:
+    """The plan that an objective asks for, by prediction; the first of equals."""
+    slowest = min(found.cycles, other.cycles) * (100 + PERCENT_SLOWER)
+
+    def rank(plan: _Scheduled) -> tuple[bool, int, int]:
+        if objective == "cycles":
+            return False, plan.cycles, plan.moved_bytes
+        slow = objective == "balanced" and plan.cycles * 100 > slowest
+        return slow, plan.moved_bytes, plan.cycles
+
+    return min(found, other, key=rank)
+
+
 class _Planner:
     """Searches, expands, places, and predicts."""
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions, progress: Progress) -> None:
         self._graph, self._chip = graph, chip
         self._candidates = find_candidates(graph, chip, options, progress)
-        self._expansions = Expansions(self._candidates.networks, chip)
+        self._expansions = Expansions(self._candidates.networks, chip, self._candidates.refusals)
         self._done: list[tuple[list[Choice], _Scheduled]] = []
 
     def plan(self, objective: str) -> _Scheduled:

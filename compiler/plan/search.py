@@ -29,6 +29,8 @@ from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupP
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.compiler.plan.tiling.core_split import fully_connected
+from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
+from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
 
@@ -68,6 +70,10 @@ class Candidates:
     Attributes:
         networks: the graph with its layers in each of the orders; choices name theirs by number.
         sequences: the groups that were found.
+        refusals: by layer, why it is not computed as the user asks.
+
+    Raises:
+        OptionError: no convolution can have two fixed buffers, and the user asks for them.
     """
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
@@ -78,7 +84,9 @@ class Candidates:
         self._prefixes = Prefixes([[layer.name for layer in order] for order in orders])
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
         self._frontier = Frontier(self._prefixes, self._price)
-        self._in_tiles = TiledLayers(chip, options)
+        self._in_tiles, self._buffered = TiledLayers(chip, options), BufferedLayers(chip, options)
+        self._forced = [self._buffered.forced(network) for network in self.networks]
+        self.refusals = self._buffered.refusals(self.networks[0])
         self._fused_orders = self._orders_with_fused_groups() if options.fused else []
         estimates, rate = Estimates(self._fused_orders), chip.dram.bytes_per_cycle
         self.sequences = Sequences(self._prefixes, estimates, rate, self._last_resort)
@@ -94,6 +102,7 @@ class Candidates:
             if self._options.split == "even" and self._chip.cores > 1:
                 capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
             capacity = capacity.without(_in_pixels(network, self._chip))  # M5 says how they are loaded
+            capacity = capacity.without(self._forced[number])
             found.append(FusedOrder(number, network, self._chip, capacity, cache))
         return found
 
@@ -108,11 +117,22 @@ class Candidates:
             groups += fused_candidates(
                 self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
             )
-        if latest == end and self._is_worth_tiles(order, end):
-            for choice in self._in_tiles.choices(order, self.networks[order], end):
-                groups.append(choice)
-                self._frontier.offer(choice)
+        if latest == end:
+            alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
+            for choice in alone:
+                # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
+                if not isinstance(choice, BufferedChoice) or end in self._forced[order]:
+                    self._frontier.offer(choice)
+            groups += alone
         self.sequences.add(groups)
+
+    def _alone(self, order: int, end: int, *, in_tiles: bool) -> list[Choice]:
+        """A layer alone: with two buffers if that can be, and in tiles unless the user forbids it."""
+        network = self.networks[order]
+        buffered = self._buffered.choices(order, network, end)
+        if in_tiles and not (end in self._forced[order] and buffered):
+            return [*buffered, *self._in_tiles.choices(order, network, end)]
+        return [*buffered]
 
     def _is_worth_tiles(self, order: int, end: int) -> bool:
         """Whether the single layer is not well served by a fused group of its own."""
@@ -131,7 +151,7 @@ class Candidates:
     def _last_resort(self, prefix: int) -> list[Choice]:
         """The layers that end with a prefix, in tiles."""
         places = self._prefixes.places(prefix)
-        found = [self._in_tiles.choices(order, self.networks[order], end - 1) for order, end in places]
+        found = [self._alone(order, end - 1, in_tiles=True) for order, end in places]
         return [choice for choices in found for choice in choices]
 
     def ban(self, choices: Sequence[Choice]) -> None:
@@ -139,8 +159,12 @@ class Candidates:
         for choice in choices:
             if isinstance(choice, FusedChoice):
                 self._banned.add(choice)
+                continue
+            layer = self.networks[choice.order].layers[choice.position]
+            if isinstance(choice, BufferedChoice):
+                self._buffered.ban(layer.name, choice.conv)
+                self.refusals.update(self._buffered.refusals(self.networks[0]))
             elif choice.split is not None:
-                layer = self.networks[choice.order].layers[choice.position]
                 self._in_tiles.ban(layer, choice.candidates[0].tiling)
         for end, prefix in sorted({(choice.end, self.sequences.after(choice)) for choice in choices}):
             self.sequences.clear(prefix)
@@ -153,8 +177,7 @@ class Candidates:
         """A group for people: its layers, its cut and its cost."""
         layers = self.networks[choice.order].layers
         names = " … ".join(dict.fromkeys((layers[choice.start].name, layers[choice.end].name)))
-        how = choice.cut if isinstance(choice, FusedChoice) else choice.candidates[0].tiling.reason
-        return f"{names}, {how}: {choice.dram_bytes} B, {choice.cycles} cycles"
+        return f"{names}, {_how(choice)}: {choice.dram_bytes} B, {choice.cycles} cycles"
 
     def least_traffic(self) -> list[Choice]:
         """The sequence of groups that covers the network with the least traffic."""
@@ -190,6 +213,17 @@ def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
     """Positions of the layers that are done in groups of pixels."""
     layers = enumerate(network.layers)
     return [at for at, layer in layers if features_of(network.graph, layer, chip) is not None]
+
+
+def _how(choice: Choice) -> str:
+    """How a group is cut, in words."""
+    match choice:
+        case FusedChoice():
+            return str(choice.cut)
+        case BufferedChoice():
+            return str(choice.conv.figures)
+        case _:
+            return choice.candidates[0].tiling.reason
 
 
 def _cycles(choices: Sequence[Choice]) -> int:

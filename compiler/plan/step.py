@@ -14,7 +14,7 @@ All but views become one instruction each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -204,6 +204,9 @@ class Store(_OfTile):
 
 
 Step = Load | LoadRows | Fill | Compute | Store | View
+
+Keyed = list[tuple[Hashable, Step]]
+"""Steps of a core, each with a key that says what it does: the same on all cores."""
 
 ENGINE_OF: dict[type[Step], Engine] = {
     Load: Engine.READ,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.runs import unit_of
-from nnc.compiler.ir.storage import permute
+from nnc.compiler.ir.storage import normal_order, permute
 from nnc.isa.operand import DRAM, Operand
 
 Axes = tuple[int, ...]
@@ -40,6 +40,15 @@ class DramMap:
         if self.graph.is_constant(tensor):
             return self.piece(Piece(tensor, low, shape, axes), axes)
         return self.box(tensor, low, shape, axes)
+
+    def axes_of_transfer(self, tensor: str, shape: Axes, order: Axes) -> Axes:
+        """The axes of a load or a store from outermost to innermost: as they nest in DRAM.
+
+        Args:
+            order: of the block on chip, which is also that of a constant.
+        """
+        storage = self.graph.storage.get(tensor)
+        return order if storage is None else normal_order(shape, storage.order)
 
     def table(self, tensor: str) -> Operand:
         """A whole tensor, rows first: the source of a row gather."""

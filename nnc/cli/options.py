@@ -48,12 +48,20 @@ class Target:
     split: str
     fc_oram: int | None
     stitch: str
+    conv_buffers: str
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
         from nnc.compiler.plan.options import PlanOptions
 
-        options = PlanOptions(self.objective, self.overlap, self.split, self.stitch, fc_oram=self.fc_oram)
+        options = PlanOptions(
+            self.objective,
+            self.overlap,
+            self.split,
+            self.stitch,
+            conv_buffers=self.conv_buffers,
+            fc_oram=self.fc_oram,
+        )
         return {
             "overrides": self.overrides,
             "shapes": dict(self.shapes),
@@ -71,7 +79,8 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(**{name: values.pop(name) for name in names})
         command(target=target, **values)
 
-    choices = (fc_oram_option, stitch_option, split_option, overlap_option, objective_option)
+    plan_options = (split_option, overlap_option, objective_option)
+    choices = (fc_oram_option, conv_buffers_option, stitch_option, *plan_options)
     for option in (*choices, shape_option, chip_options()):
         with_target = option(with_target)
     return with_target
@@ -205,6 +214,15 @@ stitch_option = click.option(
     callback=_pictures_to_stitch,
     help="On chips with lanes along pixels: at most N pictures of a batch side by side in one wide picture"
     " (method M4), none, or as many as take the fewest cycles.",
+)
+
+conv_buffers_option = click.option(
+    "--conv-buffers",
+    type=click.Choice(("auto", "rows", "m3")),
+    default="auto",
+    show_default=True,
+    help="Convolutions whose features lie in a memory of their own. m3: two fixed buffers of input rows"
+    " (method M3 to the letter) wherever that can be; rows: nowhere; auto: where it costs less.",
 )
 
 overlap_option = click.option(

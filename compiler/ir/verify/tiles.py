@@ -3,8 +3,7 @@
 Every tile is said to be a box of a tensor of the canonical network (`Annotations.boxes`).  Here this is held
 against the network, layer by layer: a box of a result is computed by that layer, from just the boxes of the
 operands that the rules of the regions ask for.  Boxes are compared as elements of buffers, so that a tensor
-and its views are the same thing.  That the bytes on chip are those tiles still is the matter of
-`check_contents`.
+and its views are the same thing.  That the bytes on chip are still those tiles is held by `check_contents`.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage, identity_order
+from nnc.compiler.ir.verify.kernel_parts import check_kernel_parts, is_kernel_part
 from nnc.compiler.ir.verify.storage import check_view
 from nnc.compiler.ir.verify.subject import Subject, broken
 from nnc.isa.instruction import Phase
@@ -40,9 +40,10 @@ def check_tiles(subject: Subject) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Nodes that do boxes of one layer of the network."""
+    """Nodes that do boxes of one layer of the network; `in_parts`: with some rows of its kernel each."""
 
     layer: ir.Layer
+    in_parts: bool
     nodes: list[ir.Layer]
     outs: list[str]
 
@@ -153,7 +154,7 @@ class _Comparison:
 
     def _work(self) -> Iterator[_Work]:
         """All computations and row gathers, by the layer of the network whose result they compute."""
-        found: dict[str, _Work] = {}
+        found: dict[tuple[str, bool], _Work] = {}
         for node in self.subject.issued:
             tile = self.graph.output_of(node.name)
             if isinstance(node, ir.Slice) or (isinstance(node, ir.Copy) and self._is_move(node, tile)):
@@ -161,7 +162,8 @@ class _Comparison:
             layer = self.network.producer(self.boxes[tile].tensor)
             if layer is None or type(layer) is not type(node):
                 raise broken(node, f"{self._said(tile)} is computed otherwise in the network")
-            work = found.setdefault(layer.name, _Work(layer, [], []))
+            in_parts = is_kernel_part(node, layer)
+            work = found.setdefault((layer.name, in_parts), _Work(layer, in_parts, [], []))
             work.nodes.append(node)
             work.outs.append(tile)
         yield from found.values()
@@ -192,20 +194,26 @@ class _Comparison:
         outside = np.any((low < 0) | (boxes.high > whole), axis=1)
         if outside.any():
             raise broken(work.nodes[int(outside.argmax())], f"its result lies outside of {whole}")
-        chunks = _Chunks(self, work)
+        chunks = None if work.in_parts else _Chunks(self, work)
         for slot, tensor in enumerate(tensors):
-            if tensor is not None:
+            if tensor is not None and (slot >= 2 or chunks):
                 need = needed(layer, slot, boxes, shapes, whole)
                 self._check_operand(work, slot, tensor, need.boxes, chunks)
                 if slot == 0:
                     _check_geometry(work, low, need)
-        chunks.check()
-        of_whole = [(f.name, getattr(layer, f.name)) for f in fields(layer) if f.name not in _OF_TILES]
+        if chunks:
+            chunks.check()
+        else:
+            check_kernel_parts(self.graph, network, layer, work.nodes)
+        differing = _OF_TILES | {"kernel"} if work.in_parts else _OF_TILES
+        of_whole = [(f.name, getattr(layer, f.name)) for f in fields(layer) if f.name not in differing]
         for node in work.nodes:
             if any(getattr(node, name) != value for name, value in of_whole):
                 raise broken(node, f"it does not do what layer {layer.name} does")
 
-    def _check_operand(self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: _Chunks) -> None:
+    def _check_operand(
+        self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: _Chunks | None
+    ) -> None:
         """The tiles in one slot are the boxes of the tensor that the layer reads there."""
         expected = zip(work.nodes, boxes.low.tolist(), boxes.extents.tolist(), strict=True)
         for at, (node, low, extent) in enumerate(expected):
@@ -219,7 +227,7 @@ class _Comparison:
                 raise broken(node, f"operand {slot} is {tile}, and not a tile of {tensor}")
             if self.types[tile].shape == tuple(extent) and self._is_box(tile, tensor, tuple(low)):
                 continue
-            if not chunks.is_chunk(at, tile, tensor, low, extent):
+            if chunks is None or not chunks.is_chunk(at, tile, tensor, low, extent):
                 said = f"{tensor}{low} of shape {extent}"
                 raise broken(node, f"it needs {said}, and reads {self._said(tile)}")
 

@@ -22,6 +22,7 @@ from nnc.compiler.plan.estimate.row_bursts import RowBursts
 from nnc.compiler.plan.estimate.tiled_work import tiled_work
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 
 
 @dataclass(slots=True)
@@ -95,12 +96,13 @@ class Estimates:
             before = chain.resident_key(choice.start, choice.residents_in)
             key: Hashable = choice.interval, before, chain.resident_key(choice.start, choice.residents_out)
         else:
-            key = choice.order, choice.position, choice.candidates[0].tiling
+            cut = choice.conv if isinstance(choice, BufferedChoice) else choice.best.tiling
+            key = choice.order, choice.position, cut
         if key not in self._work:
             self._work[key] = (
                 group_work(order, choice, self._bursts[choice.order])
                 if isinstance(choice, FusedChoice)
-                else tiled_work(choice, order.chip, order.capacity)
+                else tiled_work(choice.best, order.chip, order.capacity)
             )
         return key, self._work[key]
 

@@ -1,21 +1,22 @@
-"""A layer in tiles as one cell: what it loads first and stores last, and what the tile search says between.
+"""A layer alone as one cell: what it loads first and stores last, and what its own price says between.
 
-in:   a chosen layer in tiles
-out:  a `GroupWork` that takes by itself as many cycles as the tile search says
+in:   how a layer in tiles, or with two buffers, is computed
+out:  a `GroupWork` that takes by itself as many cycles as its price says
 """
 
 from __future__ import annotations
 
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.tiling.core_mapping import TiledChoice
+from nnc.compiler.plan.tiling.tile_price import Candidate
+from nnc.compiler.plan.two_buffers.buffered_choice import BufferedCandidate
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
 
-def tiled_work(choice: TiledChoice, chip: Chip, capacity: Capacity) -> GroupWork:
+def tiled_work(best: Candidate | BufferedCandidate, chip: Chip, capacity: Capacity) -> GroupWork:
     """The layer as a cell, its first loads and its last store beside it."""
-    best, memories = choice.candidates[0], capacity.staging.memories
+    memories = capacity.staging.memories
     rows, constants, stored = best.ends
     cores = 1 if choice.split is None else choice.split.cores
     rate = chip.transfer_rate(cores)

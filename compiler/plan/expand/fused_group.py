@@ -23,7 +23,6 @@ from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes
 from nnc.compiler.plan.expand.line_buffers import LineBuffers
-from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.expand.staged_operands import StagedOperands, parts_of
 from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
@@ -33,7 +32,7 @@ from nnc.compiler.plan.fusion.channel_slices import channel_axis, sliced_residua
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
-from nnc.compiler.plan.step import Tile
+from nnc.compiler.plan.step import Keyed, Tile
 from nnc.compiler.target import layer_traits
 
 

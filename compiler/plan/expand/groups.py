@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from nnc.compiler.ir.annotations import Group, GroupKind
@@ -10,7 +10,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup
-from nnc.compiler.plan.expand.lockstep import Keyed, flattened, merged, united
+from nnc.compiler.plan.expand.lockstep import flattened, merged, united
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import plan_weights
@@ -25,10 +25,13 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
-from nnc.compiler.plan.step import Step
+from nnc.compiler.plan.step import Keyed, Step
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
+from nnc.compiler.plan.two_buffers.buffered_conv import BufferedConv
+from nnc.compiler.plan.two_buffers.buffered_group import BufferedGroup
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
@@ -45,12 +48,14 @@ Expanded = tuple[GroupPlan, OnChipBetween]
 class Expansions:
     """Expands sequences of groups; what was expanded before in the same surroundings is used again."""
 
-    def __init__(self, networks: Sequence[PlanNetwork], chip: Chip) -> None:
+    def __init__(self, networks: Sequence[PlanNetwork], chip: Chip, refusals: Mapping[str, str]) -> None:
         """Args:
         networks: the network with its layers in the orders that choices refer to.
+        refusals: by layer, why it is not computed as the user asks.
         """
-        self.networks, self.chip = networks, chip
+        self.networks, self.chip, self._refusals = networks, chip, refusals
         self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
+        self._buffered: dict[tuple[str, BufferedConv], GroupPlan] = {}
         self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
         self._orders: dict[int, FusedOrder] = {}
 
@@ -64,10 +69,14 @@ class Expansions:
             views = tuple(name for layer in layers for name in views_after.get(layer, ()))
             if isinstance(choice, TiledChoice):
                 planned = self._tiled_group(choice) or _impossible()
+            elif isinstance(choice, BufferedChoice):
+                planned = self._buffered_group(choice)
             else:
                 planned, residents = self._fused_group(choice, residents)
             steps = planned.steps if index == 0 else tuple(step.in_group(index) for step in planned.steps)
-            group = replace(planned.group, index=index, layers=layers, views=views)
+            refused = (f"; {name}: {self._refusals[name]}" for name in layers if name in self._refusals)
+            reason = planned.group.reason + "".join(refused)
+            group = replace(planned.group, index=index, layers=layers, views=views, reason=reason)
             estimate = Estimate(choice.dram_bytes, choice.cycles)
             groups.append(replace(planned, group=group, steps=steps, estimate=estimate))
         return groups
@@ -82,6 +91,14 @@ class Expansions:
         if key not in self._tiled:
             self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice)
         return self._tiled[key]
+
+    def _buffered_group(self, choice: BufferedChoice) -> GroupPlan:
+        (name,) = self._layers(choice)
+        if (name, choice.conv) not in self._buffered:
+            self._buffered[name, choice.conv] = _buffered_group(
+                self.networks[choice.order], self.chip, choice
+            )
+        return self._buffered[name, choice.conv]
 
     def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
         key = (choice, residents_in)
@@ -151,6 +168,29 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
     if choice.split is not None:
         return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+
+
+def _buffered_group(network: PlanNetwork, chip: Chip, choice: BufferedChoice) -> GroupPlan:
+    """A convolution with two fixed buffers; no steps if its blocks do not fit."""
+    conv = choice.conv
+    layer = network.layers[choice.position]
+    cores = [BufferedGroup(network.graph, layer, chip, conv, core).steps() for core in range(conv.cores)]
+    steps = merged(cores)
+    if steps is None or not _is_possible(network.graph, chip, steps):
+        return _impossible()
+    said = f"{conv.figures}; about {choice.dram_bytes} B and {choice.cycles} cycles"
+    group = Group(
+        index=0,
+        kind=GroupKind.SINGLE,
+        layers=(),
+        views=(),
+        parts=1 + max(step.part for step in flattened(steps)),
+        axis="rows x columns",
+        cores=tuple(range(conv.cores)),
+        reason=_with_cores(said, choice.core_reason, chip),
+        buffers=conv.figures,
+    )
+    return GroupPlan(group, choice.core_reason, steps)
 
 
 def _is_possible(graph: Graph, chip: Chip, steps: Sequence[Step]) -> bool:

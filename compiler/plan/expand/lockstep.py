@@ -18,10 +18,7 @@ from itertools import pairwise
 
 import networkx as nx
 
-from nnc.compiler.plan.step import Block, Load, Step, Tile, tiles_of
-
-Keyed = list[tuple[Hashable, Step]]
-"""Steps of a core, each with a key that says what it does: the same on all cores."""
+from nnc.compiler.plan.step import Block, Keyed, Load, Step, Tile, tiles_of
 
 
 def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:

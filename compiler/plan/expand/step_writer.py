@@ -17,10 +17,9 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Box, cropped_box, meets, without
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
-from nnc.compiler.plan.step import Block, Compute, Load, Step, Store, Tile, View
+from nnc.compiler.plan.step import Block, Compute, Keyed, Load, Step, Store, Tile, View
 
 Vector = tuple[int, ...]
 

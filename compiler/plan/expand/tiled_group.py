@@ -20,9 +20,8 @@ from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
-from nnc.compiler.plan.expand.lockstep import Keyed
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
-from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile
+from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.tile_runs import held_elements
 from nnc.compiler.plan.tiling.tiling import Tiling, axis_tiles
 from nnc.compiler.target import layer_traits, memories

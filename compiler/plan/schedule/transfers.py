@@ -46,9 +46,10 @@ def moved(dram: DramMap, tile: Tile, place: tuple[str, int]) -> tuple[Operand, O
     Args:
         place: memory and address of the tile.
     """
-    there = dram.block(tile.tensor, tile.low, tile.type.shape, tile.order)
+    order = dram.axes_of_transfer(tile.tensor, tile.type.shape, tile.order)
+    there = dram.block(tile.tensor, tile.low, tile.type.shape, order)
     here = on_chip(tile, place)
-    here = replace(here, shape=there.shape, strides=permute(here.strides, tile.order))
+    here = replace(here, shape=there.shape, strides=permute(here.strides, order))
     if dram.graph.is_constant(tile.tensor):
         return whole_piece(there, here, dram.graph.notes.transfer_unit)
     return whole_runs(there, here, dram.graph.notes.transfer_unit)

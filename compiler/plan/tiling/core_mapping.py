@@ -76,14 +76,19 @@ class TiledChoice:
         return self.position
 
     @property
+    def best(self) -> Candidate:
+        """The tiling that is taken if its blocks fit."""
+        return self.candidates[0]
+
+    @property
     def dram_bytes(self) -> int:
         """Estimated traffic."""
-        return self.candidates[0].dram_bytes
+        return self.best.dram_bytes
 
     @property
     def cycles(self) -> int:
         """Estimated cycles."""
-        return self.candidates[0].cycles if self.behind < 0 else self.behind
+        return self.best.cycles if self.behind < 0 else self.behind
 
 
 class TiledLayers:

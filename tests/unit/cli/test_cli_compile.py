@@ -9,7 +9,7 @@ import pytest
 from cli_harness import DIGITS, data_of, fails, files_of, ok
 from harness import CHIPS
 
-from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS
+from nnc.compiler.plan.options import CONV_BUFFERS, OBJECTIVES, OVERLAPS, SPLITS
 from nnc.isa.program_file.binary import load_program
 
 
@@ -22,7 +22,10 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         "objective",
         "overlap",
         "split",
+        "stitch",
+        "conv_buffers",
         "groups",
+        "buffers",
         "fc_groups",
         "instructions",
         "memory",
@@ -123,7 +126,8 @@ def test_choices_in_the_help_are_those_of_the_planner() -> None:
     for command in ("compile", "dump-ir"):
         text = ok(command, "--help")
         assert f"--objective {'|'.join(OBJECTIVES)}" in text
-        for option, choices in (("overlap", OVERLAPS), ("split", SPLITS)):
+        known = {"overlap": OVERLAPS, "split": SPLITS, "conv-buffers": CONV_BUFFERS}
+        for option, choices in known.items():
             assert f"--{option} [{'|'.join(choices)}]" in text
 
 

@@ -1,0 +1,81 @@
+"""M3's formulas: the table of worked figures, and what holds of every geometry."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nnc.compiler.ir.conv_buffers import Window
+from nnc.compiler.plan.two_buffers.geometry import fitting, split_columns
+
+SM, ALIGN, F32 = 65536, 64, 4
+TABLE = [
+    # extent, channels, window, (t, t1, t2), (w1, w2), r, bytes, first column of buffer 2
+    (224, 3, Window(3, 1, 1, 1, 1), (224, 112, 112), (114, 114), 23, 62928, 112),
+    (224, 64, Window(3, 1, 1, 1, 1), (224, 112, 112), (114, 114), 1, 58368, 112),
+    (227, 3, Window(11, 4, 1, 0, 0), (55, 28, 27), (119, 115), 23, 64584, 112),
+    (224, 3, Window(7, 2, 1, 3, 3), (112, 56, 56), (117, 117), 23, 64584, 112),
+    (28, 512, Window(3, 1, 1, 1, 1), (28, 14, 14), (16, 16), 1, 65536, 14),
+    (14, 512, Window(3, 1, 1, 1, 1), (14, 7, 7), (9, 9), 1, 36864, 7),
+]
+
+
+@pytest.mark.parametrize(("extent", "channels", "window", "t", "w", "r", "nbytes", "start"), TABLE)
+def test_table(
+    extent: int,
+    channels: int,
+    window: Window,
+    t: tuple[int, ...],
+    w: tuple[int, ...],
+    r: int,
+    nbytes: int,
+    start: int,
+) -> None:
+    """On vdsp12 in f32; `start` is the first padded column of buffer 2."""
+    columns = split_columns(extent, window)
+    assert (columns.t, columns.t1, columns.t2) == t
+    assert (columns.w1, columns.w2) == w
+    assert fitting(columns, extent, channels, F32, SM, ALIGN) == (r, channels)
+    assert columns.nbytes(r, channels, F32, 1) == nbytes
+    second = columns.halves[1]
+    assert second.first - second.before + window.begin == columns.t1 * window.stride == start
+
+
+def test_one_column_has_one_buffer() -> None:
+    columns = split_columns(3, Window(3, 1, 1, 0, 0))
+    assert (columns.t, columns.t1, columns.t2, columns.w1, columns.w2) == (1, 1, 0, 3, 0)
+
+
+def test_channels_in_chunks_where_no_row_fits() -> None:
+    columns = split_columns(28, Window(3, 1, 1, 1, 1))
+    assert fitting(columns, 28, 512, F32, SM // 2, ALIGN) == (1, 256)
+    assert fitting(columns, 28, 512, F32, 64, ALIGN) == (0, 0)
+
+
+@given(
+    extent=st.integers(1, 60),
+    size=st.integers(1, 7),
+    stride=st.integers(1, 4),
+    dilation=st.integers(1, 3),
+    begin=st.integers(0, 4),
+    end=st.integers(0, 4),
+)
+def test_halves_hold_what_their_results_read(
+    extent: int, size: int, stride: int, dilation: int, begin: int, end: int
+) -> None:
+    window = Window(size, stride, dilation, begin, end)
+    if window.outputs(extent) < 1:
+        return
+    columns = split_columns(extent, window)
+    assert columns.t == window.outputs(extent)
+    assert [y for half in columns.halves for y in range(half.low, half.high)] == [*range(columns.t)]
+    assert 0 <= columns.t1 - columns.t2 <= 1
+    for half in columns.halves:
+        reads = [y * stride - begin + k * dilation for y in range(half.low, half.high) for k in range(size)]
+        assert half.width == max(reads) - min(reads) + 1
+        if half.first < half.last:  # else it reads padding only
+            assert half.first - half.before == min(reads)
+            assert half.last + half.after == max(reads) + 1
+            assert half.first >= 0
+            assert half.last <= extent
