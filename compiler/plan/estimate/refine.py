@@ -102,7 +102,7 @@ class Estimates:
             self._work[key] = (
                 group_work(order, choice, self._bursts[choice.order])
                 if isinstance(choice, FusedChoice)
-                else tiled_work(choice.best, order.chip, order.capacity)
+                else tiled_work(choice, order.chip, order.capacity)
             )
         return key, self._work[key]
 

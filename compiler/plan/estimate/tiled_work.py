@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.tiling.tile_price import Candidate
-from nnc.compiler.plan.two_buffers.buffered_choice import BufferedCandidate
+from nnc.compiler.plan.tiling.core_mapping import TiledChoice
+from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
 
-def tiled_work(best: Candidate | BufferedCandidate, chip: Chip, capacity: Capacity) -> GroupWork:
+def tiled_work(choice: TiledChoice | BufferedChoice, chip: Chip, capacity: Capacity) -> GroupWork:
     """The layer as a cell, its first loads and its last store beside it."""
-    memories = capacity.staging.memories
+    best, memories = choice.best, capacity.staging.memories
     rows, constants, stored = best.ends
-    cores = 1 if choice.split is None else choice.split.cores
-    rate = chip.transfer_rate(cores)
+    rate = chip.transfer_rate(choice.cores)
     ends = 2 * chip.dram.latency + ceil_div(rows + constants, rate) + ceil_div(stored, rate)
     cell = Cell(
         fetches=(Fetch(rows, rows, slides=False),) if rows else (),
@@ -35,4 +34,4 @@ def tiled_work(best: Candidate | BufferedCandidate, chip: Chip, capacity: Capaci
         result=stored,
         tiles=best.tiles,
     )
-    return GroupWork([cell], 1, best.dram_bytes, cores=cores)
+    return GroupWork([cell], 1, best.dram_bytes, cores=choice.cores)

@@ -76,6 +76,11 @@ class TiledChoice:
         return self.position
 
     @property
+    def cores(self) -> int:
+        """How many work on it."""
+        return 1 if self.split is None else self.split.cores
+
+    @property
     def best(self) -> Candidate:
         """The tiling that is taken if its blocks fit."""
         return self.candidates[0]

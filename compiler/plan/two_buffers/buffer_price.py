@@ -64,7 +64,7 @@ class BufferPrice:
         cycles = 0
         for number, (units, nbytes) in enumerate(zip(passes, weights, strict=True)):
             cycles += self._pass_cycles(units, nbytes if number == 0 else nbytes // conv.pieces)
-        least = chip.dram.latency + ceil_div(dram_bytes, chip.dram.bytes_per_cycle)
+        least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
         last = next((unit.stored for unit in reversed(passes[-1]) if unit.stored), 0)
         return BufferedCandidate(
             conv,

@@ -54,6 +54,11 @@ class BufferedChoice:
         return self.best.conv
 
     @property
+    def cores(self) -> int:
+        """How many work on it."""
+        return self.conv.cores
+
+    @property
     def dram_bytes(self) -> int:
         """Estimated traffic."""
         return self.best.dram_bytes
