@@ -59,6 +59,9 @@ _SPECS = (
     ModelSpec("mlp-784-1152-10", "two dense layers on a 28×28 image", classic.mlp, 28, 1, 10),
     ModelSpec("fc-3x3x8192", "a dense layer on 8192 channels of 3×3", classic.fc_3x3x8192, 3, 3, 10),
     ModelSpec("conv-8x8x8", "a convolution on 8 channels of 8×8", classic.conv_8x8x8, 8, 8, 0),
+    ModelSpec(
+        "conv-224x224x64", "a convolution on 64 channels of 224×224", classic.conv_224x224x64, 224, 64, 0
+    ),
     ModelSpec("lenet5", "LeNet-5 (1998), tanh and average pools", classic.lenet5, 32, 1, 10),
     ModelSpec("alexnet", "AlexNet (2012), grouped convolutions and LRN", classic.alexnet),
     ModelSpec("vgg16", "VGG-16 (2015)", classic.vgg16),

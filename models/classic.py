@@ -38,6 +38,11 @@ def conv_8x8x8(net: NetBuilder, classes: int) -> Tensor:
     return net.conv(net.input, net.scaled(8), 3, pad=1, gain=AFTER_LINEAR)
 
 
+def conv_224x224x64(net: NetBuilder, classes: int) -> Tensor:
+    """A padded convolution on 64 channels of 224×224: the worked example of method M3 (two buffers)."""
+    return net.conv(net.input, net.scaled(64), 3, pad=1, bias=False, gain=AFTER_LINEAR)
+
+
 def lenet5(net: NetBuilder, classes: int) -> Tensor:
     """LeNet-5: LeCun et al., "Gradient-based learning applied to document recognition", 1998.
 

@@ -24,6 +24,11 @@ EXAMPLES: dict[str, tuple[Callable[[], onnx.ModelProto], str, PlanOptions]] = {
         "vdsp12",
         PlanOptions(split="even"),
     ),
+    "m3.conv-224x224x64.vdsp12": (
+        lambda: with_exact_weights(models.build("conv-224x224x64", image=6, width=0.125)),
+        "vdsp12 cores=1 memory.sm.bytes=4KiB",
+        PlanOptions(conv_buffers="m3"),
+    ),
     "m4.conv-8x8x8.pixel-dsp": (
         lambda: with_exact_weights(models.build("conv-8x8x8", batch=16)),
         "pixel-dsp",
@@ -36,7 +41,7 @@ EXAMPLES: dict[str, tuple[Callable[[], onnx.ModelProto], str, PlanOptions]] = {
     ),
     "m5.fc-3x3x256-bytes.nna": (lambda: fully_connected_bytes(256), "nna", PlanOptions()),
 }
-"""Name of the files: network, chip, options."""
+"""Name of the files: network, chip with overrides, options."""
 GOLDEN_FILES = [f"{example}.{end}" for example in EXAMPLES for end in ("group.txt", "asm")]
 
 
@@ -45,9 +50,10 @@ def compiled(example: str) -> tuple[str, Compilation]:
     """The text of the grouped network, and all that became of it."""
     network, chip, options = EXAMPLES[example]
     graph, texts = import_model(network()), dict[str, str]()
+    preset, *overrides = chip.split()
     compilation = run_pipeline(
         graph,
-        load_chip(chip),
+        load_chip(preset, overrides),
         options=options,
         observe=lambda step, found: texts.__setitem__(step, to_text(found)),
     )
