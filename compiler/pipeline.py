@@ -197,8 +197,10 @@ def run_pipeline(
             folded = graph.copy()
         observe(name, graph)
 
-    graph, plan = planned_network(imported, chip, options, progress, observe_folded, verify=verify_each)
+    pictures, plan = _stitched(imported, chip, options, progress, verify=verify_each)
+    graph = canonicalise(imported, observe_folded, chip=chip, verify=verify_each, pictures=pictures)
     canonical = network = graph
+    plan = plan or make_plan(canonical, chip, progress, options)
     if graph.notes.stitch.pictures:  # what a network needs at least does not depend on how it is computed
         network = canonicalise(imported, chip=chip, verify=False)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
@@ -211,36 +213,20 @@ def run_pipeline(
     return Compilation(imported, network, canonical, graph, options, plan, limits, program)
 
 
-def planned_network(
-    imported: Graph,
-    chip: Chip,
-    options: PlanOptions,
-    progress: Progress = no_progress,
-    observe: Observer = observe_nothing,
-    *,
-    verify: bool = True,
-) -> tuple[Graph, Plan]:
-    """The canonical graph and its plan; how many pictures are stitched is part of the choice.
+def _stitched(
+    imported: Graph, chip: Chip, options: PlanOptions, progress: Progress, *, verify: bool
+) -> tuple[int, Plan | None]:
+    """How many pictures are stitched, and the plan for that if the choice took one."""
 
-    Raises:
-        CapacityError: the network cannot fit the chip.
-        OptionError: pictures cannot be stitched as asked.
-    """
-
-    def canonical(pictures: int, observe: Observer = observe_nothing) -> Graph:
-        return canonicalise(imported, observe, chip=chip, verify=verify, pictures=pictures)
-
-    def planned(graph: Graph) -> Plan:
-        return make_plan(graph, chip, progress, options)
+    def canonical(pictures: int) -> Graph:
+        return canonicalise(imported, chip=chip, verify=verify, pictures=pictures)
 
     pictures = chosen_pictures(chip, options)
-    if pictures is not None:
-        graph = canonical(pictures, observe)
-        if pictures:
-            check_stitched(graph)
-        return graph, planned(graph)
-    pictures, plan = cheapest(canonical, chip, options, planned)
-    return canonical(pictures, observe), plan
+    if pictures is None:
+        return cheapest(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
+    if pictures:
+        check_stitched(canonical(pictures))
+    return pictures, None
 
 
 def stage_graph(
@@ -260,10 +246,11 @@ def stage_graph(
         raise ValueError(f"no stage {stage!r}: choose one of {', '.join((*STAGES, *pass_names()))}")
     if stage == Level.IMPORT:
         return imported
-    graph, plan = planned_network(imported, chip, options, progress)
+    pictures, plan = _stitched(imported, chip, options, progress, verify=False)
+    graph = canonicalise(imported, chip=chip, until=stage, pictures=pictures)
     if stage == Level.CANONICAL or stage in canonical_names():
-        return canonicalise(imported, chip=chip, until=stage, pictures=graph.notes.stitch.pictures)
-    levels = planned_levels(graph, plan, chip)
+        return graph
+    levels = planned_levels(graph, plan or make_plan(graph, chip, progress, options), chip)
     return next(graph for name, graph in levels if name == stage)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import onnx
+from frontend_evaluator import evaluate_all
 from harness import (
     check_compiled,
     compile_with_levers,
@@ -13,15 +16,19 @@ from harness import (
     random_networks_settings,
     with_intermediates,
 )
-from hypothesis import given, reject
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
+from random_conversions import with_conversions
 from random_net import LAYERS, Draw, RandomNet, Value, ints
 from random_networks import activation
 from random_windows import conv, pool
 
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.errors import OptionError
 
+Arrays = dict[str, np.ndarray[Any, Any]]
 WINDOWS = (conv, conv, pool, activation)
 
 
@@ -54,6 +61,29 @@ def test_random_batches(model: onnx.ModelProto, pictures: int, memory: str, ever
         model = with_intermediates(model)
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
+    check_stitched(model, pictures, memory, feeds, expected)
+
+
+@random_networks_settings(20)
+@given(data=st.data(), pictures=ints(1, 6), memory=st.sampled_from(["8KiB", "64KiB"]))
+def test_random_quantised_batches(data: st.DataObject, pictures: int, memory: str) -> None:
+    """Integers, with zero points in the gaps: what the layers are defined to give, bit for bit."""
+    model = data.draw(batches())
+    feeds = random_inputs(model)
+    model = with_conversions(data.draw, model, feeds)
+    ties: list[float] = []
+    graph = canonicalise(import_model(model))
+    values = evaluate_all(graph, feeds, ties=ties)
+    assume(min(ties, default=1.0) > 1e-4)  # else the last bit of a float decides
+    assume(all(np.isfinite(values[tensor]).all() for tensor in graph.outputs))
+    expected = {tensor: values[tensor] for tensor in graph.outputs}
+    check_stitched(model, pictures, memory, feeds, expected)
+
+
+def check_stitched(
+    model: onnx.ModelProto, pictures: int, memory: str, feeds: Arrays, expected: Arrays
+) -> None:
+    """Compile with pictures side by side and run; another network is drawn if none of its layers can."""
     with kept_if_wrong(model, f"--stitch {pictures}, {memory}"):
         try:
             options = PlanOptions(stitch=str(pictures))
