@@ -118,6 +118,8 @@ class FusedGroup:
         lane = required(layer_traits.lane_axis(layer, rank))
         for number, block in enumerate(self.weights.blocks(position)):
             sliced = _lanes(box, lane, block)
+            if sliced is None:
+                continue
             needs = self.boxes.needs_of_box(position, sliced)
             mine = parts_of(self.writer, operands, needs, whole_needs)
             self._compute(position, sliced, needs, mine, target, part, f".b{number}")
@@ -132,9 +134,9 @@ class FusedGroup:
         for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
             for position in positions:
                 whole = self.boxes.new(position, part)
-                if whole is None:
+                box = whole and _lanes(whole, channel_axis(network, position), block)
+                if box is None:
                     continue
-                box = _lanes(whole, channel_axis(network, position), block)
                 needs = self.boxes.needs_of_box(position, box)
                 if (
                     position == choice.sliced_from
@@ -287,7 +289,10 @@ class FusedGroup:
         return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
 
 
-def _lanes(box: Box, axis: int, block: tuple[int, int]) -> Box:
-    """The box cut to a range of an axis."""
-    (low, shape), (first, end) = box, block
+def _lanes(box: Box, axis: int, block: tuple[int, int]) -> Box | None:
+    """What a box has of a range of an axis; None if nothing: where parts are cut along it, too."""
+    low, shape = box
+    first, end = max(block[0], low[axis]), min(block[1], low[axis] + shape[axis])
+    if first >= end:
+        return None
     return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
