@@ -196,6 +196,13 @@ def test_little_memory() -> None:
     assert checked.compilation.canonical.notes.stitch.layers
 
 
+def test_parts_and_blocks_of_weights_along_channels() -> None:
+    """The rows of one wide picture are its channels: parts and blocks of weights cut the same axis."""
+    checked = stitched(models.build("unet", image=16, width=0.125, batch=2), "2", memory="16KiB")
+    names = {layer.name.rpartition("/")[2] for layer in checked.compilation.placed.layers()}
+    assert any(name.startswith("p1.b") for name in names)
+
+
 def poison_between_pictures(graph: Graph) -> dict[str, int]:
     """Put NaN wherever no output depends on; returns the other elements, by convolution or pool."""
     needed, kept = needed_elements(graph), {}
