@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from golden_networks import parsed
-from harness import Checked, check_compiled, chip_of, random_inputs, reference
+from harness import Checked, assert_close, check_compiled, chip_of, random_inputs, reference
 from quantised_models import quantised
 
 from nnc import models
@@ -198,9 +198,13 @@ def test_little_memory() -> None:
 
 def test_parts_and_blocks_of_weights_along_channels() -> None:
     """The rows of one wide picture are its channels: parts and blocks of weights cut the same axis."""
-    checked = stitched(models.build("unet", image=16, width=0.125, batch=2), "2", memory="16KiB")
-    names = {layer.name.rpartition("/")[2] for layer in checked.compilation.placed.layers()}
+    model, chip = models.build("unet", image=16, width=0.125, batch=2), chip_of("pixel-dsp", sram="16KiB")
+    compilation = run_pipeline(import_model(model), chip, options=PlanOptions(stitch="2"))
+    names = {layer.name.rpartition("/")[2] for layer in compilation.placed.layers()}
     assert any(name.startswith("p1.b") for name in names)
+    feeds = random_inputs(model)
+    for name, expected in reference(model, feeds).items():
+        assert_close(Session(compilation.program, poison=True).run([name], feeds)[0], expected, name)
 
 
 def poison_between_pictures(graph: Graph) -> dict[str, int]:
