@@ -6,7 +6,8 @@ out:  priced tilings whose features and weights of a group, and sums, fit the me
     [1, 2304] f32 times [2304, 10], 64 KiB for a group's features in FRAM:  a chunk of all 72 pixels
     OC in blocks only where the weights of the least group do not fit for all of it
 
-Loads of a group run while the one before computes: where they arrive, there is space for both.
+Loads of a group run while the one before is copied and computes: where they arrive, there is space for both
+if the least group allows it.
 """
 
 from __future__ import annotations
@@ -43,11 +44,12 @@ def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None)
     """
     found = _PixelTilings(moves, features)
     if fc_oram is None:
-        return found.largest()
+        return found.largest(ahead=True) or found.largest(ahead=False)
     groups = found.groups_of(fc_oram)
-    for tile in found.tiles():
-        if found.fits(tile, groups):
-            return (found.priced(tile, groups),)
+    for ahead in (True, False):
+        for tile in found.tiles():
+            if found.fits(tile, groups, ahead=ahead):
+                return (found.priced(tile, groups),)
     raise CapacityError(
         f"--fc-oram: features, weights and sums of a group of {groups.each} pixels do not fit the memories",
         where=f"{moves.layer.loc} on chip {moves.chip.name}",
@@ -96,28 +98,28 @@ class _PixelTilings:
         """Traffic and cycles."""
         return price(self._tiles, self.tiling(tile, groups))
 
-    def fits(self, tile: tuple[int, int], groups: PixelGroups) -> bool:
-        """Whether the memories hold a group, and its successor where that arrives."""
+    def fits(self, tile: tuple[int, int], groups: PixelGroups, *, ahead: bool) -> bool:
+        """Whether the memories hold a group, and, if it is loaded ahead, its successor where that arrives."""
         chip, tiling = self._moves.chip, self.tiling(tile, groups)
         pieces = pieces_of(self._tiles, tiling)
         demand = demand_of(self._tiles, tiling, pieces, double=False)
         for mine in pieces:
-            if mine.changes and len(mine.homes) > 1:
+            if ahead and mine.changes and len(mine.homes) > 1:
                 memory = mine.homes[-1]
                 demand[memory] += round_up(mine.on_chip, chip.block_align(memory))
         return all(need <= chip.memory[memory].bytes for memory, need in demand.items())
 
-    def largest(self) -> tuple[Candidate, ...]:
+    def largest(self, *, ahead: bool) -> tuple[Candidate, ...]:
         """The largest groups that fit, in the first tiles for which any does; then groups of half as many."""
         least = self.groups_of(lcm(self._moves.chip.transfer_unit, PIXEL_CHANNELS * self._bits // 8))
         steps = ceil_div(least.pixels, least.quantum)
         for tile in self.tiles():
-            if not self.fits(tile, least):
+            if not self.fits(tile, least, ahead=ahead):
                 continue
             low, high = 1, steps
             while low < high:  # the largest number of quanta that fits
                 middle = (low + high + 1) // 2
-                if self.fits(tile, self._groups(middle, least)):
+                if self.fits(tile, self._groups(middle, least), ahead=ahead):
                     low = middle
                 else:
                     high = middle - 1
