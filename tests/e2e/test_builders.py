@@ -19,7 +19,7 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
     "vdsp12-4K": ("vdsp12", {"sm": "4KiB", "am": "32KiB"}),
 }
 SHARES = 5  # together the chips see every tensor
-FEW_TENSORS = ("conv-8x8x8", "conv-224x224x64", "fc-3x3x8192")
+FEW_TENSORS = ("conv-8x8x8", "conv-224x224x64", "fc-3x3x8192", "mlp-784-1152-10")
 """Networks of so few nodes that some chips see no inner tensor."""
 LARGE = ("resnet50", "mobilenet_v2", "googlenet", "unet_resize")
 """On one chip only, where layers are not fused, but with all tensors."""

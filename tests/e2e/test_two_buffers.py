@@ -113,7 +113,7 @@ def chips(draw: st.DrawFn) -> tuple[tuple[str, ...], dict[str, str]]:
 SEEN: Counter[str] = Counter()
 
 
-@random_networks_settings(50)
+@random_networks_settings(40)
 @given(conv=convolutions(), chip=chips(), integers=st.booleans())
 def test_random_convolutions(
     conv: Convolution, chip: tuple[tuple[str, ...], dict[str, str]], integers: bool
