@@ -103,10 +103,12 @@ def make_plan(
             expected="a chip whose features and weights are copied from another memory, such as nna",
             remedy="leave the option out, or --chip nna",
         )
-    scheduled = _planned(graph, chip, progress, options)
     if options.conv_buffers == "auto" and _is_worth_both(graph, chip):
         rows = _planned(graph, chip, progress, replace(options, conv_buffers="rows"))
-        scheduled = _better(scheduled, rows, options.objective)
+        auto = _Planner(graph, chip, options, progress).plan(options.objective)
+        scheduled = _better(rows, auto, options.objective)
+    else:
+        scheduled = _planned(graph, chip, progress, options)
     leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
