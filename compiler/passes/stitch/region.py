@@ -119,9 +119,9 @@ def _pads_fit(layer: Windowed) -> bool:
 def _conv_fits(graph: Graph, layer: ir.Conv, scales: dict[str, int]) -> bool:
     """All but features and residual are constants; the residual is as the result."""
     operands = graph.inputs_of(layer.name)
-    residual = operands[3] if len(operands) > 3 else None
+    residual = graph.operand(layer.name, 3)
     if residual is not None:
-        scale = scales.get(required(operands[0]), 0) * layer.stride[1]
+        scale = scales.get(required(graph.operand(layer.name, 0)), 0) * layer.stride[1]
         if scales.get(residual) != scale:
             return False
     others = [t for slot, t in enumerate(operands) if slot not in (0, 3) and t is not None]
