@@ -16,10 +16,10 @@ WORSE = 1.01
 """The objective with more memory, at most, beside the best with less."""
 MEMORIES = {"npu": ["sram"], "npu-banked": ["bank1", "bank2"], "npu4": ["sram"], "vdsp12": ["sm", "am"]}
 LADDER = {
-    "npu": (8, 16, 24, 32, 48, 64, 128, 256),
-    "npu-banked": (8, 16, 32, 64),
-    "npu4": (16, 24, 32),
-    "vdsp12": (32, 64, 128),
+    "npu": (16, 24, 32, 48, 64, 128),
+    "npu-banked": (16, 32, 64),
+    "npu4": (16, 24),
+    "vdsp12": (32, 128),
 }
 """KiB of every memory."""
 VALUE = {

@@ -51,7 +51,7 @@ def options() -> st.SearchStrategy[PlanOptions]:
     )
 
 
-@random_networks_settings(120)
+@random_networks_settings(70)
 @given(model=networks(), chip=chips(), options=options(), every_tensor=st.booleans())
 def test_random_network(
     model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions, every_tensor: bool

@@ -42,7 +42,7 @@ def _key(step: Step) -> tuple[type[Step], str]:
     return type(step), tiles_of(step)[0].name
 
 
-@random_networks_settings(60)
+@random_networks_settings(30)
 @given(
     model=networks(),
     cores=st.sampled_from([2, 3, 4, 6]),

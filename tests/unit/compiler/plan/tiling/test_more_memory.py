@@ -18,7 +18,7 @@ WORSE = 1.01
 EXPOSED = 50
 """Cycles, half a latency of the DRAM: in a layer of 2,000 cycles, transfers that nothing hides count."""
 PARTS = (16, 12, 8, 6, 4, 3, 2, 1.5, 1)
-LAYERS = 10
+LAYERS = 6
 FASTEST = PlanOptions(objective="cycles")
 
 
