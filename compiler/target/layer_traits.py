@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.target import layer_kinds
 from nnc.compiler.target.layer_record import RECORDS, AxisOrder, record_of
@@ -75,6 +76,20 @@ def lane_step_allowed(layer: ir.Layer, channels: int, tile: int) -> bool:
         return True
     per_group = channels // layer.groups
     return tile % per_group == 0 or per_group % tile == 0
+
+
+def channels_per_group(layer: ir.Layer, channels: int) -> int:
+    """Output channels of a group, of so many in all; 1 for a layer that has no groups."""
+    if not isinstance(layer, ir.SpatialMacLayer) or layer.groups == 1:
+        return 1
+    return channels // layer.groups
+
+
+def keep_groups(low: Ints, high: Ints, per_group: int) -> bool:
+    """Whether ranges of output channels are whole channel groups, or lie inside one; empty ones do."""
+    whole = (low % per_group == 0) & (high % per_group == 0)
+    inside = low // per_group == (high - 1) // per_group
+    return bool((whole | inside | (high <= low)).all())
 
 
 def chunk_axes(layer: ir.Layer, shapes: Sequence[tuple[int, ...] | None]) -> dict[int, int]:

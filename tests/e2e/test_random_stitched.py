@@ -35,7 +35,7 @@ WINDOWS = (conv, conv, pool, activation)
 @st.composite
 def batches(draw: Draw) -> onnx.ModelProto:
     """Some pictures; windows of any geometry first, then sometimes layers of any kind, with forks."""
-    shape = (draw(ints(1, 5)), draw(ints(1, 4)), draw(ints(1, 11)), draw(ints(1, 11)))
+    shape = (draw(ints(1, 5)), draw(ints(1, 6)), draw(ints(1, 11)), draw(ints(1, 11)))
     net = RandomNet(np.random.default_rng(draw(ints(0, 999))), values=[Value("x", shape)])
     layers = [*(WINDOWS for _ in range(draw(ints(1, 4)))), *(LAYERS for _ in range(draw(ints(0, 2))))]
     for kinds in layers:

@@ -56,7 +56,7 @@ def conv(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     window = Window.draw(draw, x, beyond=True)
     channels = x.shape[1]
     groups = draw(st.sampled_from([g for g in range(1, channels + 1) if channels % g == 0]))
-    out = groups * draw(ints(1, max(1, 16 // groups)))
+    out = groups * draw(ints(1, max(1, 24 // groups)))
     fan_in = channels // groups * math.prod(window.kernel)
     inputs = [x.name, net.weight(out, channels // groups, *window.kernel, fan_in=fan_in)]
     if draw(st.booleans()):

@@ -25,6 +25,7 @@ LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
 LEAST_COLUMNS_OF_A_CORE = 2
 _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
+_CUT_GROUPS = Infeasible("a strip would begin or end inside a group of channels")
 _READ_INSIDE = Infeasible("an output that is read inside, too, would be written twice where strips overlap")
 _OTHER_WIDTH = Infeasible("the columns of a buffer and of its view differ")
 _TOO_FEW_KNOWN = Infeasible("a buffer is begun earlier than the columns that others need of it are known")
@@ -80,6 +81,9 @@ class ColumnRanges:
                 return reason
         mine = self.ranges[buffer]
         shape = network.graph.types[tensor].shape
+        per_group = layer_traits.channels_per_group(network.layers[position], shape[1]) if axis == 1 else 1
+        if not layer_traits.keep_groups(mine.low, mine.high, per_group):
+            return _CUT_GROUPS
         boxes = Boxes.whole(shape, self.strips)
         boxes.low[:, axis], boxes.high[:, axis] = mine.low, mine.high
         shapes = network.shapes(position)

@@ -19,10 +19,12 @@ from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.row_views import RowRange
+from nnc.compiler.target import layer_traits
 
 Rows = npt.NDArray[np.int64]
 _NONE = np.iinfo(np.int64).max
 _NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one by one")
+_CUT_GROUPS = Infeasible("a part would begin or end inside a group of channels")
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +157,10 @@ class RowRanges:
         settled = self.rows.get(buffer)
         if settled is None:
             settled = self.rows[buffer] = self._settle(buffer)
+        if (per_group := self._channels_per_group(position)) > 1:
+            boxes = network.out_boxes(position, settled.new)
+            if not layer_traits.keep_groups(boxes.low[:, 1], boxes.high[:, 1], per_group):
+                return _CUT_GROUPS
         self.new[position], self.counts[position] = settled.new, settled.new_counts
         for slot, tensor in network.operands[position]:
             source = network.buffer_of(tensor)
@@ -168,8 +174,18 @@ class RowRanges:
         rows = self.network.buffers[buffer].rows
         if self.network.view(self.network.defines[position]).axis is None or self._is_uncut(buffer):
             return _NO_ROWS
+        if self._channels_per_group(position) > 1:
+            return _CUT_GROUPS
         shards = self.cut.row_shards
         return Infeasible("rows for every core", shards, rows) if rows < shards else None
+
+    def _channels_per_group(self, position: int) -> int:
+        """Rows of a layer's result that belong together, if its rows are channels."""
+        network, tensor = self.network, self.network.defines[position]
+        if network.view(tensor).axis != 1:
+            return 1
+        channels = network.graph.types[tensor].shape[1]
+        return layer_traits.channels_per_group(network.layers[position], channels)
 
     def _widen(self, buffer: str) -> None:
         rows, need = self.rows[buffer], self.input_rows(buffer)

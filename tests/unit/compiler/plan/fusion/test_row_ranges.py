@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 from fusion_networks import network_of, random_graph, rows, taps
+from pass_harness import graph_of
 
+from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.isa.chip.load import load_chip
 
 SEEDS = range(30)
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(5), Cut(4, prologue=3)]
@@ -132,3 +135,16 @@ def test_more_row_shards_than_rows_are_infeasible() -> None:
     found = RowRanges(network, len(network.layers) - 1, Cut(1, row_shards=rows_of_last + 1))
     reason = found.extend(len(network.layers) - 1)
     assert str(reason) == f"rows for every core: {rows_of_last + 1} needed, {rows_of_last} available"
+
+
+@pytest.mark.parametrize(
+    ("parts", "shards", "fits"),
+    [(2, 1, True), (3, 1, True), (4, 1, False), (6, 1, True), (12, 1, True), (5, 1, False), (1, 4, False)],
+)
+def test_parts_of_channels_keep_groups(parts: int, shards: int, fits: bool) -> None:
+    """Where rows are channels, a part has whole groups of them, here of four, or lies inside one."""
+    text = "(float[1,6,7,6] x) => (float[1,24,3,2] y) { y = Conv<group=6, strides=[3,2]>(x, w) }"
+    imported = graph_of(text, weights={"w": (24, 1, 1, 3)})
+    graph = canonicalise(imported, chip=load_chip("pixel-dsp"))
+    found = RowRanges(network_of(graph), 0, Cut(parts, row_shards=shards), 1 if shards > 1 else 0)
+    assert (found.extend(0) is None) == fits
