@@ -30,6 +30,7 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
 
     Raises:
         ModelInvalidError: attributes have the wrong length or impossible values.
+        UnsupportedError: automatic padding would be negative.
     """
     rank = len(extents)
     stride = spatial(context, "strides", rank)
@@ -41,10 +42,14 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
         return Window(kernel, stride, dilation, (0,) * rank, (0,) * rank)
     if mode in ("SAME_UPPER", "SAME_LOWER"):
         totals = [
-            max((ceil_div(extent, s) - 1) * s + reach - extent, 0)
+            (ceil_div(extent, s) - 1) * s + reach - extent
             for extent, s, reach in zip(extents, stride, window.reach, strict=True)
         ]
-        begin, end = split_padding(totals, upper=mode == "SAME_UPPER")
+        if min(totals) < -1:  # onnxruntime cuts off elements at the begin, of other operators fewer or none
+            raise context.unsupported(
+                f"{mode} with strides {list(stride)} would pad by {min(totals)} elements"
+            )
+        begin, end = split_padding([max(total, 0) for total in totals], upper=mode == "SAME_UPPER")
         return Window(kernel, stride, dilation, begin, end)
     if mode != "NOTSET":
         raise context.invalid("unknown auto_pad", found=mode)

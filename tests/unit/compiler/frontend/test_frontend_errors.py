@@ -165,6 +165,7 @@ def test_dead_unsupported_nodes_do_not_matter() -> None:
         "g (float[2] x) => (y) { h = Cast<to=8>(x)  y = Cast<to=1>(h) }",
         "g (seq(float[2]) x) => (y) { i = Constant<value_int=0>()  y = SequenceAt(x, i) }",
         "g (float[1,1,4,4] x) => (y) { h, y = MaxPool<kernel_shape=[2,2]>(x) }",
+        'g (float[1,1,3] x) => (y) { y = MaxPool<kernel_shape=[1],strides=[3],auto_pad="SAME_LOWER">(x) }',
         "g (float[2,3] x) => (y) { s = Constant<value_ints=[0]>() y = Slice(x, s, s) }",
         'g (float[2] x) => (y) { c = Constant<value_strings=["a"]>() h = Equal(c, c) y = Cast<to=1>(h) }',
         "g (float[2] x) => (x) { y = Relu(x) }",
