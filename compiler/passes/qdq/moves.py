@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.conv_buffers import Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.free_views import view_array
@@ -64,6 +65,8 @@ def sink_conversions(graph: Graph) -> None:
             continue
         if isinstance(layer, ir.Pad) and not _holds(layer, first.code):
             continue
+        if isinstance(layer, ir.Pool) and _pools_padding(graph, layer):
+            continue
         sources = [required(other).tensor for other in found]
         for slot, tensor in zip(slots, sources, strict=True):
             replace_operand(graph, layer.name, slot, tensor)
@@ -75,6 +78,18 @@ def _holds(pad: ir.Pad, code: Code) -> bool:
     """Whether integers stand for what a layer pads with."""
     value = np.asarray(pad.value, np.float32)
     return pad.mode is not PadMode.CONSTANT or bool(code.real(code.of(value)).reshape(-1)[0] == value)
+
+
+def _pools_padding(graph: Graph, pool: ir.Pool) -> bool:
+    """Whether some window of a pool has no element: its maximum is −∞, for which no integer stands."""
+    extents = graph.types[required(graph.inputs_of(pool.name)[0])].shape[2:]
+    sizes = zip(pool.kernel, pool.stride, pool.dilation, pool.pad_begin, pool.pad_end, strict=True)
+    axes = zip(sizes, extents, graph.types[graph.output_of(pool.name)].shape[2:], strict=True)
+    return any(
+        low == high
+        for size, extent, positions in axes
+        for low, high in (Window(*size).inside(position, extent) for position in range(positions))
+    )
 
 
 def _move_integers(graph: Graph, layer: ir.Layer, code: Code) -> None:

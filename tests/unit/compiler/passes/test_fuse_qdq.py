@@ -116,6 +116,14 @@ def test_moves_move_integers(move: str, codes: str) -> None:
     assert len(rescaled) == (codes == "other")
 
 
+def test_a_maximum_of_padding_alone_is_real() -> None:
+    """No integer stands for it."""
+    net = ConversionNet()
+    x = net.convert(net.input(1, 2, 3, 1))
+    graph = fused(net, net.op("MaxPool", x, kernel_shape=[1, 2], dilations=[1, 2], pads=[0, 1, 0, 1]))
+    assert graph.types[graph.output_of(only(graph, ir.Pool).name)].dtype.is_float
+
+
 def test_a_concat_of_other_scales_rescales_what_differs() -> None:
     net = ConversionNet()
     a, b = net.convert(net.input(1, 2, 5)), net.convert(net.input(1, 3, 5), 0.02, 99)
