@@ -78,6 +78,8 @@ _FORMULAS: dict[Function, Formula] = {
     Function.WHERE: _where,
     Function.SCALE_SHIFT: _scale_shift,
 }
+_NUMBERS = frozenset({Function.ADD, Function.SUB, Function.MAX, Function.MIN, Function.IDENTITY})
+"""Functions of quantised sources that are never NaN."""
 _CONVERSIONS = frozenset({Function.QUANTIZE, Function.DEQUANTIZE})
 check_formulas(set(Function) - UNARY, _FORMULAS.keys() | _CONVERSIONS)
 
@@ -163,7 +165,8 @@ def _bind_quantised(i: Elementwise, srcs: list[Array], dst: Array, binder: Binde
     out = binder.scratch(dst.shape, computed)
     steps.append(_bind_function(i, i.function, i.params, reals, out, binder))
     if dst.dtype.kind in "iu":
-        return sequence(steps + quantise_into(dst, out, i.dst_scale, i.dst_zero))
+        nan = i.function not in _NUMBERS or any(src.dtype.kind == "f" for src in srcs)
+        return sequence(steps + quantise_into(dst, out, i.dst_scale, i.dst_zero, nan=nan))
     return sequence([*steps, partial(np.copyto, dst, out)])
 
 

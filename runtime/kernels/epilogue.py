@@ -74,11 +74,12 @@ class Epilogue:
             steps.append(partial(np.multiply, y, y.dtype.type(i.sum_scale), y))
         if self._residual is not None:
             steps += self._add_residual(y, self._residual[index])
-        is_clipped = i.act is Function.RELU and dst.dtype.kind in "iu"
+        nan = self._residual is not None and self._residual.dtype.kind == "f"
+        is_clipped = i.act is Function.RELU and dst.dtype.kind in "iu" and not nan
         if i.act is not Function.IDENTITY and not is_clipped:
             steps.append(bind_unary(i.act, i.act_params, y, y, self._binder))
         if dst.dtype.kind in "iu":
-            return steps + quantise_into(dst, y, i.dst_scale, i.dst_zero, positive=is_clipped)
+            return steps + quantise_into(dst, y, i.dst_scale, i.dst_zero, positive=is_clipped, nan=nan)
         return steps if np.may_share_memory(y, dst) else [*steps, partial(np.copyto, dst, y)]
 
     @property

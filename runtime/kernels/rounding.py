@@ -27,26 +27,33 @@ def dequantise_into(copy: Array, array: Array, scale: float, zero: int) -> list[
     return steps
 
 
-def saturate(y: Array, kind: np.dtype[Any], zero: int, *, positive: bool = False) -> list[Kernel]:
+def saturate(
+    y: Array, kind: np.dtype[Any], zero: int, *, positive: bool = False, nan: bool = False
+) -> list[Kernel]:
     """y = saturate(round_half_even(y) + zero) − zero for an integer type; with `positive` max(0, y) before.
 
     Bounds less the zero point are integers that f32 holds, so the sum that saturates need not be made.
+    With `nan` there may be NaN, which is saturated to the least.
     """
     info = np.iinfo(kind)
     type_ = y.dtype.type
     low, high = type_(0 if positive else info.min - zero), type_(info.max - zero)
     if high > info.max - zero:  # a 32-bit integer, rounded up
         high = np.nextafter(high, type_(0))
-    return [partial(np.rint, y, y), partial(np.clip, y, max(low, type_(info.min - zero)), high, y)]
+    low = max(low, type_(info.min - zero))
+    numbers: list[Kernel] = [partial(np.fmax, y, low, y)] if nan else []
+    return [partial(np.rint, y, y), *numbers, partial(np.clip, y, low, high, y)]
 
 
-def quantise_into(dst: Array, y: Array, scale: float, zero: int, *, positive: bool = False) -> list[Kernel]:
-    """dst = saturate(round_half_even(y / scale) + zero); y is lost."""
+def quantise_into(
+    dst: Array, y: Array, scale: float, zero: int, *, positive: bool = False, nan: bool = False
+) -> list[Kernel]:
+    """dst = saturate(round_half_even(y / scale) + zero), see `saturate`; y is lost."""
     type_ = y.dtype.type
     steps: list[Kernel] = []
     if scale != 1.0:
         steps.append(partial(np.divide, y, type_(scale), y))
-    steps += saturate(y, dst.dtype, zero, positive=positive)
+    steps += saturate(y, dst.dtype, zero, positive=positive, nan=nan)
     if zero:
         steps.append(partial(np.add, y, type_(zero), y))
     return [*steps, partial(np.copyto, dst, y, casting="unsafe")]

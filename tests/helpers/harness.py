@@ -165,7 +165,7 @@ def assert_close(found: Array, expected: Array, name: str) -> None:
     if not prod(expected.shape):
         return
     error = np.abs(found.astype(np.float64) - expected.astype(np.float64)).max()
-    scale = np.abs(expected).max()
+    scale = np.abs(expected.astype(np.float64)).max()
     assert error <= TOLERANCE * scale, f"{name}: error {error} of {scale}"
 
 

@@ -247,6 +247,31 @@ def test_functions_of_one_byte_are_tables(operator: str, gap: int) -> None:
     np.testing.assert_array_equal(got, literal(operator, [(x, 0.07, 120)], (0.05, -10, np.int8)))
 
 
+def test_what_is_no_number_is_the_least_integer() -> None:
+    """As QuantizeLinear has it: roots of negative numbers, a function of a real source, an added real one."""
+    x, real = np.array([[-5, 0, 16]], np.int8), np.array([[np.nan, 0, 16]], F32)
+    rounding = {"dst_scale": 0.5, "dst_zero": 3}
+
+    def function(kind: Function, *operands: Array) -> Any:
+        names = [f"x{number}" for number in range(len(operands))]
+        codes = {"src_scales": (1.0,) * len(names), "src_zeros": (0,) * len(names)}
+        return execute(
+            lambda op: Elementwise(
+                dst=op["dst"], srcs=tuple(op[name] for name in names), function=kind, **codes, **rounding
+            ),
+            dict(zip(names, operands, strict=True)),
+            {"dst": (x.shape, np.int8)},
+        )["dst"].tolist()
+
+    assert function(Function.SQRT, x) == [[-128, 3, 11]]
+    assert function(Function.ADD, x, real) == [[-128, 3, 67]]
+    inputs = {"src": x, "weight": np.eye(3, dtype=np.int8), "residual": real, "scale": np.ones(1, F32)}
+    added = execute(
+        lambda op: Gemm(**op, act=Function.RELU, **rounding), inputs, {"dst": (x.shape, np.int8)}
+    )["dst"]
+    assert added.tolist() == [[-128, 3, 67]]
+
+
 def test_a_float_source_counts_as_it_is() -> None:
     x, y = np.arange(-8, 8, dtype=np.int8), np.linspace(-2, 2, 16, dtype=F32)
     fields: dict[str, Any] = {"src_scales": (0.5, 1.0), "src_zeros": (2, 0)}
