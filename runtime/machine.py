@@ -15,6 +15,7 @@ from nnc.isa.timing.timeline import Timeline
 from nnc.runtime.effects import Act, Timed, issue_order, order_of_effects
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels import Arena, CoreState, Kernel, bind
+from nnc.runtime.kernels.integer_products import integer_products, no_products
 from nnc.runtime.memory import Array, Memories
 
 
@@ -34,6 +35,7 @@ class Machine:
         poison: bool = False,
         race_free: bool = False,
         jitter: int | None = None,
+        blas_only: bool = False,
     ) -> None:
         """Lay out the memories and bind every instruction.
 
@@ -43,6 +45,7 @@ class Machine:
             race_free: the verifier has found no fault in the program; instructions then move their bytes at
                 once.
             jitter: seed of a random timing of the transfers (see `nnc.isa.timing.jitter`).
+            blas_only: multiply bytes by BLAS, whatever else is installed.
 
         Raises:
             ProgramInvalidError: the program deadlocks, or an instruction contradicts itself or the chip.
@@ -53,6 +56,7 @@ class Machine:
         self._jitter = jitter
         self._memories = Memories(program, poison=poison)
         self._arena = Arena()
+        self._integers = no_products if blas_only else integer_products
         self._states: defaultdict[int, CoreState] = defaultdict(CoreState)
         self._steps = self._at_once() if race_free else self._in_time()
 
@@ -91,7 +95,9 @@ class Machine:
             for block, reason in unaligned(item.instruction, self.program.chip):
                 remedy = "check the program with 'nnc verify'"
                 raise ExecutionError("unaligned transfer", found=str(block), expected=reason, remedy=remedy)
-            return bind(item.instruction, self._memories, self._arena, item.core, self._states)
+            return bind(
+                item.instruction, self._memories, self._arena, item.core, self._states, self._integers
+            )
         except ExecutionError as error:
             raise self._located(error, index) from error
 

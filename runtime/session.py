@@ -62,6 +62,7 @@ class Session:
         verify: bool = True,
         poison: bool = False,
         jitter: int | None = None,
+        blas_only: bool = False,
         name: str = "program",
     ) -> None:
         """Verify the program and bind it to a chip, once for all runs.
@@ -72,6 +73,8 @@ class Session:
             poison: fill the memories with 0xFF at first, so that a read of bytes nobody wrote gives NaN.
             jitter: seed of a random timing of transfers and computation; None: the chip's.  A sound program
                 gives the same values with any; cycles are those of the jittered run.
+            blas_only: multiply bytes by BLAS, even if onnxruntime is installed, whose products of integers
+                are faster and the same: what is compared with onnxruntime should not come from it.
             name: what the verifier's error calls the program.
 
         Without `verify`, and with `jitter`, every instruction acts on the memories from its begin to its
@@ -90,7 +93,10 @@ class Session:
         self.program = program
         self.verified = verify
         self.jitter = jitter
-        self.machine = Machine(program, poison=poison, race_free=verify and jitter is None, jitter=jitter)
+        race_free = verify and jitter is None
+        self.machine = Machine(
+            program, poison=poison, race_free=race_free, jitter=jitter, blas_only=blas_only
+        )
         self._inputs = {t.name: t for t in program.by_role(TensorRole.INPUT)}
         self._outputs = {t.name: t for t in program.by_role(TensorRole.OUTPUT)}
 

@@ -15,16 +15,22 @@ from nnc.isa.operand import Operand
 from nnc.isa.rule_table import RuleTable
 from nnc.runtime.kernels.arena import Arena
 from nnc.runtime.kernels.core_state import CoreState, note_writes
+from nnc.runtime.kernels.integer_products import IntegerProducts
 from nnc.runtime.memory import Array, Memories
 
 Kernel = Callable[[], object]
 """A bound instruction: all shapes are settled, calling it moves the data."""
+IntegerProvider = Callable[[], IntegerProducts | None]
+"""What multiplies bytes faster than BLAS, if there is anything."""
 
 
 class Binder:
     """What a kernel gets at bind time: views of its operands on its core, and scratch."""
 
-    def __init__(self, memories: Memories, arena: Arena, core: int, state: CoreState) -> None:
+    def __init__(
+        self, memories: Memories, arena: Arena, core: int, state: CoreState, integers: IntegerProvider
+    ) -> None:
+        self.integer_products = integers
         self.windows = state.windows
         self._constants = state.constants
         self._memories = memories
@@ -55,7 +61,12 @@ kernel = KERNELS.rule
 
 
 def bind(
-    instruction: Instruction, memories: Memories, arena: Arena, core: int, states: defaultdict[int, CoreState]
+    instruction: Instruction,
+    memories: Memories,
+    arena: Arena,
+    core: int,
+    states: defaultdict[int, CoreState],
+    integers: IntegerProvider,
 ) -> Kernel:
     """Bind an instruction of `core` to the memories; `states` say what is known about those of every core.
 
@@ -64,7 +75,7 @@ def bind(
         ProgramInvalidError: an operand names a memory that the chip lacks, or shapes do not fit.
     """
     arena.restart()
-    kernel = KERNELS[type(instruction)](instruction, Binder(memories, arena, core, states[core]))
+    kernel = KERNELS[type(instruction)](instruction, Binder(memories, arena, core, states[core], integers))
     note_writes(instruction, core, memories, states)
     return kernel
 

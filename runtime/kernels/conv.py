@@ -19,13 +19,9 @@ from nnc.runtime.kernels.mac import (
     DType,
     Index,
     MacOutput,
-    exact_slices,
-    multiply_type,
-    product,
     rows,
-    staged,
 )
-from nnc.runtime.kernels.rounding import stage_into
+from nnc.runtime.kernels.products import Products, RealProducts, byte_products, exact_slices
 from nnc.runtime.memory import Array
 
 _BLOCK_BYTES = 2**20
@@ -38,8 +34,8 @@ Span = tuple[int, int]
 """Of one axis: where the source begins in the padded source (negative: elements cut off), and its extent."""
 
 
-def padded(src: Array, spans: list[Span], zero: int, binder: Binder) -> tuple[Array, list[Kernel]]:
-    """The source in its multiply type on the spans of its spatial axes, zeros where it has no elements."""
+def padded(src: Array, spans: list[Span], products: Products, binder: Binder) -> tuple[Array, list[Kernel]]:
+    """The source as it is multiplied on the spans of its spatial axes, zeros where it has no elements."""
     inside: Index = (slice(None),)
     needed: Index = (slice(None),)
     for (begin, reach), extent in zip(spans, src.shape[1:-1], strict=True):
@@ -50,14 +46,14 @@ def padded(src: Array, spans: list[Span], zero: int, binder: Binder) -> tuple[Ar
     src = src[needed]
     spatial = tuple(reach for _, reach in spans)
     if src.shape[1:-1] == spatial:
-        return staged(src, zero, binder)
-    copy = binder.scratch((src.shape[0], *spatial, src.shape[-1]), multiply_type(src.dtype))
+        return products.stage_features(src)
+    copy = binder.scratch((src.shape[0], *spatial, src.shape[-1]), products.features)
     steps: list[Kernel] = []
     for axis, reach in enumerate(spatial, start=1):
         for border in (slice(0, inside[axis].start), slice(inside[axis].stop, reach)):
             if border.start < border.stop:
-                steps.append(partial(copy[(*inside[:axis], border)].fill, 0))
-    steps.append(stage_into(copy[inside], src, zero))
+                steps.append(partial(copy[(*inside[:axis], border)].fill, products.border))
+    steps.append(products.stage_into(copy[inside], src))
     return copy, steps
 
 
@@ -117,25 +113,42 @@ def _check(i: Conv, out: tuple[int, ...]) -> None:
 @kernel(Conv)
 def bind_conv(i: Conv, binder: Binder) -> Kernel:
     """Convolution with any spatial rank, stride, dilation, padding and groups."""
-    values = binder.constant(i.weight)
-    depth = prod(i.weight.shape[:-1])
-    slices = exact_slices(i, depth, None if values is None else values.reshape(depth, -1))
-    output = MacOutput(i, binder, exact=len(slices) == 1)
+    products = _products(i, binder)
+    output = MacOutput(i, binder, products.sums)
     _check(i, output.shape)
-    weight, steps = staged(binder.view(i.weight), i.weight_zero, binder)
+    weight, steps = products.stage_weights(binder.view(i.weight))
     steps = output.stage + steps
-    if i.groups > 1 and i.weight.shape[-2] == 1:
-        view, stage = _windows_of(i, output.shape, binder)
+    if _is_depthwise(i):
+        view, stage = _windows_of(i, output.shape, products, binder)
         positions = _DEPTHWISE_BLOCK_BYTES // (output.shape[-1] * view.itemsize)
         parts = list(blocks(output.shape, positions))
         return sequence(stage + steps + bind_depthwise(output, view, weight, parts))
     matrix, stage = _weight_matrix(weight, i.groups, binder)
-    return sequence(steps + stage + _blocks_of_products(output, i, matrix, slices))
+    return sequence(steps + stage + _blocks_of_products(output, i, matrix, products))
 
 
-def _windows_of(i: Conv, out: tuple[int, ...], binder: Binder) -> tuple[Array, list[Kernel]]:
+def _is_depthwise(i: Conv) -> bool:
+    return i.groups > 1 and i.weight.shape[-2] == 1
+
+
+def _products(i: Conv, binder: Binder) -> Products:
+    """How the windows and the weights are multiplied."""
+    depth = prod(i.weight.shape[:-1])
+    result = i.dst if i.dst is not None else i.accumulator
+    if result is not None and not _is_depthwise(i):
+        fast = byte_products(i, prod(result.shape) // i.groups * depth, binder)
+        if fast is not None:
+            return fast
+    values = binder.constant(i.weight)
+    slices = exact_slices(i, depth, None if values is None else values.reshape(depth, -1))
+    return RealProducts(i, slices, binder, exact=len(slices) == 1)
+
+
+def _windows_of(
+    i: Conv, out: tuple[int, ...], products: Products, binder: Binder
+) -> tuple[Array, list[Kernel]]:
     """The elements under the kernel at every position of a result (see `windows`), and how to stage them."""
-    src, steps = padded(binder.view(i.src), conv_spans(i, out[1:-1]), i.src_zero, binder)
+    src, steps = padded(binder.view(i.src), conv_spans(i, out[1:-1]), products, binder)
     return windows(src, i, out[1:-1], i.weight.shape[:-2]), steps
 
 
@@ -150,12 +163,12 @@ def _weight_matrix(weight: Array, groups: int, binder: Binder) -> tuple[Array, l
     return flat.reshape(len(flat), groups, -1).transpose(1, 0, 2), stage
 
 
-def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array, slices: list[slice]) -> list[Kernel]:
+def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array, products: Products) -> list[Kernel]:
     """Per block of output positions: gather windows, multiply, finish."""
     binder = output.binder
     groups, depth, lanes = matrix.shape
     leading = len(output.shape) - 1
-    view, stage = _windows_of(i, output.shape, binder)
+    view, stage = _windows_of(i, output.shape, products, binder)
     is_direct = _is_direct(view, groups, leading)
     width = max(depth, lanes) if is_direct else depth * groups
     indices = list(blocks(output.shape, max(64, _BLOCK_BYTES // (width * view.itemsize))))
@@ -173,9 +186,9 @@ def _blocks_of_products(output: MacOutput, i: Conv, matrix: Array, slices: list[
         assert flat is not None
         out = flat.reshape(-1, groups, lanes).transpose(1, 0, 2)
         if groups == 1:
-            steps += product(a[0], matrix[0], out[0], slices, binder)
+            steps += products.steps(a[0], matrix[0], out[0])
         else:
-            steps += product(a, matrix, out, slices, binder)
+            steps += products.steps(a, matrix, out)
         steps += output.finish(sums, index)
     return steps
 
@@ -196,7 +209,7 @@ def _room_for_windows(
         shared = binder.scratch((max(sizes),), dtype)
         return [shared[:size].reshape(shape) for size, shape in zip(sizes, shapes, strict=True)], True
     fields = (i.src_zero, i.stride, i.dilation, i.pad_begin, i.groups)
-    key = (i.src, *fields, i.weight.shape[:-2], positions)
+    key = (i.src, dtype, *fields, i.weight.shape[:-2], positions)
     return binder.windows.matrices(key, i.src, lambda arena: [arena.take(shape, dtype) for shape in shapes])
 
 

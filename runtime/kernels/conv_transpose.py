@@ -11,7 +11,8 @@ import numpy as np
 
 from nnc.isa.instructions import ConvTranspose
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
-from nnc.runtime.kernels.mac import Index, MacOutput, exact_slices, product, rows, staged
+from nnc.runtime.kernels.mac import Index, MacOutput, rows
+from nnc.runtime.kernels.products import RealProducts, exact_slices
 
 
 def tap_ranges(x: int, y: int, stride: int, offset: int) -> tuple[slice, slice] | None:
@@ -47,7 +48,8 @@ def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
     depth, values = prod(i.weight.shape[:-1]), binder.constant(i.weight)
     of_all = exact_slices(i, depth, None if values is None else values.reshape(depth, -1))
     slices = of_all if len(of_all) == 1 else exact_slices(i, i.weight.shape[-2] // i.groups)
-    output = MacOutput(i, binder, exact=len(of_all) == 1)
+    products = RealProducts(i, slices, binder, exact=len(of_all) == 1)
+    output = MacOutput(i, binder, products.sums)
     source = binder.view(i.src)
     if source.shape[-1] != i.weight.shape[-2] or i.weight.shape[-1] * i.groups != output.shape[-1]:
         raise invalid(
@@ -56,8 +58,8 @@ def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
             found=f"src {source.shape}, weight {i.weight.shape}, result {output.shape}, groups {i.groups}",
             expected="src N,X…,IC; weight K…,IC,OC/groups; result N,Y…,OC",
         )
-    src, steps = staged(source, i.src_zero, binder)
-    weight, stage = staged(binder.view(i.weight), i.weight_zero, binder)
+    src, steps = products.stage_features(source)
+    weight, stage = products.stage_weights(binder.view(i.weight))
     steps = output.stage + steps + stage
     matrix = rows(src, src.ndim - 1)
     if matrix is None:
@@ -71,7 +73,7 @@ def bind_conv_transpose(i: ConvTranspose, binder: Binder) -> Kernel:
     grouped = part.reshape(matrix.shape[1], i.groups, -1).transpose(1, 0, 2)
     for tap, elements, positions in _taps(i, output.shape):
         lanes = weight[tap].reshape(i.groups, -1, weight.shape[-1])
-        steps += product(matrix, lanes, grouped, slices, binder)
+        steps += products.steps(matrix, lanes, grouped)
         grown = sums[(slice(None), *positions)]
         steps.append(partial(np.add, grown, part[(slice(None), *elements)], grown))
     return sequence(steps + output.finish(sums, ()))

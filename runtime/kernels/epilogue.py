@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from nnc.isa.functions import Function
+from nnc.isa.instruction import Phase
 from nnc.isa.instructions import MacInstruction
 from nnc.runtime.kernels.binding import Binder, Kernel
+from nnc.runtime.kernels.products import EXACT_F32, largest_sum
 from nnc.runtime.kernels.rounding import dequantise_into, quantise_into, saturate
 from nnc.runtime.kernels.unary import bind_unary
 from nnc.runtime.memory import Array
@@ -18,7 +20,6 @@ from nnc.runtime.memory import Array
 Index = tuple[slice, ...]
 Scratch = Callable[[str, Sequence[int], np.dtype[Any]], Array]
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
-_EXACT_F32 = 2**24
 
 
 class Epilogue:
@@ -37,6 +38,7 @@ class Epilogue:
         self._shape = shape
         self.stage: list[Kernel] = []
         self._of_integers = not i.src.dtype.is_float
+        self._sums_hold_bias = False
         self._bias, self._real_bias = self._biases()
         self._scale = self._broadcast(binder.optional(i.scale))
         self._residual = self._broadcast(binder.optional(i.residual))
@@ -53,7 +55,11 @@ class Epilogue:
         if bias.dtype.kind == "f":
             return None, self._broadcast(bias)
         values = self._binder.constant(i.bias)
-        if values is None or np.abs(values.astype(np.int64)).max() > _EXACT_F32:
+        if values is None:
+            return self._broadcast(bias), None
+        most = int(np.abs(values.astype(np.int64)).max())
+        self._sums_hold_bias = i.phase is Phase.WHOLE and most + largest_sum(i) < 2**31
+        if most > EXACT_F32:
             return self._broadcast(bias), None
         real = self._binder.scratch(bias.shape, _F32)
         self.stage.append(partial(np.copyto, real, bias, casting="unsafe"))
@@ -111,8 +117,11 @@ class Epilogue:
             real = None if self._real_bias is None or bias is None else self._real_bias[index]
             return y, [] if real is None else [partial(np.add, y, real, y)]  # two integers that f32 holds
         single = self._scratch("real", y.shape, _F32)
+        to_single = partial(np.copyto, single, y, casting="same_kind")
         if bias is None:
-            return single, [partial(np.copyto, single, y, casting="same_kind")]
+            return single, [to_single]
+        if self._sums_hold_bias and y.dtype == bias.dtype:
+            return single, [partial(np.add, y, bias, y), to_single]
         double = self._scratch("double", y.shape, _F64)
         return single, [
             partial(np.add, y, bias, double, dtype=_F64),

@@ -10,7 +10,7 @@ import numpy as np
 from nnc.isa.functions import PoolFunction
 from nnc.isa.instructions import Pool
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
-from nnc.runtime.kernels.mac import EXACT_F32, DType
+from nnc.runtime.kernels.products import EXACT_F32, DType
 from nnc.runtime.kernels.rounding import rescale_into, stage_into
 from nnc.runtime.memory import Array
 

@@ -20,7 +20,7 @@ from nnc.isa.instructions import Conv, ConvTranspose, Elementwise, Gemm, Load, P
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole
 from nnc.isa.types import DType
-from nnc.runtime.kernels import mac
+from nnc.runtime.kernels import products
 from nnc.runtime.machine import Machine
 
 Array = np.ndarray[Any, Any]
@@ -171,7 +171,7 @@ def test_real_weights_say_how_many_slices_are_needed(case: str, monkeypatch: pyt
     src = np.where(rng.random((3, 2000)) < 0.5, 255, rng.integers(0, 256, (3, 2000))).astype(np.uint8)
     src[0], src[1] = 255, np.where(weight[:, 0] > 0, 255, 0)
     found: list[int] = []
-    plain = mac.exact_slices
+    plain = products.exact_slices
 
     def counted(*args: Any) -> list[slice]:
         found.append(len(plain(*args)))
@@ -180,7 +180,7 @@ def test_real_weights_say_how_many_slices_are_needed(case: str, monkeypatch: pyt
     monkeypatch.setattr("nnc.runtime.kernels.gemm.exact_slices", counted)
     np.testing.assert_array_equal(loaded(weight, src), src.astype(np.int64) @ weight.astype(np.int64))
     assert found == [count]
-    unknown = mac.exact_slices(Gemm(src=_block(src), weight=_block(weight)), 2000)
+    unknown = products.exact_slices(Gemm(src=_block(src), weight=_block(weight)), 2000)
     assert len(unknown) == 4
 
 
