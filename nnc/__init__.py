@@ -7,7 +7,7 @@
 >>> logits, = session.run(None, {"input": image})
 
 Everything here is imported when it is first used: ``import nnc`` itself costs next to nothing, and running a
-program never imports onnx.
+program imports onnx only to have bytes multiplied by onnxruntime, where that is installed.
 """
 
 from __future__ import annotations

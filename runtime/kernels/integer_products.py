@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
@@ -96,7 +95,9 @@ def _threads() -> int:
 @cache
 def integer_products() -> IntegerProducts | None:
     """The fastest products that are exact on this machine; None if BLAS is all there is."""
-    if find_spec("onnxruntime") is None:
+    try:
+        import onnxruntime  # noqa: F401
+    except ImportError:
         return None
     candidates = (IntegerProducts(np.dtype(kind)) for kind in (np.int8, np.uint8))
     return next((candidate for candidate in candidates if candidate.is_exact()), None)

@@ -26,7 +26,7 @@ from nnc.runtime.memory import Array
 DType = np.dtype[Any]
 EXACT_F32 = 2**24
 """f32 holds every integer up to this one."""
-LEAST_MACS = 2**16
+LEAST_MACS = 2**18
 """Products of bytes from which on onnxruntime is asked: smaller ones are over sooner than it is called."""
 
 

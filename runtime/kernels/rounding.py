@@ -42,7 +42,7 @@ def saturate(
         high = np.nextafter(high, type_(0))
     low = max(low, type_(info.min - zero))
     numbers: list[Kernel] = [partial(np.fmax, y, low, y)] if nan else []
-    return [partial(np.rint, y, y), *numbers, partial(np.clip, y, low, high, y)]
+    return [partial(np.rint, y, y), *numbers, partial(y.clip, low, high, y)]
 
 
 def quantise_into(

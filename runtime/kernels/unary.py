@@ -132,7 +132,7 @@ def _clip(x: Array, out: Array, work: Array, params: Params) -> None:
     if x.dtype.kind in "iu":
         info = np.iinfo(x.dtype)
         low, high = (int(min(max(bound, info.min), info.max)) for bound in (low, high))
-    np.clip(x, x.dtype.type(low), x.dtype.type(high), out=out)
+    x.clip(x.dtype.type(low), x.dtype.type(high), out=out)
 
 
 def _relu(x: Array, out: Array, work: Array, params: Params) -> None:
@@ -140,7 +140,7 @@ def _relu(x: Array, out: Array, work: Array, params: Params) -> None:
     if x.size < _LARGE or x.dtype.kind != "f":
         np.maximum(x, 0, out=out)
     else:
-        np.clip(x, x.dtype.type(0), x.dtype.type(np.inf), out=out)
+        x.clip(x.dtype.type(0), x.dtype.type(np.inf), out=out)
 
 
 def _isinf(x: Array, out: Array, work: Array, params: Params) -> None:

@@ -43,6 +43,7 @@ def execute(
     outputs: dict[str, tuple[tuple[int, ...], Any]],
     *,
     gap: int = 0,
+    blas_only: bool = False,
 ) -> dict[str, Array]:
     """Run the instruction that `build` makes of the operands of that name; give the outputs.
 
@@ -56,7 +57,7 @@ def execute(
         operands[name], size = spaced("sram", address, DType.from_numpy(np.dtype(dtype)), tuple(shape), gap)
         address += -(-size // 64) * 64
     program = Program(roomy_chip(), (), np.zeros(0, np.uint8), (Issued(0, build(operands)),), 0)
-    machine = Machine(program, poison=True, race_free=True)
+    machine = Machine(program, poison=True, race_free=True, blas_only=blas_only)
     results: list[dict[str, Array]] = []
     for _ in range(2):
         for name, array in inputs.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from nnc.isa.instructions import Broadcast, Conv, Copy, Load
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Issued, Program, Tensor, TensorRole
 from nnc.isa.types import DType
-from nnc.runtime.kernels import kept_windows
+from nnc.runtime.kernels import kept_windows, products
 from nnc.runtime.kernels.core_state import CoreState, note_writes
 from nnc.runtime.machine import Machine
 from nnc.runtime.memory import Memories
@@ -92,6 +93,33 @@ def test_other_windows_of_the_source_are_gathered(monkeypatch: pytest.MonkeyPatc
     results, gathered = run([conv(0), wide], monkeypatch)
     assert gathered == 2
     np.testing.assert_array_equal(results[1], alone(values(0, SHAPE), values(3, KERNEL), wide))
+
+
+def test_windows_of_bytes_and_of_real_numbers_are_two_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first block of weights is large enough for products of integers, the second is not."""
+    least = 9 * 8 * 45 * 3
+    monkeypatch.setattr(products, "LEAST_MACS", least)
+    source = Operand.dense("sram", 0, DType.U8, SHAPE)
+    rng = np.random.default_rng(0)
+    image = rng.integers(0, 256, SHAPE).astype(np.uint8)
+    blocks, issued = [], []
+    for number, lanes in enumerate((3, 2)):
+        weight = Operand.dense("sram", 8192 + 1024 * number, DType.I8, (*KERNEL[:3], lanes))
+        result = Operand.dense("sram", 16384 + 4096 * number, DType.I32, (*RESULTS[0].shape[:3], lanes))
+        values = rng.integers(-128, 128, weight.shape).astype(np.int8)
+        blocks.append((weight, values, result))
+        instruction = replace(conv(0), src=source, weight=weight, dst=result, src_zero=9)
+        issued.append(Issued(0, instruction))
+    program = Program(roomy_chip(), (), np.zeros(0, np.uint8), tuple(issued), 0)
+    machines = [Machine(program, race_free=True, blas_only=only) for only in (True, False)]
+    for machine in machines:
+        machine.view(source)[...] = image
+        for weight, values, _ in blocks:
+            machine.view(weight)[...] = values
+        machine.run()
+    for _, _, result in blocks:
+        plain, fast = (machine.view(result) for machine in machines)
+        np.testing.assert_array_equal(plain, fast)
 
 
 @pytest.mark.parametrize("sent", [True, False])
