@@ -17,7 +17,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-estimate bench-stitch bench-onnx digits-int8 house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx digits-int8 house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -70,6 +70,9 @@ bench-estimate: $(READY) ## estimates of the search beside the simulation: all b
 
 bench-stitch: $(READY) ## cycles per picture on pixel-dsp, pictures stitched beside one by one: four sizes, batches of 1 … 33
 	@$(BIN)/python bench/stitch.py
+
+bench-int8: $(READY) ## run time of quantised ResNet-18 beside onnxruntime, with and without its products of integers
+	@$(BIN)/python bench/int8.py
 
 bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py

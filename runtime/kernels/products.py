@@ -45,15 +45,19 @@ class Products(Protocol):
 
     def stage_features(self, array: Array) -> tuple[Array, list[Kernel]]:
         """Features as they are multiplied, and the steps that bring them there each run."""
+        ...
 
     def stage_into(self, copy: Array, array: Array) -> Kernel:
         """A step that stages features in a given place."""
+        ...
 
     def stage_weights(self, array: Array) -> tuple[Array, list[Kernel]]:
         """Weights as they are multiplied, and the steps that bring them there each run."""
+        ...
 
     def steps(self, a: Array, b: Array, out: Array) -> list[Kernel]:
         """Steps for out = a @ b of staged operands, …,M,K times …,K,N; the axes before broadcast."""
+        ...
 
 
 class RealProducts:
