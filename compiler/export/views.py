@@ -11,6 +11,7 @@ import numpy as np
 from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import positions
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
@@ -59,6 +60,15 @@ def unfold(w: NodeWriter, layer: ir.Unfold, operands: Operands) -> str:
     """Gather: the only operator that takes overlapping slices along any axis."""
     positions = np.add.outer(np.arange(layer.count) * layer.step, np.arange(layer.size))
     return w.op("Gather", [*operands, w.constant(positions.astype(np.int64))], axis=layer.axis)
+
+
+@emits(ir.AsStrided)
+def as_strided(w: NodeWriter, layer: ir.AsStrided, operands: Operands) -> str:
+    """Gather of the elements of x as one vector."""
+    (x,) = map(str, operands)
+    found = positions(w.type(x).shape, layer.steps, layer.offset, layer.strides, layer.shape)
+    vector = w.op("Reshape", [x, w.constant(np.array([-1], np.int64))])
+    return w.op("Gather", [vector, w.constant(required(found))], axis=0)
 
 
 @emits(ir.Concat)

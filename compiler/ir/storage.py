@@ -13,6 +13,9 @@ from itertools import pairwise
 from math import prod
 from operator import mul
 
+import numpy as np
+import numpy.typing as npt
+
 from nnc.isa.types import DType
 
 
@@ -118,6 +121,36 @@ def normal_order(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, .
     """The order with axes of extent 1 in front by number: their place means nothing, so one form serves."""
     ones = [axis for axis in range(len(shape)) if shape[axis] == 1]
     return (*ones, *(axis for axis in order if shape[axis] != 1))
+
+
+@lru_cache(maxsize=1024)
+def positions(
+    shape: tuple[int, ...],
+    steps: tuple[int, ...],
+    offset: int,
+    strides: tuple[int, ...],
+    out_shape: tuple[int, ...],
+) -> npt.NDArray[np.int64] | None:
+    """Which elements of a block lie at the places offset + i·strides[0] + j·strides[1] + …
+
+    Args:
+        shape, steps: of the block, whose element (k, l, …) has the place k·steps[0] + l·steps[1] + ….
+
+    Returns:
+        Row-major positions in the block, of `out_shape`; None if some place is that of no element.
+    """
+    places = np.asarray(offset, np.int64)
+    for extent, stride in zip(out_shape, strides, strict=True):
+        places = places[..., np.newaxis] + np.arange(extent, dtype=np.int64) * stride
+    found, rest = np.zeros(out_shape, np.int64), places
+    row_major = ordered_strides(shape, identity_order(len(shape)))
+    for axis in storage_order(shape, steps):
+        if shape[axis] > 1:
+            index, rest = np.divmod(rest, steps[axis])
+            if np.any((index < 0) | (index >= shape[axis])):
+                return None
+            found += index * row_major[axis]
+    return None if np.any(rest) else found
 
 
 def identity_order(rank: int) -> tuple[int, ...]:

@@ -5,29 +5,59 @@ from __future__ import annotations
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import channels_last, identity_order
+from nnc.compiler.ir.storage import (
+    channels_last,
+    identity_order,
+    ordered_strides,
+    permute,
+    reshape_strides,
+)
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order, is_row_gather
 
+Axes = tuple[int, ...]
 _VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
 
 
-def preferred_orders(graph: Graph) -> dict[str, tuple[int, ...]]:
+def preferred_orders(graph: Graph) -> dict[str, Axes]:
     """Axes of every tensor from outermost to innermost, as the layers around it like them.
 
     Convolutions and pools read and write what lies along the lanes innermost: N, spatial…, C on a chip with
     lanes along channels, N, C, spatial… with lanes along pixels.  Matrix products are row-major; the rest
-    follows its first operand; a network input follows the layers that read it.
+    follows its first operand; a network input follows the layers that read it, and so does a reshape that
+    has to be copied.
     """
-    orders: dict[str, tuple[int, ...]] = {}
+    orders: dict[str, Axes] = {}
+    shown: dict[str, Axes] = {}  # strides of reshapes and transposes
     for name in graph.inputs:
-        orders[name] = _order_of_input(graph, name)
+        orders[name] = _order_of_readers(graph, name)
     for layer in graph.layers():
         for tensor in graph.outputs_of(layer.name):
-            orders[tensor] = _order_of_result(graph, layer, tensor, orders)
+            strides = _strides_of_view(graph, layer, orders, shown)
+            if isinstance(layer, ir.Reshape) and strides is None:
+                orders[tensor] = _order_of_readers(graph, tensor)
+            else:
+                orders[tensor] = _order_of_result(graph, layer, tensor, orders)
+            if strides is not None:
+                shown[tensor] = strides
     return orders
 
 
-def _order_of_input(graph: Graph, tensor: str) -> tuple[int, ...]:
+def _strides_of_view(
+    graph: Graph, layer: ir.Layer, orders: dict[str, Axes], shown: dict[str, Axes]
+) -> Axes | None:
+    """Strides of a reshape or transpose, if what it shows is dense; None if these cannot say it."""
+    if not isinstance(layer, ir.Reshape | ir.Transpose):
+        return None
+    source = required(graph.inputs_of(layer.name)[0])
+    shape = graph.types[source].shape
+    strides = shown.get(source) or ordered_strides(shape, orders.get(source, identity_order(len(shape))))
+    if isinstance(layer, ir.Transpose):
+        return permute(strides, layer.perm)
+    return reshape_strides(permute(shape, layer.order), permute(strides, layer.order), layer.shape)
+
+
+def _order_of_readers(graph: Graph, tensor: str) -> Axes:
+    """The order that the layers behind a tensor like."""
     rank = len(graph.types[tensor].shape)
     frontier, seen = [tensor], {tensor}
     while frontier:
@@ -43,14 +73,12 @@ def _order_of_input(graph: Graph, tensor: str) -> tuple[int, ...]:
     return identity_order(rank)
 
 
-def _feature_order(graph: Graph, rank: int) -> tuple[int, ...]:
+def _feature_order(graph: Graph, rank: int) -> Axes:
     """The order of axes that convolutions and pools like, on the chip that the graph is made for."""
     return channels_last(rank) if graph.notes.map == "channels" else identity_order(rank)
 
 
-def _order_of_result(
-    graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, tuple[int, ...]]
-) -> tuple[int, ...]:
+def _order_of_result(graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, Axes]) -> Axes:
     rank = len(graph.types[tensor].shape)
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:

@@ -18,8 +18,9 @@ import numpy.typing as npt
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.views import axis_groups
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Storage, identity_order
+from nnc.compiler.ir.storage import Storage, identity_order, permute
 from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 from nnc.compiler.passes.buffers import Buffers, Homes
@@ -47,8 +48,7 @@ def _run(graph: Graph) -> None:
                 buffers.place(tensor)
             elif not _store_view(graph, layer, tensor):
                 copy = insert_copy(graph, required(graph.inputs_of(layer.name)[0]), layer.name, 0)
-                order = layer.order if isinstance(layer, ir.Reshape) else identity_order(0)
-                buffers.add_dense(copy, order)
+                buffers.add_dense(copy, _order_before(graph, layer, orders[tensor]))
                 _store_view(graph, layer, tensor)
 
 
@@ -142,6 +142,19 @@ def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
         return False
     graph.set_storage(tensor, view)
     return True
+
+
+def _order_before(graph: Graph, layer: ir.Layer, order: tuple[int, ...]) -> tuple[int, ...]:
+    """How the copy before a reshape nests its axes, so that the reshape is free and lies in an order.
+
+    Axes that become one, and those that one becomes, stay in a row; such groups nest as the order says.
+    """
+    assert isinstance(layer, ir.Reshape)  # all other views are strides of anything
+    shape = graph.types[required(graph.inputs_of(layer.name)[0])].shape
+    groups = axis_groups(permute(shape, layer.order), layer.shape)
+    outermost = [min((order.index(axis) for axis in new), default=0) for _, new in groups]
+    nested = sorted(range(len(groups)), key=outermost.__getitem__)
+    return tuple(layer.order[axis] for group in nested for axis in groups[group][0])
 
 
 FREE_VIEWS = Pass("free-views", _run, Level.CANONICAL)

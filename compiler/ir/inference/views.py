@@ -8,6 +8,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.inference.table import Given, Operands, Shape, check_rank, first_operand, misfit, rule
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import positions
 
 
 @rule(ir.Reshape)
@@ -56,6 +57,16 @@ def _unfold(layer: ir.Unfold, operands: Operands, given: Given) -> TensorType:
     if last > x.shape[axis]:
         raise misfit(layer, f"slices up to element {last} of an axis of {x.shape[axis]}")
     return TensorType(x.dtype, (*x.shape[:axis], layer.count, layer.size, *x.shape[axis + 1 :]))
+
+
+@rule(ir.AsStrided)
+def _as_strided(layer: ir.AsStrided, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    check_rank(layer, "steps", layer.steps, len(x.shape))
+    check_rank(layer, "strides", layer.strides, len(layer.shape))
+    if positions(x.shape, layer.steps, layer.offset, layer.strides, layer.shape) is None:
+        raise misfit(layer, f"it reads what is no element of {x} with steps {layer.steps}")
+    return TensorType(x.dtype, layer.shape)
 
 
 @rule(ir.Concat)

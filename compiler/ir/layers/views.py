@@ -72,6 +72,23 @@ class Unfold(Layer):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AsStrided(Layer):
+    """Elements of x by their places, where element (k, l, …) of x has the place k·steps[0] + l·steps[1] + ….
+
+    Element (i, j, …) of the output is the one at offset + i·strides[0] + j·strides[1] + …: what some rows of
+    a buffer are in a view of it.  In partitioned graphs only.
+    """
+
+    kind = "as_strided"
+    slots = ("x",)
+    is_view = True
+    steps: tuple[int, ...]
+    offset: int
+    strides: tuple[int, ...]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Concat(Layer):
     """Join along one axis; free where the operands can be written to their places in the result."""
 

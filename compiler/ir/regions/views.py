@@ -53,7 +53,7 @@ def _reshape(layer: ir.Reshape, slot: int, out: Boxes, shape: Shape, out_shape: 
     permuted = tuple(shape[axis] for axis in layer.order)
     low = np.zeros((len(out), len(shape)), dtype=np.int64)
     high = np.ones_like(low)
-    for old_axes, new_axes in _axis_groups(permuted, out_shape):
+    for old_axes, new_axes in axis_groups(permuted, out_shape):
         group_low, group_high = _regroup(
             Boxes(out.low[:, new_axes], out.high[:, new_axes]),
             tuple(out_shape[a] for a in new_axes),
@@ -65,7 +65,7 @@ def _reshape(layer: ir.Reshape, slot: int, out: Boxes, shape: Shape, out_shape: 
     return exact(low, high)
 
 
-def _axis_groups(old: Shape, new: Shape) -> list[tuple[list[int], list[int]]]:
+def axis_groups(old: Shape, new: Shape) -> list[tuple[list[int], list[int]]]:
     """Shortest runs of axes of both shapes with equal products (extents of 1 join the run before)."""
     groups: list[tuple[list[int], list[int]]] = []
     i = j = 0

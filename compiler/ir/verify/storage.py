@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.layers import Join, Layer, Slice
+from nnc.compiler.ir.layers import AsStrided, Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Buffer, Storage
+from nnc.compiler.ir.storage import Buffer, Storage, positions
 from nnc.compiler.ir.verify.subject import Subject, broken, hull
 
 Ints32 = npt.NDArray[np.int32]
@@ -129,6 +129,9 @@ def check_view(subject: Subject, places: Mapping[str, Storage], layer: Layer) ->
     out = places[result]
     if 0 in out.shape:
         return
+    if isinstance(layer, AsStrided):
+        _check_strided(subject, places, layer)
+        return
     points = _edges(out.shape)
     shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
     for slot, tensor in enumerate(graph.inputs_of(layer.name)):
@@ -143,6 +146,19 @@ def check_view(subject: Subject, places: Mapping[str, Storage], layer: Layer) ->
             )
         if np.any(_addresses(out, points[present]) != _addresses(source, need.low[present])):
             raise broken(layer, f"{result} does not show the bytes of its operand {tensor}")
+
+
+def _check_strided(subject: Subject, places: Mapping[str, Storage], layer: AsStrided) -> None:
+    """The places that a view counts in are those of its operand: elements of the operand, and no others."""
+    tensor = required(subject.graph.inputs_of(layer.name)[0])
+    out, source = places[subject.graph.output_of(layer.name)], places[tensor]
+    shown = Storage(source.buffer, source.offset + layer.offset, layer.shape, layer.strides)
+    if not source.same_elements(Storage(source.buffer, source.offset, source.shape, layer.steps)):
+        raise broken(layer, f"steps {layer.steps} are not those of {tensor}, {source.strides}")
+    if not out.same_elements(shown):
+        raise broken(layer, f"it does not show the bytes of its operand {tensor}")
+    if positions(source.shape, layer.steps, layer.offset, layer.strides, layer.shape) is None:
+        raise broken(layer, f"it reads what is no element of its operand {tensor}")
 
 
 def _addresses(storage: Storage, points: Ints) -> Ints:

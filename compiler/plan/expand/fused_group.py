@@ -231,13 +231,12 @@ class FusedGroup:
         if key in self._operands:
             return self._operands[key]
         view = self.network.view(tensor)
-        state = self.buffers.present(view.buffer, part)
         if view.origin is not None:
             at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
-            tile = self.writer.box(view.buffer, state, at, shape)
+            tile = self.writer.box(view.buffer, self.buffers.present(view.buffer, part), at, shape)
         else:
-            whole = self.writer.through_views(tensor, state)  # it starts at zero
-            tile = self.writer.slice(whole, low, shape)
+            rows = self._operand(*self.network.rows_below(tensor, low, shape), part)
+            tile = self.writer.shown(tensor, low, shape, rows)
         self._operands[key] = tile
         return tile
 

@@ -157,19 +157,21 @@ class StepWriter:
         """The name without what tells the cores apart."""
         return self._stems.get(name, name)
 
-    def through_views(self, tensor: str, state: OnChip) -> Tile:
-        """A whole tensor that is a reshape, transpose … of its buffer: the network's own views, on chip."""
-        view = self.network.view(tensor)
-        whole = self.graph.types[tensor]
-        if view.origin is not None:
-            return self.box(view.buffer, state, view.origin, whole.shape)
-        layer = required(self.graph.producer(tensor))
-        source = self.through_views(required(self.graph.inputs_of(layer.name)[0]), state)
-        storage = self.graph.storage[tensor]
+    def shown(self, tensor: str, low: Vector, shape: Vector, source: Tile) -> Tile:
+        """A box of a reshape, transpose … of a tensor, in a tile of whole rows of that tensor.
+
+        These lie on chip as in their buffer, so the elements of the view are as far apart here as there.
+        """
+        graph, layer = self.graph, required(self.graph.producer(tensor))
+        box, whole = graph.storage[tensor].box(low, shape), graph.storage[source.tensor].box(source.low, ())
+        offset = box.offset - whole.offset
         name = self.name(self.buffer_stem(layer.name, "view"))
-        zero = (0,) * len(whole.shape)
-        tile = Tile(name, tensor, zero, whole, state.block, state.base + storage.offset, storage.strides)
-        self._view(replace(layer, name=name), tile, (source,))
+        type_ = TensorType(graph.types[tensor].dtype, shape)
+        tile = Tile(name, tensor, low, type_, source.block, source.offset + offset, box.strides)
+        view = ir.AsStrided(
+            name=name, loc=layer.loc, steps=source.strides, offset=offset, strides=box.strides, shape=shape
+        )
+        self._view(view, tile, (source,))
         return tile
 
     def box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:

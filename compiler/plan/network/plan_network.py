@@ -11,10 +11,19 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.plan.network.residents import Residents
-from nnc.compiler.plan.network.row_views import RowRange, RowView, row_buffer, row_view
+from nnc.compiler.plan.network.row_views import (
+    RowRange,
+    RowView,
+    row_buffer,
+    row_view,
+    rows_shown,
+)
 from nnc.compiler.target import layer_traits
+
+Vector = tuple[int, ...]
 
 
 class PlanNetwork:
@@ -83,6 +92,27 @@ class PlanNetwork:
             self.views[tensor] = row_view(self.graph, tensor, buffer)
         return self.views[tensor]
 
+    def rows_below(self, tensor: str, low: Vector, shape: Vector) -> tuple[str, Vector, Vector]:
+        """What a box of a view that is no box of its buffer lies in: whole rows of the tensor that it shows.
+
+        Returns:
+            The nearest tensor upstream that is a box of the buffer, corner and shape of the rows of it.
+        """
+        base, high = tensor, tuple(a + n for a, n in zip(low, shape, strict=True))
+        while (view := self.view(base)).origin is None:
+            base = required(self.graph.inputs_of(required(self.graph.producer(base)).name)[0])
+        whole, axis = self.graph.types[base].shape, view.axis
+        zero = (0,) * len(whole)
+        if axis is None:
+            return base, zero, whole
+        shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer], Boxes.of((low, high)))
+        first, end = int(shown.low[0]) - view.first, int(shown.high[0]) - view.first
+        return (
+            base,
+            (*zero[:axis], first, *zero[axis + 1 :]),
+            (*whole[:axis], end - first, *whole[axis + 1 :]),
+        )
+
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
         graph, type_ = self.graph, self.graph.types[tensor]
@@ -145,8 +175,8 @@ class PlanNetwork:
         view = self.view(tensor)
         empty = (need.boxes.extents <= 0).any(axis=1)
         if view.axis is None:
-            rows = self.buffers[view.buffer].rows
-            return RowRange(np.zeros(len(out), dtype=np.int64), np.where(empty, 0, rows))
+            shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer], need.boxes)
+            return RowRange(np.where(empty, 0, shown.low), np.where(empty, 0, shown.high))
         low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
         return RowRange(low, np.where(empty, 0, need.boxes.high[:, view.axis] + view.first))
 

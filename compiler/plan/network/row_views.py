@@ -10,8 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.regions.boxes import Boxes, Ints
+from nnc.compiler.ir.storage import Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,9 @@ class RowView:
 
     Attributes:
         buffer: the buffer.
-        axis: the axis of the tensor that runs along rows; None if it always needs the buffer whole.
+        axis: the axis of the tensor that runs along rows; None if the buffer is not cut, and for other views.
         first, rows: its rows in the buffer.
-        origin: where the tensor starts if it is a box of the buffer; None for other views.
+        origin: where the tensor starts if it is a box of the buffer; None for other views (see `rows_shown`).
     """
 
     buffer: str
@@ -79,8 +82,19 @@ def row_buffer(graph: Graph, name: str) -> RowBuffer:
     return RowBuffer(name, rows, stride, elements * size, stride * size)
 
 
+def rows_shown(storage: Storage, buffer: RowBuffer, boxes: Boxes) -> RowRange:
+    """The rows of a buffer from the first to the last element of boxes of any view of it.
+
+    Rows follow each other, so the place of an element says in which row it is.
+    """
+    strides = np.array(storage.strides, dtype=np.int64)
+    first = storage.offset + np.minimum(boxes.low * strides, (boxes.high - 1) * strides).sum(axis=1)
+    last = storage.offset + np.maximum(boxes.low * strides, (boxes.high - 1) * strides).sum(axis=1)
+    return RowRange(first // buffer.stride, last // buffer.stride + 1)
+
+
 def row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
-    """A tensor that is a box of its buffer keeps rows apart; any other view needs the buffer whole."""
+    """How a tensor that is a box of its buffer lies in the rows of it; of any other view, that it is none."""
     storage, owner = graph.storage[tensor], graph.storage[buffer.name]
     whole = RowView(buffer.name, None, 0, buffer.rows, None)
     if len(storage.shape) != len(owner.shape):
