@@ -12,6 +12,7 @@ from nnc.compiler.ir.storage import (
     permute,
     reshape_strides,
 )
+from nnc.compiler.passes.rearranged import kept_in_lines, lines_inside
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order, is_row_gather
 
 Axes = tuple[int, ...]
@@ -26,20 +27,36 @@ def preferred_orders(graph: Graph) -> dict[str, Axes]:
     follows its first operand; a network input follows the layers that read it, and so does a reshape that
     has to be copied.
     """
+    orders, copied = _orders(graph, set())
+    in_lines = kept_in_lines(graph, orders, copied)
+    return _orders(graph, in_lines)[0] if in_lines else orders
+
+
+def _orders(graph: Graph, in_lines: set[str]) -> tuple[dict[str, Axes], list[ir.Reshape]]:
+    """Orders of all tensors, and the reshapes that have to be copied.
+
+    Args:
+        in_lines: tensors that lie as N, rows…, C, columns.
+    """
     orders: dict[str, Axes] = {}
     shown: dict[str, Axes] = {}  # strides of reshapes and transposes
+    copied: list[ir.Reshape] = []
     for name in graph.inputs:
         orders[name] = _order_of_readers(graph, name)
     for layer in graph.layers():
         for tensor in graph.outputs_of(layer.name):
             strides = _strides_of_view(graph, layer, orders, shown)
-            if isinstance(layer, ir.Reshape) and strides is None:
+            if strides is not None:
+                shown[tensor] = strides
+            if tensor in in_lines:
+                orders[tensor] = lines_inside(len(graph.types[tensor].shape))
+            elif isinstance(layer, ir.Reshape) and strides is None:
                 orders[tensor] = _order_of_readers(graph, tensor)
             else:
                 orders[tensor] = _order_of_result(graph, layer, tensor, orders)
-            if strides is not None:
-                shown[tensor] = strides
-    return orders
+            if isinstance(layer, ir.Reshape) and strides is None:
+                copied.append(layer)
+    return orders, copied
 
 
 def _strides_of_view(

@@ -18,12 +18,12 @@ import numpy.typing as npt
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.regions.views import axis_groups
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Storage, identity_order, permute
+from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 from nnc.compiler.passes.buffers import Buffers, Homes
+from nnc.compiler.passes.rearranged import order_before, view_storage
 from nnc.compiler.target.layer_traits import is_row_gather
 
 
@@ -47,8 +47,9 @@ def _run(graph: Graph) -> None:
             if not layer.is_view or isinstance(layer, ir.Concat):
                 buffers.place(tensor)
             elif not _store_view(graph, layer, tensor):
+                assert isinstance(layer, ir.Reshape)  # all other views are strides of anything
                 copy = insert_copy(graph, required(graph.inputs_of(layer.name)[0]), layer.name, 0)
-                buffers.add_dense(copy, _order_before(graph, layer, orders[tensor]))
+                buffers.add_dense(copy, order_before(graph.types[copy].shape, layer, orders[tensor]))
                 _store_view(graph, layer, tensor)
 
 
@@ -123,38 +124,11 @@ def _concat_homes(graph: Graph, orders: dict[str, tuple[int, ...]]) -> Homes:
 
 def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
     """Storage of a view over its operand's storage; False if strides cannot express it."""
-    source = graph.storage[required(graph.inputs_of(layer.name)[0])]
-    view: Storage | None
-    match layer:
-        case ir.Reshape():
-            view = source.transpose(layer.order).reshape(layer.shape)
-        case ir.Transpose():
-            view = source.transpose(layer.perm)
-        case ir.Slice():
-            view = source.slice(layer.start, layer.step, layer.shape)
-        case ir.Expand():
-            view = source.expand(layer.shape)
-        case ir.Unfold():
-            view = source.unfold(layer.axis, layer.count, layer.size, layer.step)
-        case _:
-            raise TypeError(layer.kind)
+    view = view_storage(graph.storage[required(graph.inputs_of(layer.name)[0])], layer)
     if view is None:
         return False
     graph.set_storage(tensor, view)
     return True
-
-
-def _order_before(graph: Graph, layer: ir.Layer, order: tuple[int, ...]) -> tuple[int, ...]:
-    """How the copy before a reshape nests its axes, so that the reshape is free and lies in an order.
-
-    Axes that become one, and those that one becomes, stay in a row; such groups nest as the order says.
-    """
-    assert isinstance(layer, ir.Reshape)  # all other views are strides of anything
-    shape = graph.types[required(graph.inputs_of(layer.name)[0])].shape
-    groups = axis_groups(permute(shape, layer.order), layer.shape)
-    outermost = [min((order.index(axis) for axis in new), default=0) for _, new in groups]
-    nested = sorted(range(len(groups)), key=outermost.__getitem__)
-    return tuple(layer.order[axis] for group in nested for axis in groups[group][0])
 
 
 FREE_VIEWS = Pass("free-views", _run, Level.CANONICAL)

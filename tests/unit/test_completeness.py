@@ -53,7 +53,7 @@ OF_KINDS: dict[str, tuple[Collection[type[ir.Layer]], Collection[type[ir.Layer]]
     "lowering": (COMPUTING | {ir.Slice}, lower.RULES),
     "tile rule": (COMPUTING, TILE_RULES),
     "shape rule": (KINDS, SHAPE_RULES),
-    "region rule": (KINDS - {ir.Join}, REGION_RULES),
+    "region rule": (KINDS - {ir.Join, ir.AsStrided}, REGION_RULES),
     "emitter to ONNX": (KINDS, EMITTERS),
 }
 """Place → (kinds that must be known there, those that are)."""

@@ -319,6 +319,14 @@ def test_product_in_chunks(dtype: DType) -> None:
     np.testing.assert_allclose(found, want, rtol=1e-2, atol=1e-2 if dtype is DType.F16 else 1e-6)
 
 
+def test_strides_are_elements_by_their_places() -> None:
+    """Two rows of three with a gap behind each, read backwards and column by column."""
+    layer = ir.AsStrided(name="n", loc=LOC, steps=(4, 1), offset=6, strides=(-1, -4), shape=(3, 2))
+    graph = single(layer, {"x": TensorType(F32, (2, 3))}, TensorType(F32, (3, 2)))
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.testing.assert_array_equal(run(graph, {"x": x})[0], x.T[::-1, ::-1])
+
+
 # --- joins -------------------------------------------------------------------------------------------------
 
 PINWHEEL = [((0, 0), (1, 2)), ((0, 2), (2, 1)), ((2, 1), (1, 2)), ((1, 0), (2, 1)), ((1, 1), (1, 1))]

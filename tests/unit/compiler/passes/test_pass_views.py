@@ -126,6 +126,43 @@ def test_views_cost_nothing_where_strides_allow(case: str) -> None:
     stored_values(result)
 
 
+SHUFFLE = """(float[1,6,4,5] x) => (y) {
+    c = Conv (x, w)  r = Reshape (c, s)  t = Transpose <perm=[0,2,1,3,4]> (r)
+    u = Reshape (t, v)  OP y = Conv (z, w)
+}"""
+SHUFFLED = {"s": [1, 2, 3, 4, 5], "v": [1, 6, 4, 5], "w": np.ones((6, 6, 1, 1), np.float32)}
+
+
+@pytest.mark.parametrize(
+    ("operator", "order"),
+    [
+        ("z = Conv (u, w)", (0, 2, 1, 3)),  # lines of a channel are runs
+        ("z = Abs (u)", (0, 2, 3, 1)),  # whose result would be turned
+    ],
+)
+def test_a_shuffle_lies_in_rows_like_what_is_around_it(operator: str, order: tuple[int, ...]) -> None:
+    graph = graph_of(SHUFFLE.replace("OP", operator), **SHUFFLED)
+    result = after(FREE_VIEWS, graph)
+    copy = next(layer for layer in result.layers() if layer.kind == "copy")
+    shuffled = next(layer for layer, _ in result.consumers(result.output_of(copy.name)))
+    assert result.storage[result.output_of(shuffled.name)].order == order
+    assert result.storage[result.output_of(result.layers()[0].name)].order == order
+    stored_values(result)
+
+
+def test_windows_of_tokens_are_copied_row_by_row() -> None:
+    text = """(float[1,3,8,12] x) => (y) {
+        c = Conv (x, w)  r = Reshape (c, s)  t = Transpose <perm=[0,2,4,3,5,1]> (r)
+        u = Reshape (t, v)  y = MatMul (u, m)
+    }"""
+    values = {"s": [1, 3, 2, 4, 3, 4], "v": [6, 16, 3]}
+    weights = {"w": np.ones((3, 3, 1, 1), np.float32), "m": np.ones((3, 5), np.float32)}
+    result = after(FREE_VIEWS, graph_of(text, **values, **weights))
+    copy = next(layer for layer in result.layers() if layer.kind == "copy")
+    assert result.storage[result.output_of(copy.name)].order == (0, 1, 2, 3, 4, 5)
+    stored_values(result)
+
+
 def test_views_of_constants_are_computed_at_once() -> None:
     graph = graph_of(
         "(float[3,4] x) => (y) { t = Transpose (k)  y = MatMul (x, t) }", k=np.ones((2, 4), np.float32)

@@ -33,7 +33,7 @@ def conv(**changes: Any) -> ir.Conv:
 
 
 def test_every_kind_has_a_rule() -> None:
-    assert set(RULES) == {*CASES, ir.Join}
+    assert set(RULES) == {*CASES, ir.Join, ir.AsStrided}
 
 
 @pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.kind)
@@ -129,6 +129,15 @@ def test_a_join_reaches_as_far_as_its_operands() -> None:
     assert infer(join, types(((2, 3), (2, 4)))) == TensorType(DType.F32, (2, 7))
 
 
+def as_strided(offset: int, strides: tuple[int, ...], shape: tuple[int, ...]) -> ir.AsStrided:
+    """Of a block of 2 rows of 3 elements, rows begin every 4."""
+    return ir.AsStrided(**NAME, steps=(4, 1), offset=offset, strides=strides, shape=shape)
+
+
+def test_strides_show_elements_of_the_operand() -> None:
+    assert infer(as_strided(6, (-1, -4), (3, 2)), types(((2, 3),))) == TensorType(DType.F32, (3, 2))
+
+
 POOL = ir.Pool(**NAME, **WINDOW, function=PoolFunction.MAX)
 REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("an operand is missing", conv(), ()),
@@ -168,6 +177,11 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("elements 1 to -1 of an axis", ir.Slice(**NAME, start=(1,), step=(-1,), shape=(3,)), ((3,),)),
     ("cannot be repeated", ir.Expand(**NAME, shape=(2, 6)), ((2, 3),)),
     ("differ beside axis 1", ir.Concat(**NAME, axis=1), ((2, 3), (3, 3))),
+    ("what is no element", as_strided(0, (1,), (4,)), ((2, 3),)),  # the gap behind a row
+    ("what is no element", as_strided(1, (4,), (3,)), ((2, 3),)),
+    ("what is no element", as_strided(-1, (1,), (2,)), ((2, 3),)),
+    ("steps has 2 entries", as_strided(0, (1,), (2,)), ((2,),)),
+    ("strides has 1 entries", as_strided(0, (1,), (2, 2)), ((2, 3),)),
     ("origins has 1 entries", ir.Join(**NAME, origins=((0,),)), ((2,), (2,))),
     ("axis 2 of", ir.Gather(**NAME, axis=2, extent=1), ((2, 3), (1,))),
     ("axis 0 of", ir.GatherElements(**NAME, axis=0), ((2, 3), (1, 1))),  # indices are no floats

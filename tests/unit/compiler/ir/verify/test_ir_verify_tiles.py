@@ -18,6 +18,7 @@ from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.expand.fused_group import FusedGroup
+from nnc.compiler.plan.expand.step_writer import StepWriter
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.step import Tile
 from nnc.isa.chip.description import Chip
@@ -34,6 +35,10 @@ FUSED = """(float[1,16,16,16] x) => (float[1,16,16,16] y) {
     c = Add (b, r)
     s = Relu (c)
     y = Conv (s, u)
+}"""
+SHUFFLED = """(float[1,8,16,16] x) => (float[1,8,16,16] y) {
+    a = Conv <pads=[1,1,1,1]> (x, w)  r = Reshape (a, s)  t = Transpose <perm=[0,2,1,3,4]> (r)
+    b = Reshape (t, u)  y = Conv <pads=[1,1,1,1]> (b, w)
 }"""
 CHUNKED = "(float[1,400] x) => (y) { y = MatMul (x, m) }"
 
@@ -69,6 +74,44 @@ def test_the_network_is_a_group_in_parts() -> None:
     groups = compiled("fused").placed.notes.groups
     assert any(len(group.layers) > 1 and group.parts > 2 for group in groups)
     verify_graph(compiled("fused").placed, chip(), network=compiled("fused").canonical, values_only=True)
+
+
+# --- views of rows -----------------------------------------------------------------------------------------
+
+
+def shuffled() -> Graph:
+    return graph_of(SHUFFLED, {"w": (8, 8, 3, 3)}, s=[1, 2, 4, 16, 16], u=[1, 8, 16, 16])
+
+
+VIEWS_OF_ROWS: list[tuple[dict[str, Any], str]] = [
+    ({"offset": 1}, "it does not show the bytes of its operand"),
+    ({"steps": (1, 2, 3, 4)}, "are not those of"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), VIEWS_OF_ROWS)
+def test_views_of_rows(changes: dict[str, Any], message: str) -> None:
+    """A channel shuffle inside a group: what a part copies is a view of some rows of the picture."""
+    compilation = run_pipeline(shuffled(), chip("12KiB"), verify_each=True)
+    placed = compilation.placed.copy()
+    assert any(len(group.layers) > 2 and group.parts > 2 for group in placed.notes.groups)
+    view = computing(placed, ir.AsStrided)
+    placed.replace(replace(view, **changes))
+    with pytest.raises(InternalError, match=message):
+        verify_graph(placed, network=compilation.canonical, values_only=True)
+
+
+@pytest.mark.parametrize("rows", [-1, 1])
+def test_views_of_other_rows(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = StepWriter.shown
+
+    def shifted(self: StepWriter, tensor: str, low: Vector, shape: Vector, source: Tile) -> Tile:
+        row = max(0, low[3] + rows)
+        return real(self, tensor, (*low[:3], row, *low[4:]), shape, source)
+
+    monkeypatch.setattr(StepWriter, "shown", shifted)
+    with pytest.raises(InternalError, match="after place"):
+        run_pipeline(shuffled(), chip("12KiB"))
 
 
 # --- planners that mix up rows -----------------------------------------------------------------------------

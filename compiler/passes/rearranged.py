@@ -1,0 +1,136 @@
+"""In which order the axes nest around a reshape that has to be copied, so that the copy moves long runs.
+
+    channels of 4 groups dealt out, N, H, W, C before and behind:   every channel is a run of its own
+    N, H, C, W before and behind:                                   a line of every channel is a run
+
+The array reads and writes pictures in any order of axes at the same price; a copy pays whole words for every
+run of bytes.  In both orders rows of the picture are rows of the buffer.
+"""
+
+from __future__ import annotations
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.views import axis_groups
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import Storage, channels_last, ordered_strides, permute
+
+Axes = tuple[int, ...]
+_SHORT_RUN = 16
+"""Runs of fewer bytes than a word of memory are worth another order."""
+_ARRAY_OR_COPY = (ir.Conv, ir.ConvTranspose, ir.Copy)
+"""Layers that take pictures in any order of axes at the same price, and those that are priced here."""
+
+
+def order_before(shape: Axes, layer: ir.Reshape, order: Axes) -> Axes:
+    """How a copy of this shape before a reshape nests its axes, so that the reshape lies in an order.
+
+    Axes that become one, and those that one becomes, stay in a row; such groups nest as the order says.
+    """
+    groups = axis_groups(permute(shape, layer.order), layer.shape)
+    outermost = [min((order.index(axis) for axis in new), default=0) for _, new in groups]
+    nested = sorted(range(len(groups)), key=outermost.__getitem__)
+    return tuple(layer.order[axis] for group in nested for axis in groups[group][0])
+
+
+def lines_inside(rank: int) -> Axes:
+    """The order N, rows…, C, columns."""
+    return (0, *range(2, rank - 1), 1, rank - 1)
+
+
+def kept_in_lines(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape]) -> set[str]:
+    """The tensors that better lie as N, rows…, C, columns, since they are rearranged.
+
+    Args:
+        orders: of all tensors otherwise.
+        copied: the reshapes that strides cannot say.
+    """
+    found: set[str] = set()
+    for layer in copied:
+        result = graph.output_of(layer.name)
+        chain = _views_above(graph, layer)
+        root = required(graph.inputs_of(chain[0].name)[0])
+        pair = {root, result}
+        ranks = {len(graph.types[tensor].shape) for tensor in pair}
+        if min(ranks) < 4 or any(orders.get(t) != channels_last(len(graph.types[t].shape)) for t in pair):
+            continue
+        if not _is_written_by_array(graph, root) or not all(_is_read_by_array(graph, t) for t in pair):
+            continue
+        now = _run(graph, chain, root, orders[root], orders[result])
+        lines = _run(graph, chain, root, *(lines_inside(len(graph.types[t].shape)) for t in (root, result)))
+        if lines > now and now * graph.types[root].dtype.itemsize < _SHORT_RUN:
+            found |= pair
+    return found
+
+
+def _views_above(graph: Graph, layer: ir.Layer) -> list[ir.Layer]:
+    """The chain of views, first to last, at whose end a reshape stands."""
+    chain = [layer]
+    while True:
+        above = graph.producer(required(graph.inputs_of(chain[0].name)[0]))
+        if not isinstance(above, ir.Reshape | ir.Transpose | ir.Slice):
+            return chain
+        chain.insert(0, above)
+
+
+def _is_written_by_array(graph: Graph, tensor: str) -> bool:
+    """Whether a tensor is the result of a convolution, or a concat of such and of what is copied there."""
+    layer = graph.producer(tensor)
+    if isinstance(layer, ir.Concat):
+        parts = [graph.producer(required(part)) for part in graph.inputs_of(layer.name)]
+        return all(part is not None and (part.is_view or isinstance(part, _ARRAY_OR_COPY)) for part in parts)
+    return isinstance(layer, ir.Conv | ir.ConvTranspose)
+
+
+def _is_read_by_array(graph: Graph, tensor: str) -> bool:
+    """Whether only convolutions and copies read a tensor and its views."""
+    todo = [tensor]
+    while todo:
+        name = todo.pop()
+        if name in graph.outputs:
+            return False
+        for layer, _ in graph.consumers(name):
+            if isinstance(layer, ir.Concat):
+                continue  # it is copied there, if it is no concat of its own
+            if layer.is_view:
+                todo.append(graph.output_of(layer.name))
+            elif not isinstance(layer, _ARRAY_OR_COPY):
+                return False
+    return True
+
+
+def _run(graph: Graph, chain: list[ir.Layer], root: str, order: Axes, wanted: Axes) -> int:
+    """Elements that follow each other in what is copied and in the copy; 0: strides do not say the chain."""
+    shown: Storage | None = Storage.dense(root, graph.types[root].shape, order)
+    *before, last = chain
+    for layer in before:
+        shown = shown and view_storage(shown, layer)
+    if shown is None:
+        return 0
+    assert isinstance(last, ir.Reshape)
+    nested = order_before(shown.shape, last, wanted)
+    copy, run = ordered_strides(shown.shape, nested), 1
+    for axis in reversed(nested):
+        if shown.shape[axis] == 1:
+            continue
+        if shown.strides[axis] != run or copy[axis] != run:
+            break
+        run *= shown.shape[axis]
+    return run
+
+
+def view_storage(source: Storage, layer: ir.Layer) -> Storage | None:
+    """Storage of a view of one operand over the storage of that; None if strides cannot express it."""
+    match layer:
+        case ir.Reshape():
+            return source.transpose(layer.order).reshape(layer.shape)
+        case ir.Transpose():
+            return source.transpose(layer.perm)
+        case ir.Slice():
+            return source.slice(layer.start, layer.step, layer.shape)
+        case ir.Expand():
+            return source.expand(layer.shape)
+        case ir.Unfold():
+            return source.unfold(layer.axis, layer.count, layer.size, layer.step)
+        case _:
+            raise TypeError(layer.kind)
