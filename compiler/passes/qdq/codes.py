@@ -61,7 +61,8 @@ class Code:
     def real(self, integers: Array) -> Array:
         """Integers as real numbers, as the instruction computes them."""
         wide = np.float32 if integers.dtype.itemsize < 4 else np.float64
-        return np.asarray((integers.astype(wide) - self.zero.astype(wide)) * self.scale).astype(F32)
+        with np.errstate(over="ignore"):
+            return np.asarray((integers.astype(wide) - self.zero.astype(wide)) * self.scale).astype(F32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

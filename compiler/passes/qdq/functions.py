@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
@@ -62,6 +64,8 @@ def _fuse_average(graph: Graph, layer: ir.Layer, code: Code) -> bool:
     source = coded_bytes(graph, graph.operand(layer.name, 0))
     if source is None or not (is_pool or is_mean):
         return False
+    if source.code.step / code.step > float(np.finfo(np.float32).max):
+        return False  # a sum of 0 times an infinite ratio would be no number
     assert isinstance(layer, ir.Pool | ir.Reduce)
     fields = {"src_scale": source.code.step, "src_zero": source.code.origin}
     graph.replace(replace(layer, **fields, dst_scale=code.step, dst_zero=code.origin))  # type: ignore[arg-type]

@@ -63,7 +63,8 @@ def product_of(graph: Graph, layer: ir.MacLayer) -> Product | str:
     along = _per_channel(graph, layer, weight)
     if along is None:
         return "scales of its weights vary along another axis than the output channels"
-    scale = (x.code.scale.reshape(-1) * along).astype(F32)
+    with np.errstate(over="ignore", under="ignore"):
+        scale = (x.code.scale.reshape(-1) * along).astype(F32)
     if not (np.all(np.isfinite(scale)) and np.all(scale > 0)):
         return "the scale of its products is beyond f32"
     return Product(layer, x, weight, scale, _integer_bias(graph, graph.operand(layer.name, 2), scale))
@@ -179,8 +180,7 @@ def epilogue_of(graph: Graph, product: Product, tail: Tail) -> Made:
         "src_zero": product.x.code.origin,
         "weight_zero": int(product.weight.code.zero.reshape(-1)[0]),
     }
-    is_fixed = bias is None or graph.is_constant(bias) or coded(graph, bias) is not None
-    if tail.code is not None and is_fixed and (act in _SCALED_ALONG or act is Function.CLIP):
+    if tail.code is not None and _may_divide(graph, act, bias, scale, tail.code):
         step = np.float32(tail.code.step)
         scale, bias = (scale / step).astype(F32), _divided(graph, layer, bias, step)
         if act is Function.CLIP:
@@ -194,13 +194,29 @@ def epilogue_of(graph: Graph, product: Product, tail: Tail) -> Made:
     return Made(made, bias, graph.add_constant(f"{layer.name}.scale", scale))
 
 
+def _may_divide(graph: Graph, act: Function, bias: str | None, scale: Array, code: Code) -> bool:
+    """Whether scale and bias may be divided by the step of the result: all are known, and stay finite."""
+    is_known = bias is None or graph.is_constant(bias) or coded(graph, bias) is not None
+    if not is_known or not (act in _SCALED_ALONG or act is Function.CLIP):
+        return False
+    real = None if bias is None else _real_bias(graph, bias)
+    values = [scale] if real is None else [scale, real]
+    with np.errstate(over="ignore"):
+        return all(bool(np.isfinite(value / F32(code.step)).all()) for value in values)
+
+
+def _real_bias(graph: Graph, bias: str) -> Array | None:
+    """The values of a float bias; None if it counts in products."""
+    if not graph.types[bias].dtype.is_float:
+        return None
+    found = coded(graph, bias)
+    return graph.constants[bias] if found is None else found.code.real(graph.constants[found.tensor])
+
+
 def _divided(graph: Graph, layer: ir.MacLayer, bias: str | None, step: np.float32) -> str | None:
     """A float bias in steps of the result; an integer one counts in products."""
-    if bias is None or not graph.types[bias].dtype.is_float:
-        return bias
-    found = coded(graph, bias)
-    value = graph.constants[bias] if found is None else found.code.real(graph.constants[found.tensor])
-    return graph.add_constant(f"{layer.name}.bias", (value / step).astype(F32))
+    value = None if bias is None else _real_bias(graph, bias)
+    return bias if value is None else graph.add_constant(f"{layer.name}.bias", (value / step).astype(F32))
 
 
 def put(graph: Graph, layer: ir.MacLayer, inputs: list[str | None]) -> None:

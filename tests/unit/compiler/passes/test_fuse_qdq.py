@@ -230,6 +230,20 @@ def test_a_bias_of_another_scale_is_real(off: float) -> None:
     assert kept is (DType.I32 if off == 1.0 else DType.F32)
 
 
+@pytest.mark.parametrize("kind", ["Conv", "AveragePool"])
+def test_nothing_stays_nothing_in_steps_far_below_those_of_the_operands(kind: str) -> None:
+    """Where the ratio of the scales is beyond f32: 0 times it would be no number."""
+    net = ConversionNet()
+    x = net.convert(net.input(1, 2, 2, 2), 1e9)
+    if kind == "Conv":
+        y = net.op("Conv", x, net.real(np.ones((1, 2, 2, 2), np.int8), 1e9))
+    else:
+        y = net.op("AveragePool", x, kernel_shape=[2, 2])
+    graph = fused(net, net.convert(y, 1e-34, 7))
+    (found,) = evaluate(graph, {"x0": np.zeros((1, 2, 2, 2), F32)}).values()
+    assert not found.any()
+
+
 def test_averages_and_functions_of_integers() -> None:
     net = ConversionNet()
     x = net.convert(net.input(1, 4, 6, 6))
