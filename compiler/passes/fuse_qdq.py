@@ -14,9 +14,8 @@ from dataclasses import replace
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, depths
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
-from nnc.compiler.passes.qdq.additions import fuse_addition
 from nnc.compiler.passes.qdq.codes import code_of, converts
 from nnc.compiler.passes.qdq.epilogues import fuse_epilogues
 from nnc.compiler.passes.qdq.functions import fuse_function, reason_of_reals
@@ -32,14 +31,28 @@ from nnc.isa.functions import Function
 
 
 def _run(graph: Graph) -> None:
-    if any(
-        converts(layer, Function.DEQUANTIZE) or converts(layer, Function.QUANTIZE) for layer in graph.layers()
-    ):
-        _fuse_conversions(graph)
+    kinds = (Function.DEQUANTIZE, Function.QUANTIZE)
+    if not any(converts(layer, kind) for layer in graph.layers() for kind in kinds):
+        fuse_epilogues(graph)
+        return
+    _join_moves(graph)
+    reasons = _fuse_products(graph)
+    for layer in graph.layers():
+        if layer.name in graph:
+            fuse_function(graph, graph.layer(layer.name))
+    DROP_DEAD.run(graph)
     fuse_epilogues(graph)
+    for layer in graph.layers():
+        reason = reason_of_reals(graph, layer)
+        if reason is not None:
+            reasons.setdefault(layer.name, reason)
+    _fold(graph, Function.DEQUANTIZE)
+    DROP_DEAD.run(graph)
+    graph.annotate(replace(graph.notes, not_quantised=reasons))
 
 
-def _fuse_conversions(graph: Graph) -> None:
+def _join_moves(graph: Graph) -> None:
+    """Move integers, not real numbers; conversions meet roundings, or the layers that compute."""
     _fold(graph, Function.QUANTIZE)
     merge_roundings(graph)
     sink_conversions(graph)
@@ -49,17 +62,6 @@ def _fuse_conversions(graph: Graph) -> None:
     _fold(graph, Function.QUANTIZE)
     join_conversions(graph)
     DROP_DEAD.run(graph)
-    reasons = _fuse_products(graph)
-    for layer in graph.layers():
-        if layer.name in graph:
-            fuse_function(graph, graph.layer(layer.name))
-    for layer in graph.layers():
-        reason = reason_of_reals(graph, layer)
-        if reason is not None:
-            reasons.setdefault(layer.name, reason)
-    _fold(graph, Function.DEQUANTIZE)
-    DROP_DEAD.run(graph)
-    graph.annotate(replace(graph.notes, not_quantised=reasons))
 
 
 def _fold(graph: Graph, function: Function) -> None:
@@ -79,25 +81,22 @@ def _fold(graph: Graph, function: Function) -> None:
 
 def _fuse_products(graph: Graph) -> dict[str, str]:
     """Fuse what can be; why the others stay layers of real numbers."""
-    for layer in graph.layers():
-        if isinstance(layer, ir.MacLayer) and not isinstance(product_of(graph, layer), str):
-            absorb_bias(graph, layer)
-    depth = depths(graph)
-    for layer in graph.layers():
-        if isinstance(layer, ir.Elementwise) and layer.name in graph:
-            fuse_addition(graph, layer, depth)
     reasons = {}
     for layer in graph.layers():
-        if (
-            isinstance(layer, ir.MacLayer)
-            and graph.types[required(graph.inputs_of(layer.name)[0])].dtype.is_float
-        ):
-            product = product_of(graph, layer)
-            if isinstance(product, str):
-                reasons[layer.name] = product
-            else:
-                fuse_product(graph, product)
+        if not isinstance(layer, ir.MacLayer) or not _is_real(graph, layer):
+            continue
+        if not isinstance(product_of(graph, layer), str):
+            absorb_bias(graph, layer)
+        product = product_of(graph, layer)
+        if isinstance(product, str):
+            reasons[layer.name] = product
+        else:
+            fuse_product(graph, product)
     return reasons
+
+
+def _is_real(graph: Graph, layer: ir.MacLayer) -> bool:
+    return graph.types[required(graph.inputs_of(layer.name)[0])].dtype.is_float
 
 
 FUSE_QDQ = Pass("fuse-qdq", _run)

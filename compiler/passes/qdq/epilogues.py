@@ -1,21 +1,27 @@
-"""What follows a product of integers and works on its rounded result: part of the product's own epilogue.
+"""What follows a product of integers becomes part of its epilogue: another scale, and additions.
 
 before:  a = conv(x, W, b, scale);  q = rescale(a)      after:  q = conv(x, W, b, scale, sum_scale, dst_scale)
 before:  a = conv(x, W, b, scale);  q = add(a, skip)    after:  q = conv(x, W, b, skip, scale, sum_scale, …)
 
-The epilogue rounds to the steps of a first, so that not a bit changes.
+The epilogue rounds to the steps of a first, so that not a bit changes.  An addition is one of integers, or
+one of real numbers whose result, or a function of it, is rounded; then a may be real, too.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import depths, sole_consumer
+from nnc.compiler.passes.qdq.codes import F32, Code, Coded, coded_bytes
+from nnc.compiler.passes.qdq.products import Tail, tail_of, take_over
 from nnc.isa.functions import Function
+from nnc.isa.types import DType
 
 _BEFORE_ROUNDING = (Function.IDENTITY, Function.RELU)
 """Functions that may as well come after the rounding to steps with the same zero point."""
@@ -25,60 +31,139 @@ def fuse_epilogues(graph: Graph) -> None:
     """Let products change scales and add."""
     depth = depths(graph)
     for layer in graph.layers():
-        if isinstance(layer, ir.Elementwise) and layer.src_scales and layer.dst_scale and not layer.params:
-            if layer.function is Function.IDENTITY:
-                _fuse_change_of_scale(graph, layer)
-            elif layer.function is Function.ADD and len(layer.src_scales) == 2:
-                _fuse_addition(graph, layer, depth)
+        if not isinstance(layer, ir.Elementwise) or layer.params:
+            continue
+        if layer.function is Function.ADD:
+            _fuse_addition(graph, layer, depth)
+        elif layer.function is Function.IDENTITY and layer.src_scales and layer.dst_scale:
+            _fuse_change_of_scale(graph, layer)
+
+
+# --- changes of scale --------------------------------------------------------------------------------------
 
 
 def _fuse_change_of_scale(graph: Graph, layer: ir.Elementwise) -> None:
-    product = _rounded_product(graph, layer, 0)
-    if product is not None:
-        graph.replace(replace(product, **_rounded_twice(layer, 0)))
-        graph.take_over_output(product.name, graph.output_of(layer.name))
-
-
-def _fuse_addition(graph: Graph, layer: ir.Elementwise, depth: dict[str, int]) -> None:
-    """The later of two products adds: what it adds is there before it runs."""
-    inputs = graph.inputs_of(layer.name)
-    shapes = {graph.types[required(tensor)].shape for tensor in inputs}
-    found = [
-        (depth[product.name], slot, product)
-        for slot in (0, 1)
-        if (product := _rounded_product(graph, layer, slot)) is not None and product.act is Function.IDENTITY
-    ]
-    if not found or inputs[0] == inputs[1] or len(shapes) != 1:
+    source, out = _integers(graph, layer, 0), graph.output_of(layer.name)
+    product = _product(graph, source.tensor)
+    if product is None or sole_consumer(graph, source.tensor) is None:
         return
-    _, slot, product = max(found, key=lambda item: item[:2])
-    other = 1 - slot
-    fields = _rounded_twice(layer, slot)
-    fields |= {"residual_scale": layer.src_scales[other], "residual_zero": layer.src_zeros[other]}
-    x, weight, bias, _, scale, *_ = (*graph.inputs_of(product.name), None, None, None)
-    graph.replace(replace(product, **fields))
-    graph.set_inputs(product.name, [x, weight, bias, inputs[other], scale])
-    graph.take_over_output(product.name, graph.output_of(layer.name))
+    if product.act in _BEFORE_ROUNDING and _rounds(graph, product, source, out):
+        graph.replace(replace(product, **_rounded_twice(source.code, _own_code(graph, layer))))
+        graph.take_over_output(product.name, out)
 
 
-def _rounded_twice(layer: ir.Elementwise, slot: int) -> dict[str, Any]:
-    """Fields of an epilogue that rounds to the steps of an operand, then to those of the result."""
-    return {
-        "sum_scale": layer.src_scales[slot],
-        "sum_zero": layer.src_zeros[slot],
-        "dst_scale": layer.dst_scale,
-        "dst_zero": layer.dst_zero,
-    }
+def _rounded_twice(first: Code | None, result: Code) -> dict[str, Any]:
+    """Fields of an epilogue that rounds to a first code, if there is one, then to that of the result."""
+    fields = {} if first is None else {"sum_scale": first.step, "sum_zero": first.origin}
+    return fields | {"dst_scale": result.step, "dst_zero": result.origin}
 
 
-def _rounded_product(graph: Graph, layer: ir.Elementwise, slot: int) -> ir.MacLayer | None:
-    """The product behind an operand that nobody else reads, if its epilogue ends with the rounding."""
-    tensor = required(graph.inputs_of(layer.name)[slot])
-    product = graph.producer(tensor)
-    if not isinstance(product, ir.MacLayer) or sole_consumer(graph, tensor) is None:
+# --- additions ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Addend:
+    """An operand of an addition that a product makes, which nobody else reads.
+
+    Attributes:
+        code: how it is rounded; None: it is real.
+        conversion: that to real numbers before the addition.
+    """
+
+    product: ir.MacLayer
+    code: Code | None
+    conversion: ir.Layer | None
+
+
+def _fuse_addition(graph: Graph, add: ir.Elementwise, depth: dict[str, int]) -> None:
+    """Let the later of the products that an addition adds do it: what it adds is there before it runs."""
+    inputs = graph.inputs_of(add.name)
+    if len(inputs) != 2 or inputs[0] == inputs[1]:
+        return
+    out = graph.output_of(add.name)
+    if {graph.types[required(tensor)].shape for tensor in inputs} != {graph.types[out].shape}:
+        return
+    tail = Tail(None, None, _own_code(graph, add)) if add.dst_scale else tail_of(graph, out)
+    if tail.code is None:
+        return
+    rounded = out if tail.rounding is None else graph.output_of(tail.rounding.name)
+    addends = [(slot, _addend(graph, add, slot, rounded)) for slot in (0, 1)]
+    found = [(depth[addend.product.name], slot, addend) for slot, addend in addends if addend is not None]
+    if found:
+        _, slot, addend = max(found, key=lambda item: item[:2])
+        _add_in_epilogue(graph, add, addend, 1 - slot, tail)
+
+
+def _addend(graph: Graph, add: ir.Elementwise, slot: int, rounded: str) -> _Addend | None:
+    """The product behind an operand; `rounded` is the integer result."""
+    tensor = required(graph.inputs_of(add.name)[slot])
+    integers = _integers(graph, add, slot) if add.src_scales else coded_bytes(graph, tensor)
+    is_real = integers is None or graph.types[integers.tensor].dtype.is_float
+    conversion = None if is_real or add.src_scales else graph.producer(tensor)
+    made = tensor if integers is None else integers.tensor
+    product = _product(graph, made)
+    if product is None or product.act is not Function.IDENTITY:
         return None
-    inputs = (*graph.inputs_of(product.name), None, None, None)
-    is_free = inputs[3] is None and inputs[4] is not None and not product.sum_scale
-    is_free = is_free and product.dst_scale == 1.0 and product.act in _BEFORE_ROUNDING
-    fits = graph.types[tensor] == graph.types[graph.output_of(layer.name)]
-    fits = fits and not graph.types[tensor].dtype.is_float and product.dst_zero == layer.src_zeros[slot]
-    return product if is_free and fits else None
+    if any(sole_consumer(graph, read) is None for read in (tensor, made)):
+        return None
+    if integers is None or is_real:
+        return _Addend(product, None, None) if graph.types[made].dtype is DType.F32 else None
+    return _Addend(product, integers.code, conversion) if _rounds(graph, product, integers, rounded) else None
+
+
+def _add_in_epilogue(graph: Graph, add: ir.Elementwise, addend: _Addend, other: int, tail: Tail) -> None:
+    product, code = addend.product, required(tail.code)
+    tensor = required(graph.inputs_of(add.name)[other])
+    residual = _integers(graph, add, other) if add.src_scales else coded_bytes(graph, tensor)
+    fields = _rounded_twice(addend.code, code)
+    if residual is not None:
+        tensor = residual.tensor
+        fields |= {"residual_scale": residual.code.step, "residual_zero": residual.code.origin}
+    if tail.act is not None:
+        fields |= {"act": tail.act.function, "act_params": tail.act.params}
+    x, weight, bias, _, scale = _operands(graph, product)
+    graph.replace(replace(product, **fields))
+    graph.set_inputs(product.name, [x, weight, bias, tensor, scale])
+    for behind in (addend.conversion, add):
+        if behind is not None:
+            graph.take_over_output(product.name, graph.output_of(behind.name))
+    take_over(graph, product.name, tail)
+
+
+# --- products and codes ------------------------------------------------------------------------------------
+
+
+def _product(graph: Graph, tensor: str) -> ir.MacLayer | None:
+    """The product of integers that makes a tensor and adds nothing yet, with a scale."""
+    layer = graph.producer(tensor)
+    if not isinstance(layer, ir.MacLayer) or layer.sum_scale:
+        return None
+    x, _, _, residual, scale = _operands(graph, layer)
+    is_integer = not graph.types[required(x)].dtype.is_float
+    return layer if is_integer and residual is None and scale is not None else None
+
+
+def _rounds(graph: Graph, product: ir.MacLayer, made: Coded, out: str) -> bool:
+    """Whether a product ends with the rounding to a code, of the type of a result."""
+    same = graph.types[made.tensor] == graph.types[out] and not graph.types[out].dtype.is_float
+    return same and product.dst_scale == 1.0 and product.dst_zero == made.code.origin
+
+
+def _operands(graph: Graph, layer: ir.MacLayer) -> tuple[str | None, ...]:
+    """Features, weights, bias, residual and scale."""
+    return (*graph.inputs_of(layer.name), None, None, None)[:5]
+
+
+def _integers(graph: Graph, layer: ir.Elementwise, slot: int) -> Coded:
+    """An operand of a function of integers."""
+    tensor = required(graph.inputs_of(layer.name)[slot])
+    return Coded(tensor, _code(graph, tensor, layer.src_scales[slot], layer.src_zeros[slot]))
+
+
+def _own_code(graph: Graph, layer: ir.Elementwise) -> Code:
+    """How a function of integers rounds its result."""
+    return _code(graph, graph.output_of(layer.name), layer.dst_scale, layer.dst_zero)
+
+
+def _code(graph: Graph, tensor: str, scale: float, zero: int) -> Code:
+    return Code(graph.types[tensor].dtype, np.asarray(scale, F32), np.asarray(zero))

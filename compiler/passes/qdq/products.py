@@ -155,7 +155,8 @@ def fuse_product(graph: Graph, product: Product) -> None:
     tail = tail_of(graph, graph.output_of(layer.name))
     made = epilogue_of(graph, product, tail)
     inputs = [product.x.tensor, product.weight.tensor, made.bias, None, made.scale]
-    put(graph, made.layer, inputs)
+    graph.replace(made.layer)
+    graph.set_inputs(layer.name, inputs)
     take_over(graph, layer.name, tail)
 
 
@@ -217,12 +218,6 @@ def _divided(graph: Graph, layer: ir.MacLayer, bias: str | None, step: np.float3
     """A float bias in steps of the result; an integer one counts in products."""
     value = None if bias is None else _real_bias(graph, bias)
     return bias if value is None else graph.add_constant(f"{layer.name}.bias", (value / step).astype(F32))
-
-
-def put(graph: Graph, layer: ir.MacLayer, inputs: list[str | None]) -> None:
-    """Give a layer its new form and operands."""
-    graph.replace(layer)
-    graph.set_inputs(layer.name, inputs)
 
 
 def take_over(graph: Graph, name: str, tail: Tail) -> None:

@@ -156,6 +156,15 @@ def test_an_addition_belongs_to_the_convolution(turned: bool, rounded: bool) -> 
     assert (layer.dst_scale, layer.dst_zero, layer.act) == (F32(0.06), 0, Function.RELU)
 
 
+def test_what_is_rounded_with_a_computed_bias_does_not_add() -> None:
+    """Its steps are not those of its scale, by which the sum before the addition would be rounded."""
+    net = ConversionNet()
+    x = net.convert(net.input(1, 3, 5, 5))
+    y = net.op("Conv", x, net.real(net.weight(3, 3, 1, 1), 0.01), net.input(3))
+    y = net.op("Add", net.convert(y, 0.03, 120), x)
+    assert body(fused(net, net.convert(y, 0.06, 100))) == ["conv", "elementwise.add"]
+
+
 def test_of_two_convolutions_the_later_one_adds() -> None:
     graph = residual(ConversionNet(), two=True)
     assert body(graph) == ["conv", "conv"]

@@ -63,22 +63,12 @@ def test_what_others_read_keeps_its_scale(read: str, monkeypatch: pytest.MonkeyP
     assert bool(rescalings(fused)) == (read == "as an output")
 
 
-def test_an_addition_of_integers_as_it_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As onnxruntime's QLinearAdd behind QLinearConv: the later of two convolutions adds."""
+def test_of_two_convolutions_the_later_one_adds(monkeypatch: pytest.MonkeyPatch) -> None:
     net = ConversionNet()
     x = net.convert(net.input(1, 3, 5, 5))
     a = net.convert(net.conv(x, 3, 3, 3, 3, pads=[1, 1, 1, 1]), 0.03, 120)
     b = net.convert(net.conv(net.convert(net.conv(x, 3, 3, 1, 1), 0.04, 100), 3, 3, 1, 1), 0.05, 90)
-    graph = net.graph(net.convert(net.op("Add", a, b), 0.06, 110))
-    monkeypatch.setattr(fuse_qdq, "fuse_addition", lambda *how: None)
-    alone, fused = graph.copy(), graph.copy()
-    FUSE_QDQ.apply(fused)
-    monkeypatch.setattr(fuse_qdq, "fuse_epilogues", lambda graph: None)
-    FUSE_QDQ.apply(alone)
-    verify_graph(fused)
-    feeds = {name: 3 * value for name, value in feeds_of(graph).items()}
-    for name, value in evaluate(alone, feeds).items():
-        np.testing.assert_array_equal(evaluate(fused, feeds)[name], value)
+    alone, fused = both(net, monkeypatch, net.convert(net.op("Add", a, b), 0.06, 110))
     adding = [layer for layer in fused.layers() if isinstance(layer, ir.Conv) and layer.sum_scale]
     (layer,) = adding
     assert (layer.sum_zero, layer.residual_zero, layer.dst_zero) == (90, 120, 110)
