@@ -61,6 +61,8 @@ def conv(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     inputs = [x.name, net.weight(out, channels // groups, *window.kernel, fan_in=fan_in)]
     if draw(st.booleans()):
         inputs.append(net.weight(out))
+        if draw(ints(0, 3)) == 0:  # a computed bias
+            inputs[2] = net.append("Mul", [inputs[2], net.scalar()], (out,)).name
     shape = (x.shape[0], out, *window.out)
     return net.op("Conv", inputs, shape, **window.attributes(), dilations=window.dilation, group=groups)
 
