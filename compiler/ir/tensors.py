@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from nnc.compiler.ir.storage import Buffer, Storage, ordered_strides
+from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.isa.errors import InternalError
 from nnc.isa.types import DType
 
@@ -147,11 +147,6 @@ class Tensors:
 
     def _is_taken(self, name: str) -> bool:
         return name in self._types
-
-    def add_buffer(self, tensor: str, order: tuple[int, ...]) -> None:
-        """Give a tensor a dense buffer of its own, of the same name, with axes nested in `order`."""
-        type_ = self._types[tensor]
-        self.lay_out(tensor, ordered_strides(type_.shape, order), type_.elements)
 
     def lay_out(self, tensor: str, strides: tuple[int, ...], elements: int) -> None:
         """Give a tensor a buffer of its own, of the same name.

@@ -97,10 +97,6 @@ class Sequences:
                 break
         return min(found, key=itemgetter(0))[1]
 
-    def at_first(self, objective: Objective) -> list[Choice]:
-        """The sequence of groups with the least cost as it is expected now; no group is looked at closely."""
-        return [edge.choice for edge in self._cheapest(objective)]
-
     def _look_closely(self, path: list[_Edge], rough: list[_Edge]) -> None:
         """Give groups their close estimates, and expect of those that were rough what these teach."""
         before = [edge.choice.cycles for edge in rough]
