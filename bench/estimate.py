@@ -57,8 +57,9 @@ class Distribution:
 
 
 def random_network(seed: int) -> onnx.ModelProto:
-    """A picture network of 4 to 12 layers: windows, additions, concatenations, odd channels."""
+    """A picture network of 4 to 12 layers: windows, additions, concatenations, odd channels, batches."""
     draw, rng = random.Random(seed), np.random.default_rng(seed)
+    batch = 3 if seed % 4 == 3 else 1
     rows, channels = draw.choice([17, 28, 56]), draw.choice([3, 5, 16])
     nodes, weights = [], []
     values = [("x", channels, rows)]
@@ -89,8 +90,8 @@ def random_network(seed: int) -> onnx.ModelProto:
             values.append((name, depth if joined == "Add" else depth + other[1], extent))
     name, depth, extent = values[-1]
     ends = [
-        helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, channels, rows, rows]),
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, depth, extent, extent]),
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, [batch, channels, rows, rows]),
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [batch, depth, extent, extent]),
     ]
     graph = helper.make_graph(nodes, f"random{seed}", ends[:1], ends[1:], weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

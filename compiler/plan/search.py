@@ -8,6 +8,7 @@ after it.  All is bounded by counts.
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from math import inf
 
@@ -24,6 +25,7 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.network.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.sequences import Sequences
@@ -77,11 +79,14 @@ class Candidates:
     """
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
-        orders = orders_of(graph)
-        self.networks = [PlanNetwork(graph, order) for order in orders]
+        orders, axes = orders_of(graph), axes_worth_cutting(graph)
+        self.networks = [PlanNetwork(graph, order, mine) for mine in axes for order in orders]
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
-        self._prefixes = Prefixes([[layer.name for layer in order] for order in orders])
+        self._prefixes = Prefixes(
+            [[layer.name for layer in network.layers] for network in self.networks],
+            [network.axes for network in self.networks],
+        )
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
         self._frontier = Frontier(self._prefixes, self._price)
         self._in_tiles, self._buffered = TiledLayers(chip, options), BufferedLayers(chip, options)
@@ -93,7 +98,7 @@ class Candidates:
 
     def _orders_with_fused_groups(self) -> list[FusedOrder]:
         """The orders as the search for fused groups needs them; none if this chip cannot fuse layers."""
-        cache, found = StructureCache(), []
+        caches, found = defaultdict[CutAxes, StructureCache](StructureCache), []
         for number, network in enumerate(self.networks):
             capacity = Capacity.of(self._chip, network)
             if isinstance(capacity, Infeasible):
@@ -103,7 +108,7 @@ class Candidates:
                 capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
             capacity = capacity.without(_in_pixels(network, self._chip))  # M5 says how they are loaded
             capacity = capacity.without(self._forced[number])
-            found.append(FusedOrder(number, network, self._chip, capacity, cache))
+            found.append(FusedOrder(number, network, self._chip, capacity, caches[network.axes]))
         return found
 
     def add(self, order: int, end: int) -> None:
@@ -117,7 +122,7 @@ class Candidates:
             groups += fused_candidates(
                 self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
             )
-        if latest == end:
+        if latest == end and self.networks[order].axes is CutAxes.OUTERMOST:
             alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
             for choice in alone:
                 # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
@@ -151,7 +156,11 @@ class Candidates:
     def _last_resort(self, prefix: int) -> list[Choice]:
         """The layers that end with a prefix, in tiles."""
         places = self._prefixes.places(prefix)
-        found = [self._alone(order, end - 1, in_tiles=True) for order, end in places]
+        found = [
+            self._alone(order, end - 1, in_tiles=True)
+            for order, end in places
+            if self.networks[order].axes is CutAxes.OUTERMOST
+        ]
         return [choice for choices in found for choice in choices]
 
     def ban(self, choices: Sequence[Choice]) -> None:

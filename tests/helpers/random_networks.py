@@ -18,7 +18,9 @@ assert random_windows.conv in LAYERS  # its layers register themselves
 def networks(draw: Draw) -> onnx.ModelProto:
     """A network of one to eight layers on an input of rank 2 to 4."""
     rank = draw(st.sampled_from([4, 4, 4, 3, 2]))
-    shape = [draw(ints(1, 3)), draw(ints(1, 12)), *(draw(ints(1, 17)) for _ in range(rank - 2))]
+    batch = draw(st.sampled_from([1, 1, 2, 3, 4, 5]))
+    most = 17 if batch <= 3 else 12
+    shape = [batch, draw(ints(1, 12)), *(draw(ints(1, most)) for _ in range(rank - 2))]
     input_ = Value("x", tuple(shape))
     net = RandomNet(np.random.default_rng(draw(ints(0, 999))), values=[input_])
     for _ in range(draw(ints(1, 8))):

@@ -51,7 +51,7 @@ class LineBuffers:
         writer: StepWriter,
     ) -> None:
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
-        self.residents = {resident: rows.opened() for resident, rows in residents_in}
+        self.residents = {resident: self._opened(resident, rows) for resident, rows in residents_in}
         self.memory = memory
         band, _ = divmod(writer.core, choice.cut.column_shards)
         self.walk = RowRanges(network, choice.end, choice.cut, band)
@@ -130,6 +130,13 @@ class LineBuffers:
         stays = self.choice.residents_out
         return frozenset((r, ResidentRows.of(state)) for r, state in self.residents.items() if r in stays)
 
+    def _opened(self, resident: Resident, rows: ResidentRows) -> OnChip:
+        """What the group finds on chip; the group before may have cut the buffer along another axis."""
+        found = rows.opened()
+        if resident.rows is None:
+            found.high = self.network.buffers[resident.buffer].rows
+        return found
+
     # --- allocate and fill ----------------------------------------------------------------------------------
 
     def _state(self, buffer: str) -> OnChip | None:
@@ -140,7 +147,12 @@ class LineBuffers:
         info = self.network.buffers[buffer]
         source = in_place_source(self.network, position)
         old = None if source is None else self.residents.get(Resident(source))
-        if source is not None and old is not None and self.network.last_use[source] == position:
+        if (
+            source is not None
+            and old is not None
+            and self.network.last_use[source] == position
+            and self.walk.may_take_over(source, buffer)
+        ):
             state = OnChip(old.block, 0, info.rows, old.base, old.strides)
         else:
             name = self.writer.common_name(self.writer.group_stem(f"{buffer}.whole"))
@@ -185,7 +197,7 @@ class LineBuffers:
             return None
         if not self.is_resident(source):
             self._keep(source, part)  # before its rows are overwritten
-        elif self.choice.cut.recompute or self.choice.cut.strips > 1:
+        elif self.choice.cut.recompute or not self.walk.may_take_over(source, buffer):
             return None  # rows or columns of the result may be computed again, from the operand
         return OnChip(old.block, low, high, old.base, old.strides)
 

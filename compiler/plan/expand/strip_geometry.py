@@ -13,6 +13,7 @@ from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.expand.step_writer import OnChip, Vector
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.row_views import rows_first
 from nnc.compiler.plan.step import Block
 from nnc.isa.integers import round_up
 
@@ -52,25 +53,34 @@ class StripGeometry:
 
     def row_bytes(self, buffer: str, part: Part) -> int:
         """Bytes of a row of a buffer, or of what this strip needs of it."""
-        columns = self._columns.of(buffer)
+        columns, info = self.columns(buffer, part), self.network.buffers[buffer]
         if columns is None:
-            return self.network.buffers[buffer].row_bytes
-        width = int(columns.high[part.strip]) - int(columns.low[part.strip])
-        return self._row_elements(buffer, width) * self.network.graph.types[buffer].dtype.itemsize
+            return info.row_bytes
+        width, strides = columns[1] - columns[0], self._strides(buffer, columns)
+        step = strides[required(info.column_axis)] * width if info.axis is None else strides[info.axis]
+        return step * self.network.graph.types[buffer].dtype.itemsize
 
-    def _row_elements(self, buffer: str, columns: int) -> int:
-        """Elements from row to row of so many columns on chip, in whole units."""
-        graph = self.network.graph
-        step = graph.storage[buffer].strides[required(column_axis(self.network, buffer))]
-        return round_up(columns * step, unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit))
+    def _strides(self, buffer: str, columns: tuple[int, int] | None) -> Vector:
+        """Elements from step to step of each axis on chip; rows of some columns begin in whole units."""
+        info, graph = self.network.buffers[buffer], self.network.graph
+        if columns is None or info.axis is None:
+            return info.strides
+        width, axis, storage = columns[1] - columns[0], required(info.column_axis), graph.storage[buffer]
+        if storage.strides[axis] > storage.strides[info.axis]:
+            return rows_first(storage, info.axis, replaced(storage.shape, axis, width))
+        unit = unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit)
+        return replaced(storage.strides, info.axis, round_up(width * storage.strides[axis], unit))
 
     def rows_in(self, buffer: str, block: Block, low: int, high: int, part: Part) -> OnChip:
         """Rows of a buffer, dense in a block, as wide as this strip needs them."""
-        columns, strides = self.columns(buffer, part), list(self.network.graph.storage[buffer].strides)
-        base = -low * self.network.buffers[buffer].stride
+        columns, info = self.columns(buffer, part), self.network.buffers[buffer]
+        strides = self._strides(buffer, columns)
+        base = 0 if info.axis is None else -low * strides[info.axis]
         if columns is not None:
-            row = required(self.network.view(buffer).axis)
-            column = required(column_axis(self.network, buffer))
-            strides[row] = self._row_elements(buffer, columns[1] - columns[0])
-            base = -low * strides[row] - columns[0] * strides[column]
-        return OnChip(block, low, high, base, tuple(strides))
+            base -= columns[0] * strides[required(info.column_axis)]
+        return OnChip(block, low, high, base, strides)
+
+
+def replaced(values: Vector, axis: int, value: int) -> Vector:
+    """A vector with another value for an axis."""
+    return (*values[:axis], value, *values[axis + 1 :])

@@ -19,6 +19,7 @@ from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.network.row_views import CutAxes
 
 FEW_PARTS = 7
 """Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
@@ -57,8 +58,7 @@ def _try_shared(search: _CandidateSearch, latest: int) -> None:
     pairs.extend_to_longest(latest)
     for cuts in shared_cuts(order.network, end, order.chip.cores):
         search.served.clear()
-        if cuts:
-            search.attempt(end + 1, cuts, pairs)
+        search.attempt(end + 1, cuts, pairs)
     search.served.clear()
 
 
@@ -67,17 +67,18 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     order, end = search.order, search.end
     pairs = OpenPairs(order, end, search.frontier, None, order.resident_options[end + 1])
     pairs.extend_to_longest(latest)
-    whole, *rows = cuts_worth_trying(order.network, end)
+    cuts = cuts_worth_trying(order.network, end)
+    whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
     if overlap == "recompute":
         rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
     again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_TO_RECOMPUTE]
-    search.attempt(end + 1, [whole, *rows, *(again if overlap == "auto" else ())], pairs)
+    search.attempt(end + 1, [*whole, *rows, *(again if overlap == "auto" else ())], pairs)
     sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
     if sliced_from <= end:
-        search.attempt(sliced_from, [whole, *few], pairs)
-    if large:
-        for strips in strips_worth_trying(rows):
+        search.attempt(sliced_from, [*whole, *few], pairs)
+    if large or order.network.axes is CutAxes.PICTURES:
+        for strips in strips_worth_trying(order.network, end, rows):
             search.attempt(end + 1, strips, pairs)
             if sliced_from <= end and few:
                 search.attempt(sliced_from, strips, pairs)
@@ -114,6 +115,8 @@ class _CandidateSearch:
 
         The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
         """
+        if not cuts:
+            return
         pairs = pairs.without(self.served)
         finest = max(cuts, key=lambda cut: cut.passes)
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):

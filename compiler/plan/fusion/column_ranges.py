@@ -17,6 +17,7 @@ from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
 from nnc.isa.integers import ceil_div
@@ -49,6 +50,15 @@ class ColumnRange:
         """Columns of all strips together; more than `total` where they overlap."""
         return int((self.high - self.low).sum())
 
+    def equals(self, other: ColumnRange) -> bool:
+        """Whether all strips have the same columns."""
+        return bool((self.low == other.low).all() and (self.high == other.high).all())
+
+    @property
+    def overlap(self) -> bool:
+        """Whether two strips have columns in common."""
+        return bool((self.low[1:] < np.maximum.accumulate(self.high)[:-1]).any())
+
     def scaled(self, nbytes: int) -> int:
         """Bytes of the widest strip of something that takes `nbytes` in full width."""
         return ceil_div(nbytes * self.widest, self.total)
@@ -64,6 +74,10 @@ class ColumnRanges:
     least: int = LEAST_COLUMNS
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
+
+    @property
+    def _are_pictures(self) -> bool:
+        return self.network.axes is CutAxes.PICTURES
 
     def extend(self, position: int) -> Infeasible | None:
         """Take in one more layer; returns why the group cannot be cut into strips with it, if so."""
@@ -97,8 +111,6 @@ class ColumnRanges:
         """Columns of a buffer whose consumers inside the group are all known."""
         wanted = self.pending.get(buffer)
         is_output = self.network.last_use[buffer] > self.end or wanted is None
-        if is_output and wanted is not None:
-            return _READ_INSIDE
         if is_output and total < self.strips * self.least:
             return Infeasible("columns for all strips of an output", self.strips * self.least, total)
         if is_output:
@@ -106,7 +118,10 @@ class ColumnRanges:
             edges = np.minimum(_rounded_up(edges, self._step(buffer)), total)
             if (edges[1:] == edges[:-1]).any():
                 return Infeasible("columns of an output in whole units", self.strips, total)
-            wanted = ColumnRange(edges[:-1], edges[1:], total)
+            own = ColumnRange(edges[:-1], edges[1:], total)
+            if wanted is not None and not (self._are_pictures and own.equals(wanted)):
+                return _READ_INSIDE
+            wanted = own
         wanted = required(wanted)
         if wanted.total != total:
             return _OTHER_WIDTH

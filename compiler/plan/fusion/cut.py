@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.row_views import CutAxes
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
-STRIPS = (2, 3, 4, 6, 8)
+STRIPS: tuple[int, ...] = (2, 3, 4, 6, 8)
 LEAST_PARTS_OF_STRIPS = 14
 MOST_PARTS_OF_A_SHARD = 14
 """A core's rows are few: more parts of them would be lines of little work."""
@@ -67,9 +68,13 @@ class Cut:
 
 
 def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
-    """Cuts into rows for groups that end here; just one part if its rows cannot be cut."""
+    """Cuts into rows for groups that end here; just one part if its rows cannot be cut.
+
+    In one part it does not matter along which axes groups are cut: only `OUTERMOST` has that.
+    """
     buffer = network.buffers[network.buffer_of(network.defines[end])]
-    plain = [Cut(parts) for parts in PARTS if parts <= buffer.rows]
+    least = 1 if network.axes is CutAxes.OUTERMOST else 2
+    plain = [Cut(parts) for parts in PARTS if least <= parts <= buffer.rows]
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
 
 
@@ -86,7 +91,24 @@ def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
     return found
 
 
-def strips_worth_trying(cuts: Sequence[Cut]) -> list[list[Cut]]:
-    """The cuts into many rows, in strips of columns too: a list for every number of strips."""
-    fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
-    return [[replace(cut, strips=strips) for cut in fine] for strips in STRIPS] if fine else []
+def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> list[list[Cut]]:
+    """Cuts into rows, in strips of columns too: a list for every number of strips.
+
+    Strips of columns need each other's, so they are for large pictures in many rows; pictures do not.
+    """
+    if network.axes is CutAxes.PICTURES:
+        fine = [cut for cut in cuts if cut.parts > 1]
+        numbers = _numbers_of_pictures(network, end)
+    else:
+        fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
+        numbers = STRIPS
+    return [[replace(cut, strips=strips) for cut in fine] for strips in numbers] if fine else []
+
+
+def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
+    """Strips of a batch: a picture each, or several."""
+    axis = column_axis(network, network.defines[end])
+    if axis is None:
+        return ()
+    pictures = network.graph.types[network.defines[end]].shape[axis]
+    return tuple(sorted({strips for strips in (2, 4, pictures) if strips <= pictures}))

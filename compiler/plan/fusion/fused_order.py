@@ -14,6 +14,7 @@ from nnc.compiler.plan.network.layer_cycles import channels_of, layer_cycles, pa
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
+from nnc.compiler.plan.network.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
 LARGE_SHARE = (3, 5)
@@ -134,6 +135,8 @@ def _rows_that_may_stay(network: PlanNetwork, buffer: str, capacity: Capacity) -
     info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
     ends = network.network_inputs | network.network_outputs
     if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
+        return []
+    if network.axes is not CutAxes.OUTERMOST:
         return []
     if info.nbytes * LARGE_SHARE[1] <= capacity.activations * LARGE_SHARE[0]:
         return []

@@ -218,8 +218,10 @@ class _IntervalSweep:
                 for buffer, nbytes in bytes_made(network, start, self.end).items()
             },
             in_place={
-                number[source]: number[network.buffer_of(network.defines[position])]
+                number[source]: number[target]
                 for source, position in self.in_place.items()
+                for target in [network.buffer_of(network.defines[position])]
+                if source in self.owned or self.rows.may_take_over(source, target)
             },
             weights=self.weights[rows].copy(),
             work=self.work[rows].copy(),

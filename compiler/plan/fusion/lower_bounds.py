@@ -17,6 +17,7 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.row_views import CutAxes
 
 LONGEST_GROUP = 40
 """Most layers of a group."""
@@ -79,6 +80,8 @@ class OpenPairs:
         for found, cost in self._frontier.states(self._order.number, start).items():
             if self._before is not None and found not in self._before:
                 continue
+            if found.last_rows and network.axes is not CutAxes.OUTERMOST:
+                continue  # these are rows along another axis
             passes, reload = found.among(passing), self._least_reload(found)
             for left, passes_on in leaves:
                 if passes_on != passes or (found.last_rows and left.last_rows):

@@ -18,7 +18,7 @@ from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.row_views import RowRange
+from nnc.compiler.plan.network.row_views import CutAxes, RowRange
 from nnc.compiler.target import layer_traits
 
 Rows = npt.NDArray[np.int64]
@@ -142,6 +142,8 @@ class RowRanges:
 
     def __post_init__(self) -> None:
         least = LEAST_COLUMNS if self.cut.column_shards == 1 else LEAST_COLUMNS_OF_A_CORE
+        if self.network.axes is CutAxes.PICTURES:
+            least = 1
         self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least)
 
     def extend(self, position: int) -> Infeasible | None:
@@ -240,6 +242,13 @@ class RowRanges:
         """The rows of an output that are this shard's, of so many in all."""
         shards = self.cut.row_shards
         return self.row_shard * total // shards, (self.row_shard + 1) * total // shards
+
+    def may_take_over(self, source: str, target: str) -> bool:
+        """Whether a result may overwrite a resident operand: no later part or strip needs what is there."""
+        before, columns = self.rows.get(source) or self.input_rows(source), self.columns.of(source)
+        if self.cut.strips > 1 and (columns is None or columns.overlap):
+            return False
+        return bool((before.low[1:] >= self.rows[target].high[:-1]).all())
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""

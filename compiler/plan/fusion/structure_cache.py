@@ -145,5 +145,5 @@ class Chain:
         )
         ends = (name in network.network_inputs, name in network.network_outputs)
         is_needed_later = network.last_use[name] > self.end
-        size = (info.rows, info.stride, info.nbytes, info.row_bytes)
+        size = (info.axis, info.column_axis, info.rows, info.strides, info.nbytes, info.row_bytes)
         return size, storage.shape, storage.order, made, ends, is_needed_later

@@ -35,12 +35,12 @@ def part_shape(
     """Extents of some rows, a share of the columns, and some channels of a layer's result (0: all)."""
     tensor, layer = network.defines[position], network.layers[position]
     whole, axis = network.graph.types[tensor].shape, network.view(tensor).axis
+    columns = column_axis(network, tensor) if width < 1.0 else None
     shape = list(whole)
     if axis is not None:
         shape[axis] = rows
-        columns = column_axis(network, tensor) if width < 1.0 else None
-        if columns is not None:
-            shape[columns] = max(1, round(whole[columns] * width))
+    if columns is not None:
+        shape[columns] = max(1, round(whole[columns] * width))
     lane = layer_traits.lane_axis(layer, len(shape)) if channels else None
     if lane is not None:
         shape[lane] = channels
@@ -60,9 +60,9 @@ def layer_cycles(
     if view.axis is not None:
         share = rows / out.shape[view.axis]
         shapes = [None if s is None else _scaled(s, view.axis, out.shape, share) for s in shapes]
-        columns = column_axis(network, network.defines[position]) if width < 1.0 else None
-        if columns is not None:
-            shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
+    columns = column_axis(network, network.defines[position]) if width < 1.0 else None
+    if columns is not None:
+        shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
     ins = [
         None if s is None or t is None else block(t.dtype, s, block_order(graph, layer, slot))
         for slot, (s, t) in enumerate(zip(shapes, operands, strict=True))

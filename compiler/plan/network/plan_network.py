@@ -15,11 +15,13 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.network.row_views import (
+    CutAxes,
     RowRange,
     RowView,
     row_buffer,
     row_view,
     rows_shown,
+    uncut_buffer,
 )
 from nnc.compiler.target import layer_traits
 
@@ -38,15 +40,18 @@ class PlanNetwork:
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
     """
 
-    def __init__(self, graph: Graph, layers: Sequence[Layer]) -> None:
+    def __init__(self, graph: Graph, layers: Sequence[Layer], axes: CutAxes = CutAxes.OUTERMOST) -> None:
         """Args:
         layers: those that compute, in a topological order.
+        axes: along which buffers are cut.
         """
-        self.graph = graph
+        self.graph, self.axes = graph, axes
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
-        self.buffers = {name: row_buffer(graph, name) for name in graph.buffers}
+        self.buffers = {name: row_buffer(graph, name, axes) for name in graph.buffers}
         self.views: dict[str, RowView] = {}
+        if axes is not CutAxes.OUTERMOST:
+            self._leave_whole_what_views_reorder()
         self.operands = [self._operands(layer) for layer in self.layers]
         self.first_def: dict[str, int] = {}
         self.last_def: dict[str, int] = {}
@@ -54,6 +59,14 @@ class PlanNetwork:
         self._tables: dict[tuple[int, int], RowRange] = {}
         self._stays: dict[Residents, dict[str, int]] = {}
         self._index()
+
+    def _leave_whole_what_views_reorder(self) -> None:
+        """A view that is no box takes its buffer as it lies in DRAM: rows would be outermost instead."""
+        for tensor in self.graph.storage:
+            if self.view(tensor).origin is None:
+                name = self.buffer_of(tensor)
+                self.buffers[name] = uncut_buffer(self.graph, name)
+        self.views.clear()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
         """(slot, tensor) of the activations that a layer reads."""
@@ -105,7 +118,9 @@ class PlanNetwork:
         zero = (0,) * len(whole)
         if axis is None:
             return base, zero, whole
-        shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer], Boxes.of((low, high)))
+        shown = rows_shown(
+            self.graph.storage[tensor], self.buffers[view.buffer].stride, Boxes.of((low, high))
+        )
         first, end = int(shown.low[0]) - view.first, int(shown.high[0]) - view.first
         return (
             base,
@@ -175,7 +190,7 @@ class PlanNetwork:
         view = self.view(tensor)
         empty = (need.boxes.extents <= 0).any(axis=1)
         if view.axis is None:
-            shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer], need.boxes)
+            shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer].stride, need.boxes)
             return RowRange(np.where(empty, 0, shown.low), np.where(empty, 0, shown.high))
         low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
         return RowRange(low, np.where(empty, 0, need.boxes.high[:, view.axis] + view.first))
@@ -260,10 +275,8 @@ def _delivered(graph: Graph) -> set[str]:
 
 def column_axis(network: PlanNetwork, tensor: str) -> int | None:
     """The axis of a tensor that runs along the columns of its buffer; None if it cannot be cut there."""
-    view = network.view(tensor)
-    buffer = network.graph.storage[view.buffer]
-    long = [axis for axis in buffer.order if buffer.shape[axis] > 1]
-    if view.origin is None or view.axis is None or len(long) < 3:
+    view, types = network.view(tensor), network.graph.types
+    axis = network.buffers[view.buffer].column_axis
+    if view.origin is None or axis is None:
         return None
-    axis = long[1]
-    return axis if network.graph.types[tensor].shape[axis] == buffer.shape[axis] else None
+    return axis if types[tensor].shape[axis] == types[view.buffer].shape[axis] else None

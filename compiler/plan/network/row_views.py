@@ -1,20 +1,44 @@
 """Buffers cut into rows, and how tensors lie in them.
 
-A *row* of a buffer is one step along its outermost axis of storage (a line of a channels-last picture, one
-token of a sequence).  Rows are contiguous in memory: a range of rows is one run of bytes in DRAM and one
-dense block on chip, and a box of the buffer is the same strides inside that block.
+A *row* of a buffer is one step along an axis of it: as a rule the outermost axis of storage (a line of a
+channels-last picture, one token of a sequence, one picture of a batch).  Such rows are contiguous in memory:
+a range of rows is one run of bytes in DRAM and one dense block on chip.  Along an axis further inside, a
+range of rows is a run for each step of the axes outside (lines of every picture of a batch); on chip, rows
+are outermost in any case.
+
+    rows, columns of a batch of pictures nested N, H, W, C:    OUTERMOST N, H    PICTURES H, N
+    rows, columns of one picture nested H, W, C:               OUTERMOST H, W    TURNED W, H
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
 
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Pool, SpatialMacLayer
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.storage import Storage
+
+_WIDE = 2
+"""So many times as many columns as rows make a picture wide."""
+
+
+class CutAxes(Enum):
+    """Along which axes the buffers of a network are cut: rows, and strips of columns.
+
+    OUTERMOST: rows along the outermost axis of storage, columns along the next.
+    PICTURES: columns are the pictures of a batch (axis 0), rows run along the outermost axis of a picture.
+    TURNED: rows along the second axis of storage, columns along the outermost.
+    """
+
+    OUTERMOST = "outermost"
+    PICTURES = "pictures"
+    TURNED = "turned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +47,25 @@ class RowBuffer:
 
     Attributes:
         name: the tensor that owns it.
+        axis: the axis that rows run along; None if the buffer is not cut into rows.
+        column_axis: the axis that columns run along; None if it is not cut into columns.
         rows: number of rows; 1 if the buffer is not cut.
-        stride: elements of a row, with its padding.
+        strides: elements from step to step of each axis on chip, where rows are outermost.
         nbytes: size of the whole; row_bytes: of a row, both with padding.
     """
 
     name: str
+    axis: int | None
+    column_axis: int | None
     rows: int
-    stride: int
+    strides: tuple[int, ...]
     nbytes: int
     row_bytes: int
+
+    @property
+    def stride(self) -> int:
+        """Elements from row to row in DRAM; if the buffer is not cut, more than there are."""
+        return self.nbytes if self.axis is None else self.strides[self.axis]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,41 +100,109 @@ class RowRange:
         return 1 if count < 2 else max(1, round((int(self.high[-1]) - int(self.high[0])) / (count - 1)))
 
 
-def row_buffer(graph: Graph, name: str) -> RowBuffer:
-    """Rows along the outermost axis of storage, unless that axis is the innermost one too (a vector).
+def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
+    """The axes along which groups of a network are cut: of batches and of wide pictures, several."""
+    if any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers):
+        return [CutAxes.OUTERMOST, CutAxes.PICTURES]
+    windows = [layer for layer in graph.layers() if isinstance(layer, SpatialMacLayer | Pool)]
+    if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in windows):
+        return [CutAxes.OUTERMOST, CutAxes.TURNED]
+    return [CutAxes.OUTERMOST]
+
+
+def _is_wide(storage: Storage) -> bool:
+    """Whether a picture has far more columns than rows."""
+    rows, columns = _cut_axes(storage, CutAxes.OUTERMOST)
+    if rows is None or columns is None:
+        return False
+    return storage.shape[columns] >= _WIDE * storage.shape[rows]
+
+
+def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> RowBuffer:
+    """Rows and columns along these axes, unless the one of rows is the innermost axis, too (a vector).
 
     Rows that the DMA cannot move one by one are no rows.
     """
     storage, size = graph.storage[name], graph.types[name].dtype.itemsize
-    elements = graph.buffers[name].elements
-    long = [axis for axis in storage.order if storage.shape[axis] > 1]
-    if len(long) < 2 or storage.strides[long[0]] * size % graph.notes.transfer_unit:
-        return RowBuffer(name, 1, elements, elements * size, elements * size)
-    rows = storage.shape[long[0]]
-    stride = storage.strides[long[0]]
-    return RowBuffer(name, rows, stride, elements * size, stride * size)
+    nbytes, unit = graph.buffers[name].nbytes, graph.notes.transfer_unit
+    axis, column_axis = _cut_axes(storage, axes)
+    outside = [] if axis is None else _outside(storage, axis)
+    if axis is None or any(storage.strides[a] * size % unit for a in (*outside, axis)):
+        uncut = uncut_buffer(graph, name)
+        return replace(uncut, column_axis=column_axis) if axes is CutAxes.PICTURES else uncut
+    strides = rows_first(storage, axis, storage.shape)
+    return RowBuffer(name, axis, column_axis, storage.shape[axis], strides, nbytes, strides[axis] * size)
 
 
-def rows_shown(storage: Storage, buffer: RowBuffer, boxes: Boxes) -> RowRange:
+def uncut_buffer(graph: Graph, name: str) -> RowBuffer:
+    """A buffer that is on chip whole, as it lies in DRAM."""
+    nbytes = graph.buffers[name].nbytes
+    return RowBuffer(name, None, None, 1, graph.storage[name].strides, nbytes, nbytes)
+
+
+def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
+    """The axes of rows and of columns, None where there is none: the innermost axis is not cut."""
+    *long, _ = [axis for axis in storage.order if storage.shape[axis] > 1] or [0]
+    if axes is CutAxes.PICTURES:
+        pictures = 0 if long[:1] == [0] else None
+        return next((axis for axis in long if axis != pictures), None), pictures
+    first, second = (*long, None, None)[:2]
+    return (first, second) if axes is CutAxes.OUTERMOST else (second, first)
+
+
+def _outside(storage: Storage, axis: int) -> list[int]:
+    """The axes that nest outside of one, outermost first."""
+    long = [other for other in storage.order if storage.shape[other] > 1]
+    return long[: long.index(axis)]
+
+
+def rows_first(storage: Storage, axis: int, extents: Sequence[int]) -> tuple[int, ...]:
+    """Strides of some rows on chip: as in DRAM inside a row, then the axes outside of it, then rows.
+
+    Args:
+        extents: elements along every axis.
+    """
+    strides, step = list(storage.strides), storage.strides[axis]
+    for other in reversed(_outside(storage, axis)):
+        strides[other], step = step, step * extents[other]
+    strides[axis] = step
+    return tuple(strides)
+
+
+def rows_shown(storage: Storage, stride: int, boxes: Boxes) -> RowRange:
     """The rows of a buffer from the first to the last element of boxes of any view of it.
 
-    Rows follow each other, so the place of an element says in which row it is.
+    Rows follow each other, so the place of an element says in which row it is (where they do not, buffers of
+    such views are not cut).
+
+    Args:
+        stride: elements from row to row.
     """
     strides = np.array(storage.strides, dtype=np.int64)
     first = storage.offset + np.minimum(boxes.low * strides, (boxes.high - 1) * strides).sum(axis=1)
     last = storage.offset + np.maximum(boxes.low * strides, (boxes.high - 1) * strides).sum(axis=1)
-    return RowRange(first // buffer.stride, last // buffer.stride + 1)
+    return RowRange(first // stride, last // stride + 1)
 
 
 def row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
     """How a tensor that is a box of its buffer lies in the rows of it; of any other view, that it is none."""
     storage, owner = graph.storage[tensor], graph.storage[buffer.name]
     whole = RowView(buffer.name, None, 0, buffer.rows, None)
-    if len(storage.shape) != len(owner.shape):
+    origin = _origin(storage, owner)
+    if origin is None:
         return whole
+    if buffer.axis is None:
+        return RowView(buffer.name, None, 0, 1, origin)
+    return RowView(buffer.name, buffer.axis, origin[buffer.axis], storage.shape[buffer.axis], origin)
+
+
+def _origin(storage: Storage, owner: Storage) -> tuple[int, ...] | None:
+    """Where a tensor starts in the owner of its buffer, if it is a box of it."""
+    if len(storage.shape) != len(owner.shape):
+        return None
     for mine, theirs, extent in zip(storage.strides, owner.strides, storage.shape, strict=True):
         if extent > 1 and mine != theirs:
-            return whole
+            return None
     origin = [0] * len(storage.shape)
     rest = storage.offset
     for axis in owner.order:
@@ -109,11 +210,4 @@ def row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
             origin[axis], rest = divmod(rest, owner.strides[axis])
     box = tuple(origin)
     fits = all(o + n <= m for o, n, m in zip(box, storage.shape, owner.shape, strict=True))
-    if rest or not fits:
-        return whole
-    if buffer.rows == 1:
-        return RowView(buffer.name, None, 0, 1, box)
-    (axis,) = [
-        a for a in range(len(owner.shape)) if owner.shape[a] > 1 and owner.strides[a] == buffer.stride
-    ][:1]
-    return RowView(buffer.name, axis, box[axis], storage.shape[axis], box)
+    return box if fits and not rest else None

@@ -13,6 +13,7 @@ import networkx as nx
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.plan.network.row_views import CutAxes
 
 MOST_LAYERS = 24
 """Of larger networks, one order is tried: more of them gain little and take a search each."""
@@ -51,8 +52,12 @@ class Prefixes:
         count: how many there are; by_size: their numbers, the smallest set first.
     """
 
-    def __init__(self, orders: Sequence[Sequence[str]]) -> None:
-        self._orders = orders
+    def __init__(self, orders: Sequence[Sequence[str]], axes: Sequence[CutAxes] = ()) -> None:
+        """Args:
+        orders: names of layers.
+        axes: per order, along which groups are cut there; none: all alike.
+        """
+        self._orders, self._axes = orders, axes or [CutAxes.OUTERMOST] * len(orders)
         numbers: dict[frozenset[str], int] = {}
         self.of = [
             [numbers.setdefault(frozenset(order[:end]), len(numbers)) for end in range(len(order) + 1)]
@@ -71,9 +76,14 @@ class Prefixes:
         ]
 
     def latest_new(self, order: int, end: int) -> int:
-        """The latest start of an interval that ends here and is in no earlier order; −1 if there is none."""
+        """The latest start of an interval that ends here and is in no earlier order; −1 if there is none.
+
+        The same layers cut along other axes are another interval.
+        """
         mine, latest = self._orders[order], end
         for other in range(order):
+            if self._axes[other] != self._axes[order]:
+                continue
             if self.of[other][end + 1] == self.of[order][end + 1]:
                 theirs = self._orders[other]
                 latest = min(latest, next((p for p in range(end, -1, -1) if mine[p] != theirs[p]), -1))

@@ -43,7 +43,7 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
     """All fused groups of an interval that fit: every cut, residents before and residents after."""
     network, found = order.network, []
     plain = cuts_worth_trying(network, end)
-    cuts = [*plain, *(cut for strips in strips_worth_trying(plain[1:]) for cut in strips)]
+    cuts = [*plain, *(cut for strips in strips_worth_trying(network, end, plain[1:]) for cut in strips)]
     chain = order.chain(end)
     passing = set(network.crossings[start]) & set(network.crossings[end + 1])
     for sliced_from in {end + 1, slicing_start(network, order.chip, end)}:

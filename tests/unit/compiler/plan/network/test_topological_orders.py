@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fusion_networks import random_graph
 
+from nnc.compiler.plan.network.row_views import CutAxes
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 
 
@@ -35,3 +36,9 @@ def test_only_intervals_of_no_earlier_order_are_new() -> None:
     assert prefixes.latest_new(1, 1) == 1, "ends with c: no earlier order has computed these"
     assert prefixes.latest_new(1, 2) == 2, "begins after a, c"
     assert prefixes.latest_new(1, 3) == 2, "d alone is known"
+
+
+def test_the_same_layers_cut_along_other_axes_are_other_groups() -> None:
+    prefixes = Prefixes(["abcd", "abcd"], [CutAxes.OUTERMOST, CutAxes.PICTURES])
+    assert prefixes.of[0] == prefixes.of[1]
+    assert [prefixes.latest_new(1, end) for end in range(4)] == [0, 1, 2, 3]
