@@ -28,6 +28,7 @@ from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
+from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
@@ -51,6 +52,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),
     (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
     (UNSIGNED_PRODUCTS, "after all that fuses: zero points are final; before weights are padded with theirs"),
+    (MERGE_VIEWS, "before the flattening passes: they look for one reshape; after all that moves views"),
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),

@@ -12,7 +12,7 @@ from nnc.compiler.ir.storage import (
     permute,
     reshape_strides,
 )
-from nnc.compiler.passes.rearranged import kept_in_lines, lines_inside
+from nnc.compiler.passes.rearranged import better_orders
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order, is_row_gather
 
 Axes = tuple[int, ...]
@@ -27,16 +27,16 @@ def preferred_orders(graph: Graph) -> dict[str, Axes]:
     follows its first operand; a network input follows the layers that read it, and so does a reshape that
     has to be copied.
     """
-    orders, copied = _orders(graph, set())
-    in_lines = kept_in_lines(graph, orders, copied)
-    return _orders(graph, in_lines)[0] if in_lines else orders
+    orders, copied = _orders(graph, {})
+    better = better_orders(graph, orders, copied)
+    return _orders(graph, better)[0] if better else orders
 
 
-def _orders(graph: Graph, in_lines: set[str]) -> tuple[dict[str, Axes], list[ir.Reshape]]:
+def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list[ir.Reshape]]:
     """Orders of all tensors, and the reshapes that have to be copied.
 
     Args:
-        in_lines: tensors that lie as N, rows…, C, columns.
+        given: orders that are known.
     """
     orders: dict[str, Axes] = {}
     shown: dict[str, Axes] = {}  # strides of reshapes and transposes
@@ -48,8 +48,8 @@ def _orders(graph: Graph, in_lines: set[str]) -> tuple[dict[str, Axes], list[ir.
             strides = _strides_of_view(graph, layer, orders, shown)
             if strides is not None:
                 shown[tensor] = strides
-            if tensor in in_lines:
-                orders[tensor] = lines_inside(len(graph.types[tensor].shape))
+            if tensor in given:
+                orders[tensor] = given[tensor]
             elif isinstance(layer, ir.Reshape) and strides is None:
                 orders[tensor] = _order_of_readers(graph, tensor)
             else:

@@ -3,8 +3,9 @@
     channels of 4 groups dealt out, N, H, W, C before and behind:   every channel is a run of its own
     N, H, C, W before and behind:                                   a line of every channel is a run
 
-The array reads and writes pictures in any order of axes at the same price; a copy pays whole words for every
-run of bytes.  In both orders rows of the picture are rows of the buffer.
+The array reads and writes tensors in any order of axes at the same price; a copy pays whole words for every
+run of bytes.  In both orders rows of the picture are rows of the buffer.  Where only axes change places, the
+array writes them to their places at once, and there is no copy.
 """
 
 from __future__ import annotations
@@ -13,13 +14,20 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.views import axis_groups
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Storage, channels_last, ordered_strides, permute
+from nnc.compiler.ir.storage import (
+    Storage,
+    channels_last,
+    ordered_strides,
+    permute,
+    reshape_strides,
+    storage_order,
+)
 
 Axes = tuple[int, ...]
 _SHORT_RUN = 16
 """Runs of fewer bytes than a word of memory are worth another order."""
-_ARRAY_OR_COPY = (ir.Conv, ir.ConvTranspose, ir.Copy)
-"""Layers that take pictures in any order of axes at the same price, and those that are priced here."""
+_ARRAY_OR_COPY = (ir.MacLayer, ir.Copy)
+"""Layers that take tensors in any order of axes at the same price, and those that are priced here."""
 
 
 def order_before(shape: Axes, layer: ir.Reshape, order: Axes) -> Axes:
@@ -28,39 +36,83 @@ def order_before(shape: Axes, layer: ir.Reshape, order: Axes) -> Axes:
     Axes that become one, and those that one becomes, stay in a row; such groups nest as the order says.
     """
     groups = axis_groups(permute(shape, layer.order), layer.shape)
-    outermost = [min((order.index(axis) for axis in new), default=0) for _, new in groups]
+    outermost = [
+        min((order.index(axis) for axis in new if layer.shape[axis] > 1), default=0) for _, new in groups
+    ]
     nested = sorted(range(len(groups)), key=outermost.__getitem__)
     return tuple(layer.order[axis] for group in nested for axis in groups[group][0])
 
 
-def lines_inside(rank: int) -> Axes:
+def _lines_inside(rank: int) -> Axes:
     """The order N, rows…, C, columns."""
     return (0, *range(2, rank - 1), 1, rank - 1)
 
 
-def kept_in_lines(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape]) -> set[str]:
-    """The tensors that better lie as N, rows…, C, columns, since they are rearranged.
+def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape]) -> dict[str, Axes]:
+    """Orders of tensors that better lie otherwise, since they are rearranged.
 
     Args:
-        orders: of all tensors otherwise.
+        orders: of all tensors so far.
         copied: the reshapes that strides cannot say.
     """
-    found: set[str] = set()
+    found: dict[str, Axes] = {}
     for layer in copied:
-        result = graph.output_of(layer.name)
         chain = _views_above(graph, layer)
-        root = required(graph.inputs_of(chain[0].name)[0])
-        pair = {root, result}
-        ranks = {len(graph.types[tensor].shape) for tensor in pair}
-        if min(ranks) < 4 or any(orders.get(t) != channels_last(len(graph.types[t].shape)) for t in pair):
+        root, result = required(graph.inputs_of(chain[0].name)[0]), graph.output_of(layer.name)
+        if root not in orders:
             continue
-        if not _is_written_by_array(graph, root) or not all(_is_read_by_array(graph, t) for t in pair):
-            continue
-        now = _run(graph, chain, root, orders[root], orders[result])
-        lines = _run(graph, chain, root, *(lines_inside(len(graph.types[t].shape)) for t in (root, result)))
-        if lines > now and now * graph.types[root].dtype.itemsize < _SHORT_RUN:
-            found |= pair
+        free = _order_without_copy(graph, chain, root, orders)
+        if free is not None:
+            found[root] = free
+        elif _is_better_in_lines(graph, chain, root, orders):
+            found |= {tensor: _lines_inside(len(graph.types[tensor].shape)) for tensor in (root, result)}
     return found
+
+
+def _order_without_copy(
+    graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]
+) -> Axes | None:
+    """The order in which the array can write the copy at once: heads of attention beside each other, say.
+
+    Rows stay rows: layers that are computed row by row, and fused so, still are.
+    """
+    if not isinstance(graph.producer(root), ir.MacLayer) or not _is_read_by_array(graph, root):
+        return None
+    last = chain[-1]
+    assert isinstance(last, ir.Reshape)
+    shapes = [graph.types[required(graph.inputs_of(layer.name)[0])].shape for layer in chain]
+    strides: Axes | None = ordered_strides(
+        shapes[-1], order_before(shapes[-1], last, orders[graph.output_of(last.name)])
+    )
+    for layer, shape, above in zip(chain[-2::-1], shapes[:0:-1], shapes[-2::-1], strict=True):
+        if strides is None or not isinstance(layer, ir.Reshape | ir.Transpose):
+            return None
+        perm = layer.perm if isinstance(layer, ir.Transpose) else layer.order
+        turned = permute(above, perm)
+        inside = reshape_strides(shape, strides, turned)
+        strides = None if inside is None else tuple(inside[perm.index(axis)] for axis in range(len(above)))
+    if strides is None:
+        return None
+    order = storage_order(shapes[0], strides)
+    rows = [_first_long(shapes[0], nested) for nested in (order, orders[root])]
+    return order if rows[0] == rows[1] else None
+
+
+def _first_long(shape: Axes, order: Axes) -> int | None:
+    return next((axis for axis in order if shape[axis] > 1), None)
+
+
+def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]) -> bool:
+    """Whether pictures before and behind a copy better lie as N, rows…, C, columns."""
+    pair = (root, graph.output_of(chain[-1].name))
+    ranks = [len(graph.types[tensor].shape) for tensor in pair]
+    if min(ranks) < 4 or any(orders[t] != channels_last(rank) for t, rank in zip(pair, ranks, strict=True)):
+        return False
+    if not _is_written_by_array(graph, root) or not all(_is_read_by_array(graph, t) for t in pair):
+        return False
+    now = _run(graph, chain, root, *(orders[tensor] for tensor in pair))
+    lines = _run(graph, chain, root, *map(_lines_inside, ranks))
+    return lines > now and now * graph.types[root].dtype.itemsize < _SHORT_RUN
 
 
 def _views_above(graph: Graph, layer: ir.Layer) -> list[ir.Layer]:
@@ -83,7 +135,7 @@ def _is_written_by_array(graph: Graph, tensor: str) -> bool:
 
 
 def _is_read_by_array(graph: Graph, tensor: str) -> bool:
-    """Whether only convolutions and copies read a tensor and its views."""
+    """Whether only the array and copies read a tensor and its views."""
     todo = [tensor]
     while todo:
         name = todo.pop()

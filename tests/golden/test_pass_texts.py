@@ -25,6 +25,7 @@ from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_pads import MERGE_PADS
+from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
@@ -161,6 +162,20 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }"""
     ),
     UNSIGNED_PRODUCTS: signed_products,
+    MERGE_VIEWS: lambda: conv(
+        """g (float[1,4,6,8] x) => (float[4,12,4] y) {
+            h = Relu (x)
+            r = Reshape (h, s)
+            t = Transpose <perm=[0,2,1,3]> (r)
+            i = Reshape (t, v)
+            j = Transpose <perm=[0,3,2,1]> (i)
+            k = Reshape (j, z)
+            y = Relu (k)
+        }""",
+        s=np.array([12, 2, 4, 2]),
+        v=np.array([1, 4, 12, 4]),
+        z=np.array([4, 12, 4]),
+    ),
     FLATTEN_IN_PIXELS: in_pixels,
     REORDER_FLATTENED_WEIGHTS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,5] y) {

@@ -11,7 +11,7 @@ import numpy as np
 import onnx
 from hypothesis import assume
 from hypothesis import strategies as st
-from random_net import Draw, Value, ints
+from random_net import MOST_ELEMENTS, Draw, Value, ints
 from random_shared_tensors import BLOCKS, MOST_CHANNELS, Block, SharedNet
 
 from nnc.compiler.ir.required import required
@@ -149,6 +149,34 @@ def _windows(net: SharedNet, draw: Draw) -> Value | None:
     return _turned(net, tokens, (n, h // a, w // b, a, b, c), (0, 5, 1, 3, 2, 4), x.shape)
 
 
+def _attention(net: SharedNet, draw: Draw) -> Value | None:
+    """Pixels of one place in their patches as tokens, as MobileViT has them, and attention by heads."""
+    x = net.any(draw, lambda value: value.shape[2] % 2 == value.shape[3] % 2 == 0 and value.shape[1] % 2 == 0)
+    if x is None:
+        return None
+    n, c, h, w = x.shape
+    heads, count = draw(st.sampled_from(_factors(c, 4))), h * w // 4
+    if n * 4 * heads * count * count > MOST_ELEMENTS:
+        return None
+    y = _turned(net, x, (n * c * h // 2, 2, w // 2, 2), (0, 2, 1, 3), (n, c, count, 4))
+    y = _turned(net, y, y.shape, (0, 3, 2, 1), (n * 4, count, c))
+    split = (n * 4, count, heads, c // heads)
+    projected = [net.append("MatMul", [y.name, net.weight(c, c, fan_in=c)], y.shape) for _ in range(3)]
+    query, key, value = (_reshaped(net, part, split) for part in projected)
+    turned = [
+        net.append("Transpose", [part.name], [split[axis] for axis in order], perm=order)
+        for part, order in ((query, [0, 2, 1, 3]), (key, [0, 2, 3, 1]), (value, [0, 2, 1, 3]))
+    ]
+    scores = (n * 4, heads, count, count)
+    product = net.append("MatMul", [turned[0].name, turned[1].name], scores)
+    weights = net.append("Softmax", [product.name], scores, axis=3)
+    seen = net.append("MatMul", [weights.name, turned[2].name], turned[2].shape)
+    y = _turned(net, seen, seen.shape, (0, 2, 1, 3), y.shape)
+    y = net.append("MatMul", [y.name, net.weight(c, c, fan_in=c)], y.shape)
+    y = _turned(net, y, (n, 4, count, c), (0, 3, 2, 1), (n * c * h // 2, w // 2, 2, 2))
+    return _turned(net, y, y.shape, (0, 2, 1, 3), x.shape)
+
+
 def _roll(net: SharedNet, draw: Draw) -> Value | None:
     """What leaves a picture on one side comes in on the other."""
     x, axis = net.any(draw), draw(st.sampled_from([1, 2, 3]))
@@ -164,4 +192,4 @@ def _roll(net: SharedNet, draw: Draw) -> Value | None:
     return net.append("Concat", [piece.name for piece in pieces], x.shape, axis=axis)
 
 
-MOVES: Sequence[Block] = [_shuffle, _shuffle, _shuffle, _unit, _unit, _pixels, _windows, _roll]
+MOVES: Sequence[Block] = [_shuffle, _shuffle, _shuffle, _unit, _unit, _pixels, _windows, _attention, _roll]

@@ -13,6 +13,7 @@ from pass_harness import after, feeds_of, graph_of, kinds, same_values
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.isa.types import DType
 
@@ -148,6 +149,75 @@ def test_a_shuffle_lies_in_rows_like_what_is_around_it(operator: str, order: tup
     assert result.storage[result.output_of(shuffled.name)].order == order
     assert result.storage[result.output_of(result.layers()[0].name)].order == order
     stored_values(result)
+
+
+HEADS = """(float[BATCH,6,8] x) => (y) {
+    h = MatMul (x, a)  r = Reshape (h, s)  t = Transpose <perm=[0,2,1,3]> (r)
+    k = MatMul (t, b)  u = Transpose <perm=[0,2,1,3]> (k)  v = Reshape (u, z)  y = MatMul (v, a)
+}"""
+
+
+@pytest.mark.parametrize(("batch", "copies"), [(3, 0), (1, 1)])
+def test_heads_of_a_batch_are_written_beside_each_other(batch: int, copies: int) -> None:
+    """Of one picture heads are rows, which layers are computed by; they are not given up for a copy."""
+    weights = {"a": np.ones((8, 8), np.float32), "b": np.ones((4, 4), np.float32)}
+    shapes = {"s": [batch, 6, 2, 4], "z": [batch, 6, 8]}
+    graph = graph_of(HEADS.replace("BATCH", str(batch)), **shapes, **weights)
+    result = after(FREE_VIEWS, graph)
+    assert kinds(result).count("copy") == copies
+    same_values(graph, result)
+    stored_values(result)
+
+
+CHAINS = {
+    "what is merged and split again": (
+        """(float[1,4,6,8] x) => (y) {
+            h = Abs (x)  r = Reshape (h, s)  t = Transpose <perm=[0,2,1,3]> (r)  i = Reshape (t, v)
+            j = Transpose <perm=[0,3,2,1]> (i)  k = Reshape (j, z)  y = Abs (k)
+        }""",
+        {"s": [12, 2, 4, 2], "v": [1, 4, 12, 4], "z": [4, 12, 4]},
+        ["elementwise", "reshape", "transpose", "reshape", "elementwise"],
+    ),
+    "and back": (
+        """(float[2,6] x) => (y) {
+            r = Reshape (x, s)  t = Transpose <perm=[1,0,2]> (r)  u = Transpose <perm=[1,0,2]> (t)
+            v = Reshape (u, z)  y = Abs (v)
+        }""",
+        {"s": [2, 3, 2], "z": [2, 6]},
+        ["reshape", "elementwise"],
+    ),
+    "transposes": (
+        """(float[2,3,4] x) => (y) {
+            t = Transpose <perm=[1,0,2]> (x)  u = Transpose <perm=[0,2,1]> (t)  y = Abs (u)
+        }""",
+        {},
+        ["transpose", "elementwise"],
+    ),
+    "uneven": (
+        """(float[4,9] x) => (y) {
+            r = Reshape (x, s)  t = Transpose (r)  u = Reshape (t, z)  v = Transpose (u)  y = Abs (v)
+        }""",
+        {"s": [6, 6], "z": [4, 9]},
+        ["reshape", "transpose", "reshape", "transpose", "elementwise"],
+    ),
+    "read in between": (
+        """(float[4,6] x) => (y, w) {
+            r = Reshape (x, s)  t = Transpose <perm=[0,2,1]> (r)  u = Reshape (t, z)  v = Transpose (u)
+            y = Abs (v)  w = Neg (u)
+        }""",
+        {"s": [4, 2, 3], "z": [4, 6]},
+        ["reshape", "transpose", "reshape", "elementwise", "transpose", "elementwise"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CHAINS)
+def test_chains_of_views_are_merged(case: str) -> None:
+    text, values, merged = CHAINS[case]
+    graph = graph_of(text, **values)
+    result = after(MERGE_VIEWS, graph)
+    assert sorted(kinds(result)) == sorted(merged)
+    same_values(graph, result)
 
 
 def test_windows_of_tokens_are_copied_row_by_row() -> None:

@@ -1,0 +1,134 @@
+"""merge-views: a chain of reshapes and transposes becomes one reshape, one transpose, one reshape, or fewer.
+
+before:  [1,64,32,32] -> [1024,2,16,2] -> (0,2,1,3) -> [1,64,256,4] -> (0,3,2,1) -> [4,256,64]
+after:   [1,64,32,32] -> [64,16,2,16,2] -> (2,4,1,3,0) -> [4,256,64]
+
+What comes in between may merge axes that are split again behind; strides say no merged axis, so each such
+step would be a copy.  One reshape at the end is one copy at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Layer, Reshape, Transpose
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.passes.base import Pass, sole_consumer
+
+_MOST_AXES = 8
+"""Operands have no more axes."""
+
+
+class _Factor(NamedTuple):
+    """A factor of an axis of the first tensor of a chain: every `step`-th element of it, so many."""
+
+    axis: int
+    step: int
+    extent: int
+
+
+_Axis = tuple[_Factor, ...]
+"""What an axis of a view is made of, the outermost first."""
+
+
+def _run(graph: Graph) -> None:
+    for layer in graph.layers():
+        if isinstance(layer, Reshape | Transpose) and not _goes_on(graph, layer):
+            _merge(graph, _chain(graph, layer))
+
+
+def _goes_on(graph: Graph, layer: Layer) -> bool:
+    """Whether the one reader of a view is a reshape or a transpose, too."""
+    reader = sole_consumer(graph, graph.output_of(layer.name))
+    return reader is not None and isinstance(reader[0], Reshape | Transpose)
+
+
+def _chain(graph: Graph, last: Layer) -> list[Layer]:
+    """The reshapes and transposes that end with a layer; nobody else reads what is between them."""
+    chain = [last]
+    while True:
+        above = graph.producer(required(graph.inputs_of(chain[0].name)[0]))
+        if not isinstance(above, Reshape | Transpose) or not _goes_on(graph, above):
+            return chain
+        chain.insert(0, above)
+
+
+def _merge(graph: Graph, chain: list[Layer]) -> None:
+    source, last = required(graph.inputs_of(chain[0].name)[0]), chain[-1]
+    type_, shape = graph.types[source], graph.types[graph.output_of(last.name)].shape
+    found = None if 0 in type_.shape else _factors(type_.shape, chain)
+    if found is None:
+        return
+    factors = [factor for axis in found for factor in axis]
+    apart = sorted(factors, key=lambda factor: (factor.axis, -factor.step))
+    new = list(_views(last, type_.shape, apart, factors, shape))
+    if len(new) >= len(chain) or len(factors) > _MOST_AXES:
+        return
+    for layer in new[:-1]:
+        split = tuple(f.extent for f in (apart if isinstance(layer, Reshape) else factors))
+        name = graph.fresh(f"{last.name}.{layer.kind}")
+        graph.add(replace(layer, name=name), [source], [name], [TensorType(type_.dtype, split)])
+        source = name
+    graph.replace(new[-1])
+    graph.set_inputs(last.name, [source])
+    for layer in reversed(chain[:-1]):
+        graph.remove(layer.name)
+
+
+def _factors(shape: Sequence[int], chain: Sequence[Layer]) -> list[_Axis] | None:
+    """What the axes of the last view are made of; None if an axis is split where no factor ends."""
+    axes: list[_Axis] | None = [(_Factor(axis, 1, n),) if n > 1 else () for axis, n in enumerate(shape)]
+    for layer in chain:
+        if axes is not None and isinstance(layer, Transpose):
+            axes = [axes[axis] for axis in layer.perm]
+        elif axes is not None and isinstance(layer, Reshape):
+            axes = _regrouped([f for axis in layer.order for f in axes[axis]], layer.shape)
+    return axes
+
+
+def _regrouped(factors: list[_Factor], shape: Sequence[int]) -> list[_Axis] | None:
+    """Factors in a row as axes of these extents."""
+    found: list[_Axis] = []
+    waiting = factors[::-1]
+    for extent in shape:
+        mine: list[_Factor] = []
+        while extent > 1:
+            factor = waiting.pop()
+            if factor.extent > extent:
+                inner, left = divmod(factor.extent, extent)
+                if left:
+                    return None
+                waiting.append(factor._replace(extent=inner))
+                factor = _Factor(factor.axis, factor.step * inner, extent)
+            extent, left = divmod(extent, factor.extent)
+            if left:
+                return None
+            if mine and mine[-1].axis == factor.axis and mine[-1].step == factor.step * factor.extent:
+                factor = factor._replace(extent=mine.pop().extent * factor.extent)
+            mine.append(factor)
+        found.append(tuple(mine))
+    return found
+
+
+def _views(
+    last: Layer, shape: Sequence[int], apart: list[_Factor], factors: list[_Factor], wanted: tuple[int, ...]
+) -> Iterator[Layer]:
+    """Reshape to the factors, transpose, reshape to the wanted shape, without those that change nothing."""
+    name, loc = last.name, last.loc
+    split, turned = tuple(f.extent for f in apart), tuple(f.extent for f in factors)
+    perm = tuple(apart.index(factor) for factor in factors)
+    if perm == identity_order(len(perm)):
+        yield Reshape(name=name, loc=loc, shape=wanted, order=identity_order(len(shape)))
+        return
+    if split != tuple(shape):
+        yield Reshape(name=name, loc=loc, shape=split, order=identity_order(len(shape)))
+    yield Transpose(name=name, loc=loc, perm=perm)
+    if turned != wanted:
+        yield Reshape(name=name, loc=loc, shape=wanted, order=identity_order(len(turned)))
+
+
+MERGE_VIEWS = Pass("merge-views", _run)
