@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import ModelProto, helper
+from onnx import ModelProto, TensorProto, helper
 
 from nnc.check.compare import OutputError, compare_tensors
-from nnc.check.model_facts import ModelFacts
+from nnc.check.model_facts import ModelFacts, Rounding
 from nnc.check.reference import Reference, Way
 from nnc.check.variants import MARK, copy_of, with_nodes
 from nnc.isa.chip.description import Chip
@@ -88,8 +88,24 @@ def compare_layers(
     cut = replace(reference, proto=from_known(facts, found), outputs=names, changed=True)
     known = {_known(name): found[name] for name in facts.rounded_tensors}
     given = ModelFacts(cut.proto)  # what is exact, given the tensors before it
+    rounding = {name: rule for name in names if (rule := facts.rounding(name)) is not None}
+    cut = _with_sources(cut, rounding)
     expected = cut.run({**feed, **known}, way).outputs
-    return {name: compare_tensors(name, found[name], expected[name], given) for name in names}
+    numbers = {**feed, **expected}
+    rounded = {name: rule.steps(numbers[rule.source]) for name, rule in rounding.items()}
+    return {
+        name: compare_tensors(name, found[name], expected[name], given, rounded.get(name)) for name in names
+    }
+
+
+def _with_sources(reference: Reference, rounding: Mapping[str, Rounding]) -> Reference:
+    """The reference with the tensors that are rounded as further outputs, but for its inputs."""
+    model = copy_of(reference.proto)
+    inputs = {info.name for info in model.graph.input}
+    sources = {rule.source for rule in rounding.values()} - inputs - set(reference.outputs)
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in sorted(sources)]
+    model.graph.output.extend(infos)
+    return replace(reference, proto=model, outputs=[*reference.outputs, *sorted(sources)])
 
 
 def with_outputs(facts: ModelFacts, names: tuple[str, ...]) -> ModelProto:

@@ -13,6 +13,8 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import onnx
 from onnx import TensorProto, numpy_helper
 
@@ -45,6 +47,24 @@ _MACS = {
 def is_quantised(node: Any) -> bool:
     """Whether a node is one of the quantised operators of ONNX or of onnxruntime."""
     return node.op_type in _QUANTISED or node.op_type.startswith("QLinear")
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """What a QuantizeLinear rounds: floats by a constant scale, or by several along an axis."""
+
+    source: str
+    scale: npt.NDArray[Any]
+    axis: int
+
+    def steps(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Numbers of the tensor, in steps."""
+        scale = self.scale.astype(np.float64)
+        if scale.size > 1:
+            shape = [1] * numbers.ndim
+            shape[self.axis] = scale.size
+            scale = scale.reshape(shape)
+        return np.asarray(numbers.astype(np.float64) / scale)
 
 
 @dataclass(frozen=True)
@@ -142,10 +162,25 @@ class ModelFacts:
                 return code
         return int(TensorProto.UINT8)
 
+    def rounding(self, name: str) -> Rounding | None:
+        """How a tensor of integers is rounded; None unless by a QuantizeLinear of f32 by constant scales."""
+        node = self._makers.get(name)
+        if node is None or node.op_type != "QuantizeLinear" or node.input[1] not in self.constants:
+            return None
+        scale = numpy_helper.to_array(self.constants[node.input[1]])
+        if self.types.get(node.input[0]) != TensorProto.FLOAT:
+            return None
+        axis = next((attribute.i for attribute in node.attribute if attribute.name == "axis"), 1)
+        return Rounding(node.input[0], scale, axis)
+
+    @cached_property
+    def _makers(self) -> Mapping[str, Any]:
+        """The node that gives a tensor, by its name."""
+        return {name: node for node in self.proto.graph.node for name in node.output}
+
     def step(self, output: str) -> float | None:
         """The quantisation step of floats: the scale of what was just dequantised; None if they have none."""
-        makers = {name: node for node in self.proto.graph.node for name in node.output}
-        node = makers.get(output)
+        makers, node = self._makers, self._makers.get(output)
         while node is not None and node.op_type in _ONE_SOURCE:
             node = makers.get(node.input[0])
         if node is None or node.op_type != "DequantizeLinear" or node.input[1] not in self.constants:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nnc.check.outputs import HALF_TOLERANCE
+from nnc.check.outputs import HALF_TOLERANCE, MOST_SHOWN
 
 if TYPE_CHECKING:
     from nnc.check.layers import LayerCheck
@@ -56,4 +56,8 @@ def _layers_text(checked: LayerCheck) -> Iterator[str]:
         f"given the tensors before it, each of {len(steps)} layers agrees:"
         f" {differing:,} of {elements:,} elements differ{by}"
     )
+    uneven = [layer for layer in checked.layers if layer.steps is not None and layer.steps.differing]
+    yield from (f"  {layer}" for layer in uneven[:MOST_SHOWN])
+    if len(uneven) > MOST_SHOWN:
+        yield f"  and {len(uneven) - MOST_SHOWN} layers more (--json has all)"
     yield "outputs are those of a program for the same chip that gives the results of all these layers, too"

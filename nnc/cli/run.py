@@ -46,6 +46,11 @@ if TYPE_CHECKING:
     " Outputs of quantised models are compared step by step with the model as it is written.",
 )
 @click.option(
+    "--check-layers",
+    is_flag=True,
+    help="Of --check: judge every layer of a quantised model by itself, even where no output differs.",
+)
+@click.option(
     "--tolerance",
     type=click.FloatRange(min=0),
     help="Of --check: largest error allowed in floating-point outputs, as a share of the largest magnitude of"
@@ -82,6 +87,7 @@ def command(
     scale: tuple[float, ...],
     output_dir: Path | None,
     check: Path | None,
+    check_layers: bool,
     tolerance: float | None,
     trace: Path | None,
     verify: bool,
@@ -104,6 +110,7 @@ def command(
       nnc run model.bin --seed 1 --check model.onnx --json
       nnc run model.bin --trace trace.json
       nnc run model.bin --check model.onnx --jitter 7
+      nnc run model8.bin --check model8.onnx --check-layers
     """
     from nnc.io.inputs import random_inputs, read_inputs
     from nnc.io.pictures import PixelScaling
@@ -119,7 +126,8 @@ def command(
     bind = partial(
         Session, loaded, verify=verify, poison=poison, jitter=jitter, blas_only=True, name=str(program)
     )
-    done = _execute(bind, feed, output_dir, check, tolerance)
+    judge = None if check is None else partial(_judged, check, tolerance, by_layers=check_layers)
+    done = _execute(bind, feed, output_dir, judge)
     if trace is not None:
         _write_trace(done.session, trace)
     if as_json:
@@ -168,10 +176,9 @@ def _execute(
     bind: Callable[[], Session],
     feed: Mapping[str, Any],
     folder: Path | None,
-    check: Path | None,
-    tolerance: float | None,
+    judge: Callable[[Session, Mapping[str, Any], Mapping[str, Any]], CheckResult] | None,
 ) -> _Run:
-    """Run once, write the outputs, compare them.
+    """Run once, write the outputs, judge them.
 
     The wall time includes verifying the program and binding it to the chip.
     """
@@ -186,12 +193,25 @@ def _execute(
         outputs = dict(zip([info.name for info in session.get_outputs()], arrays, strict=True))
         files = write_outputs(outputs, folder)
         verdict = None
-        if check is not None:
-            from nnc.check.outputs import check_outputs
-
+        if judge is not None:
             progress("checking", 0, 0)
-            verdict = check_outputs(check, feed, outputs, tolerance, session.program.chip)
+            verdict = judge(session, feed, outputs)
         return _Run(outputs, files, session, wall, verdict)
+
+
+def _judged(
+    model: Path,
+    tolerance: float | None,
+    session: Session,
+    feed: Mapping[str, Any],
+    outputs: Mapping[str, Any],
+    *,
+    by_layers: bool,
+) -> CheckResult:
+    """The outputs beside those of the model."""
+    from nnc.check.outputs import check_outputs
+
+    return check_outputs(model, feed, outputs, tolerance, session.program.chip, by_layers=by_layers)
 
 
 def _emit(done: _Run) -> None:

@@ -98,6 +98,20 @@ def test_a_bug_is_found_where_it_is(network: onnx.ModelProto, what: str) -> None
     assert wrong(network, computed(bad, names)) == [layer]
 
 
+def test_one_element_is_off_only_where_float_sums_decide(network: onnx.ModelProto) -> None:
+    """One of 256 elements, a step off: no tolerance of counts finds it, the number that was rounded does."""
+    facts = ModelFacts(network)
+    found = computed(network, facts.rounded_tensors)
+    layer = facts.rounded_tensors[len(facts.rounded_tensors) // 2]
+    found[layer] = found[layer].copy()
+    value = int(found[layer].flat[5])
+    found[layer].flat[5] = value + (1 if value < 100 else -1)
+    error = judged(network, found)[layer]
+    assert error.steps is not None and error.steps.counts == {1: 1} and error.steps.allowed == 1
+    assert error.steps.distance is not None and error.steps.distance > 1e-3
+    assert layer in wrong(network, found)  # as are layers that read what nobody computed
+
+
 def test_integer_operators_must_be_equal_given_their_inputs() -> None:
     """Behind a float sum nothing is exact; given the tensors before it, an integer product is."""
     text = """<ir_version: 9, opset_import: ["": 21]> g (float[2,8] x) => (float[2,4] y)
