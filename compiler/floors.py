@@ -227,8 +227,9 @@ def _products(graph: Graph, layer: ir.MacLayer, out: Mask) -> _Products:
     """The products behind the needed elements of a layer's result."""
     types = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
     dtype, weight = required(types[0]).dtype, required(types[1]).shape
-    added = [graph.types[graph.output_of(layer.name)], *types[3:]]
-    port_bytes = sum(int(out.sum()) * type_.dtype.itemsize for type_ in added if type_ is not None)
+    residual = graph.operand(layer.name, ir.MacLayer.slots.index("residual"))
+    through_port = [tensor for tensor in (graph.output_of(layer.name), residual) if tensor is not None]
+    port_bytes = sum(int(out.sum()) * graph.types[tensor].dtype.itemsize for tensor in through_port)
     channel = required(layer_traits.lane_axis(layer, out.ndim))
     others = tuple(axis for axis in range(out.ndim) if axis != channel)
     channels, pixels, sums = int(out.any(axis=others).sum()), int(out.any(axis=channel).sum()), int(out.sum())

@@ -175,6 +175,19 @@ def test_a_convolution_whose_stride_is_beyond_its_kernel() -> None:
     assert moved >= floor
 
 
+def test_scales_of_channels_do_not_pass_the_port_of_results() -> None:
+    """8-bit products of a small depth are bound by their results, one byte each; they counted five."""
+    text = """<ir_version: 9, opset_import: ["": 21]> g (uint8[1,3,32,32] x) => (uint8[1,64,32,32] y)
+    <float s = {0.05}, uint8 z = {7}, int8 zw = {0}> { y = QLinearConv (x, s, z, w, s, zw, s, z) }"""
+    model = parser.parse_model(text)
+    model.graph.initializer.append(numpy_helper.from_array(np.ones((64, 3, 1, 1), np.int8), "w"))
+    graph, chip = import_model(model), load_chip("npu")
+    plan = run_pipeline(graph, chip).plan
+    found = floors(graph, canonicalise(graph, chip), chip)
+    assert found.compute_cycles == 64 * 32 * 32 // chip.compute.result_bytes_per_cycle
+    assert found.cycles <= plan.cycles
+
+
 def test_channels_that_nobody_reads_need_no_weights() -> None:
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["s"]),
