@@ -183,7 +183,7 @@ def test_scales_of_channels_do_not_pass_the_port_of_results() -> None:
     model.graph.initializer.append(numpy_helper.from_array(np.ones((64, 3, 1, 1), np.int8), "w"))
     graph, chip = import_model(model), load_chip("npu")
     plan = run_pipeline(graph, chip).plan
-    found = floors(graph, canonicalise(graph, chip), chip)
+    found = floors(graph, canonicalise(graph), chip)
     assert found.compute_cycles == 64 * 32 * 32 // chip.compute.result_bytes_per_cycle
     assert found.cycles <= plan.cycles
 
