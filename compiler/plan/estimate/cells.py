@@ -12,11 +12,13 @@ class Fetch:
     Attributes:
         dram_bytes: what moves; nbytes: of the tile that must be free for it.
         slides: whether they go into a window of rows, behind those that move to its head in this cell.
+        sliced: whether they come slice by slice of channels, each for its blocks.
     """
 
     dram_bytes: int
     nbytes: int
     slides: bool
+    sliced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

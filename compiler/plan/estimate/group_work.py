@@ -23,7 +23,12 @@ from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_c
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
-from nnc.compiler.plan.fusion.channel_slices import channel_axis, slice_channels
+from nnc.compiler.plan.fusion.channel_slices import (
+    block_channels,
+    channel_axis,
+    slice_channels,
+    sliced_residual,
+)
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.interval_sweep import busiest_row_shard, weight_capacity
@@ -128,6 +133,7 @@ class _Builder:
         """Rows read from DRAM, by layer and part; kept rows of all buffers are counted as moves."""
         found: dict[tuple[int, int], list[Fetch]] = {}
         choice, walk = self.choice, self.walk
+        sliced = sliced_residual(self.network, choice.start, choice.end, choice.sliced_from)
         stay = choice.residents_in.whole | choice.residents_out.whole
         for buffer in dict.fromkeys((*walk.pending, *walk.rows)):
             if buffer in stay:
@@ -140,7 +146,7 @@ class _Builder:
             self._move(kept, opened, closed, slides=slides)
             nbytes = self._read_bytes(buffer)
             for part in np.flatnonzero(nbytes).tolist():
-                fetch = Fetch(int(nbytes[part]), int(held[part]), slides=slides and part > 0)
+                fetch = Fetch(int(nbytes[part]), int(held[part]), slides and part > 0, buffer == sliced)
                 found.setdefault((opened, part), []).append(fetch)
         return found
 
@@ -151,8 +157,12 @@ class _Builder:
         self.moves[opened, 1:] += each
         if not slides:
             self.moves[closed, :-1] += each
-            self.moving[opened, 1:] += nbytes
-            self.moving[closed, :-1] += nbytes
+            into, out = np.append(0, nbytes), np.append(nbytes, 0)
+            if opened == closed == self.choice.sliced_from - self.choice.start:  # beside no slices
+                self.moving[opened] += np.maximum(np.maximum(into, out) - self.slices.total, 0)
+            else:
+                self.moving[opened] += into
+                self.moving[closed] += out
 
     def _read_bytes(self, buffer: str) -> Ints:
         """DRAM bytes of a buffer that all cores read per part, in the mean of the strips."""
@@ -262,7 +272,7 @@ class _Builder:
         slices: list[Limits] = [()]
         if position >= self.choice.sliced_from:
             axis = channel_axis(self.network, position)
-            slices = [((axis, first, end),) for first, end in self._blocks(position)]
+            slices = [((axis, first, end),) for first, end in self.weights.slices]
         for strip in self._strips(self.network.buffer_of(tensor)):
             for mine in slices:
                 yield (*strip, *mine)
@@ -275,16 +285,18 @@ class _Builder:
         before = chain.resident_key(choice.start, choice.residents_in)
         after = chain.resident_key(choice.start, choice.residents_out)
         taken = activations_on_chip(interval, before, after)
-        taken[choice.sliced_from - choice.start :] += self._slice_bytes() - self.slices
+        taken[choice.sliced_from - choice.start :] += self._slice_bytes() - self.slices.total
         return taken
 
     def _slice_bytes(self) -> int:
         """Bytes of the slices of channels, which may be wider than the narrowest."""
-        choice = self.choice
+        choice, slices = self.choice, self.slices
         if choice.sliced_from > choice.end:
-            return self.slices
-        first, end = self._blocks(choice.sliced_from)[0]
-        return self.slices * (end - first) // slice_channels(self.network, self.chip, choice.sliced_from)
+            return slices.total
+        (first, end), (low, high) = self.weights.slices[0], self._blocks(choice.sliced_from)[0]
+        least = slice_channels(self.network, self.chip, choice.sliced_from)
+        lanes = block_channels(self.network, self.chip, choice.sliced_from)
+        return slices.stored * (end - first) // least + slices.inner * (high - low) // lanes
 
 
 def _rows(walk: RowRanges, buffer: str) -> BufferRows:

@@ -88,7 +88,7 @@ class _Pipeline:
         self._cells = cells
         self._dram = Dram(chip, work.cores, before.dram)
         self._rows_from = float("-inf") if same else before.dram.stored
-        shared = capacity.weights is None
+        self._shared = shared = capacity.weights is None
         self._free = [free for _, free, _ in before.cells]
         self._free += [capacity.activations - cell.taken - shared * cell.pinned for cell in cells]
         if capacity.weights is None:
@@ -160,7 +160,9 @@ class _Pipeline:
 
     def _rows(self, number: int, cell: Cell) -> Iterator[_Load]:
         for fetch in cell.fetches:
-            if fetch.slides:
+            if fetch.sliced:
+                yield _Load(fetch.dram_bytes // cell.blocks, number, number, rows=True)
+            elif fetch.slides:
                 self._oldest = number
                 yield _Load(fetch.dram_bytes, number, number, cell.moves, rows=True)
             else:
@@ -184,21 +186,27 @@ class _Pipeline:
         return first
 
     def _compute(self, number: int, cell: Cell, start: float) -> float:
-        """Compute the blocks of a cell, the weights of which stream, results of which leave; the end."""
+        """Compute the blocks of a cell, the weights of which stream, results of which leave; the end.
+
+        What is added to slices comes with them; with places for one slice only, all takes turns.
+        """
         dram, each = self._dram, cell.compute
         streamed = max(0, cell.streamed - 1)
         load = cell.block_bytes / dram.bytes_per_cycle if streamed else 0.0
         store = cell.stored / cell.blocks / dram.bytes_per_cycle if cell.sliced else 0.0
+        added = sum(fetch.dram_bytes for fetch in cell.fetches if fetch.sliced)
+        added = added / cell.blocks / dram.bytes_per_cycle
         two_weights = not streamed or 2 * cell.block_bytes <= self._beside_blocks[number]
-        two_results = not store or cell.result <= self._free[number] + cell.moving
+        beside = self._free[number] + cell.moving - (self._shared * 2 * cell.block_bytes if streamed else 0)
+        two_results = not store + added or cell.result <= beside
         end = start + cell.blocks * each
         for count, mine in ((streamed, load), (cell.blocks - 1 - streamed, 0.0)):
             wait = 0.0
             if not two_results:
-                wait = dram.latency + store + min(store, mine)
+                wait = dram.latency + store + added + min(store, mine) + (dram.latency if added else 0)
             if mine and not two_weights:
                 wait = dram.latency + mine + (min(store, mine) if two_results else store)
-            end += count * max(wait, mine + store - each)
+            end += count * max(wait, mine + store + added - each)
         if cell.tiles:
             dram.streamed(end - each / cell.tiles)
         if streamed:

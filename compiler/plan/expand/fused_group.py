@@ -11,7 +11,7 @@ Two 3x3 convolutions x -> a -> y, cut into parts of 2 rows of y, as rows that ar
     part 2    4 5 [6 7]       3 4 [5 6]     [4 5]
 
 `a` never visits DRAM; weights stay for all parts or come again in blocks (`weight_blocks`); a layer whose
-weights come in blocks is computed in slices of output channels.
+weights come in blocks is computed block by block of its output channels.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, S
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
-from nnc.compiler.plan.fusion.channel_slices import channel_axis, sliced_residual
+from nnc.compiler.plan.fusion.channel_slices import sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
@@ -114,10 +114,8 @@ class FusedGroup:
         part: Part,
     ) -> None:
         """A layer in slices of output channels, one per block of weights."""
-        layer, rank = self.network.layers[position], len(box[0])
-        lane = required(layer_traits.lane_axis(layer, rank))
         for number, block in enumerate(self.weights.blocks(position)):
-            sliced = _lanes(box, lane, block)
+            sliced = self.boxes.channels(position, box, block)
             if sliced is None:
                 continue
             needs = self.boxes.needs_of_box(position, sliced)
@@ -125,32 +123,36 @@ class FusedGroup:
             self._compute(position, sliced, needs, mine, target, part, f".b{number}")
 
     def _channel_slices(self, part: Part) -> None:
-        """The last layers of a part, slice by slice of their output channels."""
-        choice, network, buffers = self.choice, self.network, self.buffers
-        if choice.sliced_from > choice.end:
-            return
-        residual = sliced_residual(network, choice.start, choice.end, choice.sliced_from)
+        """The last layers of a part, slice by slice of their output channels, each in blocks of channels."""
+        choice, buffers, boxes = self.choice, self.buffers, self.boxes
         positions = range(choice.sliced_from, choice.end + 1)
-        for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
+        whole = {position: box for position in positions if (box := boxes.new(position, part)) is not None}
+        for channels in self.weights.slices:
+            mine = {p: box for p in whole if (box := boxes.channels(p, whole[p], channels)) is not None}
+            if choice.sliced_from in mine:
+                self._fetch_residual(mine[choice.sliced_from], part)
+            result = self._slice_target(choice.end, mine[choice.end], part) if choice.end in mine else None
+            for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
+                for position in mine:
+                    box = boxes.channels(position, mine[position], block)
+                    if box is not None:
+                        target = result if position == choice.end else None
+                        target = target or self._slice_target(position, box, part)
+                        needs = boxes.needs_of_box(position, box)
+                        operands = self._tiles_read(position, needs, part)
+                        self._compute(position, box, needs, operands, target, part, f".b{number}")
+            if result is not None:
+                self._store(choice.end, result, mine[choice.end], part)
             for position in positions:
-                whole = self.boxes.new(position, part)
-                box = whole and _lanes(whole, channel_axis(network, position), block)
-                if box is None:
-                    continue
-                needs = self.boxes.needs_of_box(position, box)
-                if (
-                    position == choice.sliced_from
-                    and residual is not None
-                    and not buffers.is_resident(residual)
-                ):
-                    state = buffers.slice_of(residual, *box, part)
-                    buffers.fetch(state, residual, *box, network.layers[choice.sliced_from])
-                operands = self._tiles_read(position, needs, part)
-                target = self._slice_target(position, box, part)
-                self._compute(position, box, needs, operands, target, part, f".b{number}")
-                self._store(position, target, box, part)
-            for position in positions:
-                buffers.drop(network.buffer_of(network.defines[position]))
+                buffers.drop(self.network.buffer_of(self.network.defines[position]))
+
+    def _fetch_residual(self, box: Box, part: Part) -> None:
+        """Load a slice of the operand that the first of the sliced layers adds, unless it is on chip."""
+        choice = self.choice
+        residual = sliced_residual(self.network, choice.start, choice.end, choice.sliced_from)
+        if residual is not None and not self.buffers.is_resident(residual):
+            state = self.buffers.slice_of(residual, *box, part)
+            self.buffers.fetch(state, residual, *box, self.network.layers[choice.sliced_from])
 
     def _slice_target(self, position: int, box: Box, part: Part) -> OnChip:
         """Where a slice goes: into the whole buffer if it stays on chip, else to a tile of its own."""
@@ -286,12 +288,3 @@ class FusedGroup:
         first, end = max(low[axis], stored), low[axis] + shape[axis]
         self._stored[position, others] = max(end, stored)
         return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
-
-
-def _lanes(box: Box, axis: int, block: tuple[int, int]) -> Box | None:
-    """What a box has of a range of an axis; None if nothing: where parts are cut along it, too."""
-    low, shape = box
-    first, end = max(block[0], low[axis]), min(block[1], low[axis] + shape[axis])
-    if first >= end:
-        return None
-    return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])

@@ -17,6 +17,7 @@ from nnc.compiler.plan.expand.line_buffers import LineBuffers
 from nnc.compiler.plan.expand.step_writer import Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.tile_layer import vector
+from nnc.compiler.plan.fusion.channel_slices import channel_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 
 Box = tuple[Vector, Vector]
@@ -62,6 +63,14 @@ class LayerBoxes:
         low, shape = box
         high = tuple(a + n for a, n in zip(low, shape, strict=True))
         return self._needs(position, Boxes.of((low, high)))
+
+    def channels(self, position: int, box: Box, channels: tuple[int, int]) -> Box | None:
+        """What a box of a layer's result has of a range of output channels; None if that is nothing."""
+        (low, shape), axis = box, channel_axis(self.network, position)
+        first, end = max(channels[0], low[axis]), min(channels[1], low[axis] + shape[axis])
+        if first >= end:
+            return None  # parts are cut along the channels, too
+        return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
 
     def _of_strip(self, position: int, part: Part) -> StripBoxes:
         key = (position, part.strip)

@@ -1,17 +1,21 @@
 """Which weights of a fused group stay on chip for all parts, and in which blocks the others are streamed.
 
 in:   a group, the bytes that its activations leave for weights at each layer
-out:  ranges of output channels per layer (`blocks`), and how many of the first of them stay (`pinned`)
+out:  ranges of output channels per layer (`blocks`), and how many of the first of them stay (`pinned`);
+      of the last layers, ranges that are computed and stored one after the other (`slices`)
+
+    int8, 256 channels, bursts of 64 bytes: slices of 64 channels, each in 4 blocks of 16 if weights are short
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.fusion.channel_slices import slice_channels
+from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.group_cost import block_budget
 from nnc.compiler.plan.network.block_work import BlockSizes
@@ -27,10 +31,11 @@ Blocks = list[tuple[int, int]]
 class WeightPlan:
     """Blocks of output channels per position, and how many of the first blocks are pinned (resident).
 
-    A layer with one block computes all its channels at once.
+    A layer with one block computes all its channels at once.  No block reaches over two of the `slices`.
     """
 
     network: PlanNetwork
+    slices: Blocks = field(default_factory=list)
     channels: dict[int, Blocks] = field(default_factory=dict)
     pinned: dict[int, int] = field(default_factory=dict)
 
@@ -57,67 +62,86 @@ def _weight_lane(kind: str, rank: int) -> int:
 
 
 def plan_weights(
-    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
+    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], slices: SliceBytes
 ) -> WeightPlan:
     """Decide blocks and residence.
 
     Args:
         choice: the group.
         free: bytes that are left for weights at each step of the group (activations counted).
-        tail_bytes: bytes of the slices of the tail at their narrowest.
+        slices: bytes of the slices of channels at their narrowest.
     """
     plan = WeightPlan(network)
     steps = range(choice.start, choice.end + 1)
+    block = 0
     if choice.sliced_from <= choice.end:
-        width = _slice_width(network, chip, choice, free, tail_bytes)
-        count = channels_of(network, choice.sliced_from)
-        plan.channels[choice.sliced_from] = [(at, min(at + width, count)) for at in range(0, count, width)]
-    total = sum(network.weight_bytes(s) for s in steps)
-    if choice.parts > 1 and choice.cost.pinned >= total:
-        for step in steps:
-            plan.channels.setdefault(step, [_all(network, step)])
-            plan.pinned[step] = len(plan.channels[step])
-        return plan
-    pinned = choice.cost.pinned
+        width, block = _slice_sizes(network, chip, choice, int(free.min()), slices)
+        plan.slices = _ranges((0, channels_of(network, choice.sliced_from)), width)
+    total, pinned = sum(network.weight_bytes(s) for s in steps), choice.cost.pinned
+    all_stay = choice.parts > 1 and pinned >= total
     left = pinned if choice.parts > 1 else 0
     for step, capacity in zip(steps, free, strict=True):
         nbytes = network.weight_bytes(step)
-        budget = block_budget(int(capacity), pinned, choice.parts)
-        if choice.parts == 1:
-            plan.channels.setdefault(step, _cut(network, chip, step, budget))
-            plan.pinned[step] = 0
-            continue
-        if nbytes <= left:
-            plan.channels.setdefault(step, [_all(network, step)])
-            plan.pinned[step] = len(plan.channels[step])
+        stays = all_stay or (choice.parts > 1 and nbytes <= left)
+        blocks = [(0, channels_of(network, step))]
+        if step == choice.sliced_from:
+            blocks = [range_ for mine in plan.slices for range_ in _ranges(mine, block)]
+        elif not stays:
+            blocks = _cut(network, chip, step, block_budget(int(capacity), pinned, choice.parts))
+        plan.channels[step] = blocks
+        if stays:
+            plan.pinned[step] = len(blocks)
             left -= nbytes
-            continue
-        blocks = plan.channels.setdefault(step, _cut(network, chip, step, budget))
-        each = ceil_div(nbytes, len(blocks))
-        plan.pinned[step] = min(len(blocks) - 1, left // each)
-        left -= plan.pinned[step] * each
+        else:
+            each = max(1, ceil_div(nbytes, len(blocks)))
+            plan.pinned[step] = min(len(blocks) - 1, left // each)
+            left -= plan.pinned[step] * each
     return plan
 
 
-def _slice_width(
-    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], tail_bytes: int
-) -> int:
-    """Output channels of the slices of a tail: as many as fit, since wide slices run best."""
-    least, width = slice_channels(network, chip, choice.sliced_from), channels_of(network, choice.sliced_from)
+def _slice_sizes(
+    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: int, slices: SliceBytes
+) -> tuple[int, int]:
+    """Output channels of the slices of a tail, and of the blocks of a slice: the most that fit.
+
+    Args:
+        free: bytes that are left beside the narrowest slices.
+    """
+    position, pinned = choice.sliced_from, choice.cost.pinned if choice.parts > 1 else 0
+    least, lanes = slice_channels(network, chip, position), block_channels(network, chip, position)
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
-    streams = choice.parts == 1 or choice.cost.pinned < weights
-    spare = int(free.min()) - (choice.cost.pinned if choice.parts > 1 else 0)
+    streams = choice.parts == 1 or pinned < weights
+    sizes = list(_sizes_of_slices(network, chip, position, least))
+    for width, block, copies in sizes:
+        more = slices.stored * (copies * width - least) // least
+        more += slices.inner * (copies * block - lanes) // lanes
+        more += 2 * block_bytes(network, position, block) if streams else 0
+        if more <= free - pinned:
+            return width, block
+    return sizes[-1][:2]
+
+
+def _sizes_of_slices(
+    network: PlanNetwork, chip: Chip, position: int, least: int
+) -> Iterator[tuple[int, int, int]]:
+    """Channels of slices and of blocks, the largest first, and how many slices are on chip at once.
+
+    Of two slices, one is stored while the next is computed.
+    """
+    width = channels_of(network, position)
     while width > least:
-        more = tail_bytes * (2 * width - least) // least  # one is stored while the next is computed
-        more += 2 * block_bytes(network, choice.sliced_from, width) if streams else 0
-        if more <= spare:
-            break
+        yield width, width, 2
         width = max(least, ceil_div(width, 2 * least) * least)
-    return width
+    yield least, least, 2
+    yield least, least, 1
+    for size in BlockSizes.of(network, chip, position).channels:
+        if size < least:
+            yield least, size, 1
 
 
-def _all(network: PlanNetwork, position: int) -> tuple[int, int]:
-    return (0, channels_of(network, position))
+def _ranges(whole: tuple[int, int], size: int) -> Blocks:
+    """A range in pieces of a size; the last one may be smaller."""
+    return [(first, min(first + size, whole[1])) for first in range(*whole, size)]
 
 
 def _cut(network: PlanNetwork, chip: Chip, position: int, budget: int) -> Blocks:
@@ -125,4 +149,4 @@ def _cut(network: PlanNetwork, chip: Chip, position: int, budget: int) -> Blocks
     total, size = channels_of(network, position), BlockSizes.of(network, chip, position).fitting(budget)
     if total == 1 or not size:  # the weights are no constants: nothing streams
         return [(0, total)]
-    return [(first, min(first + size, total)) for first in range(0, total, size)]
+    return _ranges((0, total), size)

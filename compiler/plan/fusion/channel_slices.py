@@ -1,11 +1,17 @@
 """Channel slicing: the last layers of a group in slices of output channels, so that no whole result is
 on chip.
+
+A slice of the last result is stored by itself, in runs of whole bursts.  It is computed in blocks of channels
+that may be narrower, as weights come: what the layers before it hand on is on chip block by block.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
 from nnc.compiler.ir.runs import unit_of
+from nnc.compiler.plan.network.block_work import LEAST_CHANNELS
 from nnc.compiler.plan.network.layer_cycles import least_lanes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target.cuts import quanta
@@ -16,6 +22,24 @@ SLICE_CHANNELS = 16
 """Least output channels of a slice."""
 
 
+@dataclass(frozen=True, slots=True)
+class SliceBytes:
+    """Bytes of the narrowest slices of a group's last layers.
+
+    Attributes:
+        stored: of what moves in slices: the last result, and an operand that is added.
+        inner: of what the layers before the last one hand on, a block of channels at a time.
+    """
+
+    stored: int
+    inner: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.stored + self.inner
+
+
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     """Output channels of a slice: runs of at least a burst and of whole units in DRAM, whole lanes."""
     dtype = network.graph.types[network.defines[position]].dtype
@@ -23,11 +47,17 @@ def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     return round_up(least, unit_of(dtype, chip.transfer_unit))
 
 
-def slice_share(network: PlanNetwork, chip: Chip, position: int) -> float:
-    """Share of a sliced layer's result that is on chip at least: one slice of its channels."""
-    shape = network.graph.types[network.defines[position]].shape
-    lane = channel_axis(network, position)
-    return min(1.0, slice_channels(network, chip, position) / shape[lane])
+def block_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
+    """Output channels of the blocks in which a narrow slice is computed: whole lanes."""
+    dtype = network.graph.types[network.defines[position]].dtype
+    return min(max(LEAST_CHANNELS, least_lanes(chip, dtype)), slice_channels(network, chip, position))
+
+
+def slice_share(network: PlanNetwork, chip: Chip, position: int, end: int) -> float:
+    """Share of a layer's result that is on chip at least: a slice of the last one, a block of others."""
+    find = slice_channels if position == end else block_channels
+    lane = network.graph.types[network.defines[position]].shape[channel_axis(network, position)]
+    return min(1.0, find(network, chip, position) / lane)
 
 
 def sliced_residual(network: PlanNetwork, start: int, end: int, sliced_from: int) -> str | None:
@@ -69,7 +99,7 @@ def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
         layer = network.layers[position]
         if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
             constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
-            wide = constant and slice_share(network, chip, position) < 1.0
+            wide = constant and slice_share(network, chip, position, position) < 1.0
             for sliced in range(position, end + 1):
                 wide = wide and _can_slice(network, network.defines[sliced], channel_axis(network, sliced))
             return position if wide and _owns(network, position) else end + 1

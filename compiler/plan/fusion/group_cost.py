@@ -8,7 +8,7 @@ again in every part).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.capacity import Bytes, Capacity
+from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
 
@@ -108,11 +109,12 @@ class Interval:
         boundary: what it leaves behind.
         in_place: operands that a result may overwrite, and the result.
         weights, work: bytes of weights, and cycles of work in all parts, of each step.
-        least_blocks: bytes that the weights of each step take at least if they are streamed in blocks.
+        least_blocks: bytes that the weights of each step take if they are streamed in small blocks;
+            narrow_blocks: in the smallest ones, which waste lanes.
         staged: bytes that staged operands of each step take where weights lie.
         cycles_of_blocks: bytes of a block of each step → cycles that it takes more with its weights in such.
-        slices: bytes of the narrowest slices of buffers that are cut by channels; sliced: the operand of an
-            addition there.
+        slices: bytes of the narrowest slices of results that are cut by channels; sliced_result: the last of
+            these; sliced: the operand of an addition there.
     """
 
     capacity: Capacity
@@ -127,9 +129,11 @@ class Interval:
     weights: Bytes
     work: Bytes
     least_blocks: Bytes
+    narrow_blocks: Bytes
     staged: Bytes
     cycles_of_blocks: Callable[[Bytes], Bytes]
-    slices: dict[int, int]
+    slices: SliceBytes
+    sliced_result: int | None
     sliced: int | None
     _weights_so_far: Bytes = field(init=False)
     _peaks: dict[ResidentKey, Bytes | Infeasible] = field(default_factory=dict)
@@ -165,10 +169,12 @@ class Interval:
         """Bytes left for weights at each step."""
         return self._free(self._add_outputs(self._peaks_with(residents_in), residents_in, residents_out))
 
-    def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> int:
-        """Bytes of the slices of channels as they are counted (a narrow slice of every buffer)."""
-        mine = sum(nbytes for number, nbytes in self.slices.items() if number not in residents_out.whole)
-        return mine if self.sliced is None or self.sliced in residents_in.whole else 2 * mine
+    def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> SliceBytes:
+        """Bytes of the slices of channels as they are counted: a narrow slice of every buffer."""
+        stored = 0 if self.sliced_result in residents_out.whole else self.slices.stored
+        if self.sliced is not None and self.sliced not in residents_in.whole:
+            stored += int(self.inputs[self.sliced].max())
+        return replace(self.slices, stored=stored)
 
     def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes of activations in use, per step and part; residents count throughout."""
@@ -206,8 +212,10 @@ class Interval:
             free = self._free(peaks)
             streamed = int((free - self.least_blocks).min())
             if streamed < 0:
-                step = int((free - self.least_blocks).argmin())
-                demand, bound = int(self.least_blocks[step]), int(free[step])
+                streamed = int((free - self.narrow_blocks).min())
+            if streamed < 0:
+                step = int((free - self.narrow_blocks).argmin())
+                demand, bound = int(self.narrow_blocks[step]), int(free[step])
                 return Infeasible("bytes for two blocks of a layer's weights", demand, bound)
             if self.cut.passes > 1:
                 pinned = max(0, streamed - self.capacity.activations // SPARE_SHARE)

@@ -11,7 +11,12 @@ from functools import partial
 import numpy as np
 
 from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes
-from nnc.compiler.plan.fusion.channel_slices import slice_channels, slice_share, sliced_residual
+from nnc.compiler.plan.fusion.channel_slices import (
+    SliceBytes,
+    block_channels,
+    slice_share,
+    sliced_residual,
+)
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -20,7 +25,7 @@ from nnc.compiler.plan.fusion.lower_bounds import LONGEST_GROUP, bytes_made, byt
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.block_work import BlockWork
+from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockWork
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import block_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -50,7 +55,7 @@ class Intervals:
         return self._sweep.advance(start)
 
 
-def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, int]:
+def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, SliceBytes]:
     """Bytes left for weights at each layer of a group, and bytes of its slices of channels as counted."""
     chain, interval = order.chain(choice.end), choice.interval
     before = chain.resident_key(choice.start, choice.residents_in)
@@ -79,12 +84,14 @@ class _IntervalSweep:
         self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)
         self.carry: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.least_blocks: Bytes = np.zeros(window, dtype=np.int64)
+        self.narrow_blocks: Bytes = np.zeros(window, dtype=np.int64)
         self.staged: Bytes = np.zeros(window, dtype=np.int64)
         self.weights: Bytes = np.zeros(window, dtype=np.int64)
         self.work: Bytes = np.zeros(window, dtype=np.int64)
         self.owned: dict[str, BufferBytes] = {}
         self.in_place: dict[str, int] = {}
         self.blocks = BlockWork(window, self._cycles_of_blocks)
+        self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
         self._blocked: Infeasible | None = None
 
     def advance(self, start: int) -> Interval | Infeasible:
@@ -111,7 +118,8 @@ class _IntervalSweep:
         buffer = network.buffer_of(network.defines[start])
         if network.first_def[buffer] == start:
             rows, row_bytes = self.rows.rows[buffer], self._row_bytes(buffer)
-            share = 1.0 if start < self.sliced_from else slice_share(network, self.chip, start)
+            sliced = start >= self.sliced_from
+            share = slice_share(network, self.chip, start, self.end) if sliced else 1.0
             alone = buffer not in self.in_place and in_place_source(network, start) is None
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
             if share < 1.0 and mine.after.any():
@@ -120,6 +128,9 @@ class _IntervalSweep:
             last = min(network.last_use[buffer], self.end)
             self._occupy(self.live, self.base, buffer, mine, start, last)
             self.carry = self.carry + mine.before
+        if start == self.sliced_from:  # the last result is there from the first block of a slice on
+            self.slices = np.sum(self._sliced(), axis=0)
+            self.live[row] += self._sliced()[-1] if start < self.end else 0
         source = in_place_source(network, start)
         if source is not None and start < self.sliced_from:
             self.in_place[source] = start
@@ -127,18 +138,26 @@ class _IntervalSweep:
         self.work[row] = self._cycles(start)
         return None
 
+    def _sliced(self) -> list[Bytes]:
+        """Bytes of the results of the layers that run in slices of channels, in each part."""
+        steps = range(self.sliced_from, self.end + 1)
+        return [self.owned[self.network.buffer_of(self.network.defines[step])].held for step in steps]
+
     def _occupy(
         self, live: Bytes, origin: int, buffer: str, mine: BufferBytes, first: int, last: int
     ) -> None:
         """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards.
 
-        Row r of `live` is the step of position origin + r.
+        Row r of `live` is the step of position origin + r.  No slices of channels are there while rows move.
         """
         a, b = max(0, first - origin), last - origin
         live[a : b + 1] += mine.held
-        live[b] += mine.moving
-        if first >= origin:
-            live[a, 1:] += mine.moving[:-1]
+        out, into = mine.moving, np.concatenate([[0], mine.moving[:-1]])
+        if a == b == self.sliced_from - origin and first >= origin:  # before the slices, and behind them
+            live[a] += np.maximum(np.maximum(into, out) - self.slices, 0)
+        else:
+            live[b] += out
+            live[a] += into if first >= origin else 0
         if b + 1 < len(live):
             live[b + 1 :] += mine.after
         position = self.in_place.get(buffer)
@@ -155,12 +174,11 @@ class _IntervalSweep:
     def _weigh(self, start: int) -> None:
         nbytes = self.network.weight_bytes(start)
         self.weights[start - self.base] = nbytes
-        least = 2 * block_bytes(self.network, start, LEAST_BLOCK_CHANNELS)
-        if start == self.sliced_from:
-            least = max(
-                least, block_bytes(self.network, start, slice_channels(self.network, self.chip, start))
-            )
-        self.least_blocks[start - self.base] = min(nbytes, least)
+        channels = narrow = LEAST_BLOCK_CHANNELS
+        if start == self.sliced_from:  # every block is a computation of all layers in slices
+            channels, narrow = block_channels(self.network, self.chip, start), LEAST_CHANNELS
+        for least, of in ((self.least_blocks, channels), (self.narrow_blocks, narrow)):
+            least[start - self.base] = min(nbytes, 2 * block_bytes(self.network, start, of))
         self.blocks.enter(start - self.base, self.order.block_sizes(start))
         staging = self.order.capacity.staging
         self.staged[start - self.base] = staging.nbytes(self.network, start, staging.memories.store)
@@ -204,7 +222,7 @@ class _IntervalSweep:
         network, start, number = self.network, self.start, self.chain.numbers
         rows, reads = slice(start - self.base, self.end + 1 - self.base), self._reads(start)
         sliced = sliced_residual(network, start, self.end, self.sliced_from)
-        slices = {network.buffer_of(network.defines[p]) for p in range(self.sliced_from, self.end + 1)}
+        slices = [int(held.max()) for held in self._sliced()]
         return Interval(
             capacity=self.order.capacity,
             cut=self.cut,
@@ -226,9 +244,11 @@ class _IntervalSweep:
             weights=self.weights[rows].copy(),
             work=self.work[rows].copy(),
             least_blocks=self.least_blocks[rows].copy(),
+            narrow_blocks=self.narrow_blocks[rows].copy(),
             staged=self.staged[rows].copy(),
             cycles_of_blocks=partial(self.blocks.cycles, rows.start),
-            slices={number[b]: int(self.owned[b].held.max()) for b in slices if b in self.owned},
+            slices=SliceBytes(sum(slices[-1:]), sum(slices[:-1])),
+            sliced_result=number[network.buffer_of(network.defines[self.end])] if slices else None,
             sliced=None if sliced is None else number[sliced],
         )
 
@@ -267,7 +287,7 @@ class _IntervalSweep:
         """Bytes in use, per step of the group and part, of a buffer that was begun before it."""
         network, sliced = self.network, sliced_residual(self.network, start, self.end, self.sliced_from)
         rows = self.rows.rows.get(buffer) or self.rows.input_rows(buffer)
-        share = slice_share(network, self.chip, self.sliced_from) if buffer == sliced else 1.0
+        share = slice_share(network, self.chip, *2 * (self.sliced_from,)) if buffer == sliced else 1.0
         row_bytes, alone = self._row_bytes(buffer), buffer not in self.in_place
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
         touched = network.touched(buffer, start, self.end)
