@@ -74,11 +74,8 @@ class _Builder:
         sums = [int(found.sum()) for found in shards]
         work = shards[sums.index(max(sums))]
         taken, results = self._taken(), results_on_chip(self.order, choice, self.walk, self._slice_bytes())
-        blocks = [self._blocks(position) for position in self.steps]
-        counts = [len(mine) for mine in blocks]
-        pinned = [min(self.weights.pinned.get(p, n), n) for p, n in zip(self.steps, counts, strict=True)]
-        if self.choice.parts == 1:
-            pinned = [0] * len(counts)
+        counts = [len(self._blocks(position)) for position in self.steps]
+        pinned = [min(self.weights.pinned[p], n) for p, n in zip(self.steps, counts, strict=True)]
         each = [self._block_bytes(p, n) for p, n in zip(self.steps, counts, strict=True)]
         busy = work > 0
         first = np.where(busy.any(axis=1), busy.argmax(axis=1), self.cut.total)
@@ -95,7 +92,6 @@ class _Builder:
         loaded = 0
         for part in range(self.cut.total):
             for row in range(len(self.steps)):
-                is_first = bool(first[row] == part)
                 cell = Cell(
                     fetches=tuple(fetches.get((row, part), ())),
                     stored=int(stored[row, part]),
@@ -104,7 +100,7 @@ class _Builder:
                     blocks=counts[row],
                     streamed=counts[row] - pinned[row] if busy[row, part] else 0,
                     block_bytes=each[row],
-                    pinned_bytes=pinned[row] * each[row] if is_first else 0,
+                    pinned_bytes=pinned[row] * each[row] if first[row] == part else 0,
                     taken=int(taken[row, part]),
                     pinned=int(stays[row, part]),
                     moving=int(self.moving[row, part]),

@@ -194,8 +194,8 @@ class _Pipeline:
         streamed = max(0, cell.streamed - 1)
         load = cell.block_bytes / dram.bytes_per_cycle if streamed else 0.0
         store = cell.stored / cell.blocks / dram.bytes_per_cycle if cell.sliced else 0.0
-        added = sum(fetch.dram_bytes for fetch in cell.fetches if fetch.sliced)
-        added = added / cell.blocks / dram.bytes_per_cycle
+        beside_slices = sum(fetch.dram_bytes for fetch in cell.fetches if fetch.sliced)
+        added = beside_slices / cell.blocks / dram.bytes_per_cycle
         two_weights = not streamed or 2 * cell.block_bytes <= self._beside_blocks[number]
         beside = self._free[number] + cell.moving - (self._shared * 2 * cell.block_bytes if streamed else 0)
         two_results = not store + added or cell.result <= beside
