@@ -6,6 +6,7 @@ from typing import Any
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.operators.window import (
+    AUTO_PADS,
     explicit_pads,
     output_extents,
     spatial,
@@ -62,7 +63,7 @@ def convolution_geometry(
     return (x[0], weight[0], *extents), fields
 
 
-@importer("Conv")
+@importer("Conv", constraints=AUTO_PADS)
 def convolution(context: OpContext) -> None:
     """Convolution over any number of spatial axes: groups, strides, dilations, any padding and auto_pad."""
     shape, fields = convolution_geometry(context, context.shape(0), context.shape(1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.operators.window import output_extents, window_of
+from nnc.compiler.frontend.operators.window import AUTO_PADS, output_extents, window_of
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -41,7 +41,7 @@ def _pool(context: OpContext, function: PoolFunction, *, count_pad: bool) -> Non
     context.result(ir.Pool, [context.tensor(0)], TensorType(x.dtype, shape), function=function, **fields)
 
 
-@importer("MaxPool", constraints=("The second output (indices) is not used.",))
+@importer("MaxPool", constraints=(*AUTO_PADS, "The second output (indices) is not used."))
 def max_pool(context: OpContext) -> None:
     """Maximum over a window: strides, dilations, any padding, auto_pad, ceil_mode."""
     if context.uses(1):
@@ -49,7 +49,7 @@ def max_pool(context: OpContext) -> None:
     _pool(context, PoolFunction.MAX, count_pad=False)
 
 
-@importer("AveragePool")
+@importer("AveragePool", constraints=AUTO_PADS)
 def average_pool(context: OpContext) -> None:
     """Average over a window: strides, dilations, any padding, auto_pad, ceil_mode, count_include_pad."""
     _pool(context, PoolFunction.AVERAGE, count_pad=bool(context.attribute("count_include_pad", 0)))

@@ -14,6 +14,7 @@ from nnc.compiler.frontend.operators.pool import pool_geometry
 from nnc.compiler.frontend.operators.quantisation import CONSTANT_SCALES, Quantised, factor, per_tensor
 from nnc.compiler.frontend.operators.reduce import softmax_rows
 from nnc.compiler.frontend.operators.shaping import reshape_step, transpose_step
+from nnc.compiler.frontend.operators.window import AUTO_PADS
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -98,7 +99,7 @@ def quantised_concat(context: OpContext) -> None:
     join(context, tensors, context.attribute("axis", 0))
 
 
-@importer("QLinearAveragePool", domain=MICROSOFT, constraints=CONSTANT_SCALES)
+@importer("QLinearAveragePool", domain=MICROSOFT, constraints=(*CONSTANT_SCALES, *AUTO_PADS))
 def quantised_average_pool(context: OpContext) -> None:
     """Average over a window, rounded once; channels second or, with channels_last, last."""
     source = per_tensor(context, 0, 1, 2)

@@ -27,6 +27,7 @@ from nnc.compiler.frontend.operators.quantisation import (
     wrong_shape,
 )
 from nnc.compiler.frontend.operators.shaping import reshape_step
+from nnc.compiler.frontend.operators.window import AUTO_PADS
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -112,13 +113,13 @@ def _padded(
     return filled, fields | {"pad_begin": none, "pad_end": none}
 
 
-@importer("ConvInteger")
+@importer("ConvInteger", constraints=AUTO_PADS)
 def integer_convolution(context: OpContext) -> None:
     """Convolution of 8-bit integers without their zero points, also those of run time, to i32."""
     finish(context, *_convolution(context, (0, 1, 2, 3)), Epilogue())
 
 
-@importer("QLinearConv", constraints=CONSTANT_SCALES)
+@importer("QLinearConv", constraints=(*CONSTANT_SCALES, *AUTO_PADS))
 def quantised_convolution(context: OpContext) -> None:
     """Convolution of 8-bit integers to 8-bit integers, with one weight scale or one per output channel."""
     products, x_zero, weight_zero = _convolution(context, (0, 3, 2, 5))

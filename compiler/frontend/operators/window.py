@@ -8,6 +8,9 @@ from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.ir.windows import window_reach
 from nnc.isa.integers import ceil_div
 
+AUTO_PADS = ("auto_pad SAME_UPPER and SAME_LOWER do not cut off two elements or more.",)
+"""The constraint of operators with `window_of`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Window:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import onnx
 import pytest
 
+from nnc.compiler.frontend import importer  # noqa: F401  it fills the table
 from nnc.compiler.frontend.domains import MICROSOFT, ONNX
 from nnc.compiler.frontend.table import OperatorDoc, supported_operators
 
