@@ -215,7 +215,8 @@ def exact_slices(i: MacInstruction, depth: int, values: Array | None = None) -> 
     above = np.maximum(weights * np.float32(low), weights * np.float32(high))  # at most, of either sign
     below = np.maximum(weights * np.float32(-low), weights * np.float32(-high))
     bounds = [np.maximum(side, 0).astype(np.float64) for side in (above, below)]
-    for count in range(1, depth):
+    largest = int(max(side.sum(axis=1).max(initial=0) for side in bounds))
+    for count in range(max(1, ceil_div(largest, EXACT_F32)), depth):
         slices = _equal_slices(depth, count)
         starts = [part.start for part in slices]
         if all(np.add.reduceat(side, starts, axis=1).max() <= EXACT_F32 for side in bounds):
