@@ -22,6 +22,7 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
+from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
@@ -53,6 +54,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
     (UNSIGNED_PRODUCTS, "after all that fuses: zero points are final; before weights are padded with theirs"),
     (MERGE_VIEWS, "before the flattening passes: they look for one reshape; after all that moves views"),
+    (FOLD_SHUFFLES, "behind merge-views: a shuffle is one reshape, one transpose, one reshape"),
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),

@@ -19,6 +19,7 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
+from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
@@ -175,6 +176,17 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         s=np.array([12, 2, 4, 2]),
         v=np.array([1, 4, 12, 4]),
         z=np.array([4, 12, 4]),
+    ),
+    FOLD_SHUFFLES: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,4,4] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w, b)
+            r = Reshape (h, s)
+            t = Transpose <perm=[0,2,1,3,4]> (r)
+            k = Reshape (t, z)
+            y = Softmax <axis=1> (k)
+        }""",
+        s=np.array([1, 2, 2, 4, 4]),
+        z=np.array([1, 4, 4, 4]),
     ),
     FLATTEN_IN_PIXELS: in_pixels,
     REORDER_FLATTENED_WEIGHTS: lambda: conv(

@@ -12,7 +12,10 @@ from pass_harness import after, feeds_of, graph_of, kinds, same_values
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.isa.types import DType
@@ -218,6 +221,52 @@ def test_chains_of_views_are_merged(case: str) -> None:
     result = after(MERGE_VIEWS, graph)
     assert sorted(kinds(result)) == sorted(merged)
     same_values(graph, result)
+
+
+DEEP = "r = Reshape (h, s)  t = Transpose <perm=[0,2,1,3,4]> (r)  k = Reshape (t, z)"
+FOLDED = {
+    "above": (f"h = Conv (x, w, b)  {DEEP}  y = Softmax <axis=1> (k)", 0),
+    "above, by a depthwise one": (
+        f"g = Conv (x, w, b)  f = Relu (g)  h = Conv <group=6> (f, d, b)  {DEEP}  y = Softmax <axis=1> (k)",
+        0,
+    ),
+    "above, read twice": (f"h = Conv (x, w, b)  {DEEP}  i = Add (h, k)  y = Softmax <axis=1> (i)", 3),
+    "above, in groups": (f"h = Conv <group=3> (x, e, b)  {DEEP}  y = Softmax <axis=1> (k)", 3),
+    "above, added to": (f"g = Conv (x, w, b)  h = Add (g, x)  {DEEP}  y = Softmax <axis=1> (k)", 3),
+    "below": (f"h = Softmax <axis=1> (x)  {DEEP}  y = Conv (k, w, b)", 0),
+    "below, by a depthwise one": (
+        f"""h = Softmax <axis=1> (x)  {DEEP}  p = MaxPool <kernel_shape=[2,2]> (k)
+        f = Conv <group=6> (p, d, b)  y = Conv (f, w, b)""",
+        0,
+    ),
+    "below, two readers": (
+        f"h = Softmax <axis=1> (x)  {DEEP}  i = Conv (k, w, b)  j = Conv (k, w)  y = Add (i, j)", 0,
+    ),
+    "below, one that cannot": (
+        f"h = Softmax <axis=1> (x)  {DEEP}  i = Conv (k, w, b)  j = Softmax <axis=1> (k)  y = Add (i, j)", 3,
+    ),
+    "below, added to": (f"h = Softmax <axis=1> (x)  {DEEP}  i = Conv (k, w, b)  y = Add (i, k)", 3),
+    "with rows": (
+        """h = Conv (x, w, b)  r = Reshape (h, s)  t = Transpose <perm=[0,2,1,4,3]> (r)  k = Reshape (t, z)
+        y = Softmax <axis=1> (k)""",
+        3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@pytest.mark.parametrize("case", FOLDED)
+def test_shuffles_are_folded_into_weights(case: str, batch: int) -> None:
+    """The number of views that are left, and the same values."""
+    text, left = FOLDED[case]
+    weights = {"w": (6, 6, 1, 1), "d": (6, 1, 1, 1), "e": (6, 2, 1, 1), "b": (6,)}
+    used = {name: shape for name, shape in weights.items() if f" {name})" in text or f" {name}," in text}
+    shapes = {"s": [batch, 2, 3, 5, 5], "z": [batch, 6, 5, 5]}
+    graph = graph_of(f"(float[{batch},6,5,5] x) => (y) {{ {text} }}", used, **shapes)
+    for step in (FUSE_RESIDUAL, FOLD_SHUFFLES, DROP_DEAD):
+        graph = after(step, before := graph)
+        same_values(before, graph)
+    assert len([kind for kind in kinds(graph) if kind in ("reshape", "transpose")]) == left
 
 
 def test_windows_of_tokens_are_copied_row_by_row() -> None:
