@@ -23,6 +23,8 @@ from nnc.compiler.ir.required import required
 from nnc.isa.integers import round_up
 
 Ints = npt.NDArray[np.int64]
+_MOST_REPAIRS = 8
+"""How often extents that lie too high are placed before the others, if there is room for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,27 @@ def _best_offsets(shape: tuple[tuple[int, int, int], ...], enough: int) -> tuple
             best = (tuple(offsets[e.name] for e in extents), peak)
         if best[1] <= max(bound, enough):
             break
+    if bound <= enough < required(best)[1]:
+        best = _repaired(extents, enough) or best
     return (*required(best), bound)
+
+
+def _repaired(extents: list[Extent], enough: int) -> tuple[tuple[int, ...], int] | None:
+    """Offsets with a peak of at most `enough`: what lies beyond it is placed first, again and again.
+
+    None if that does not help often enough.  The method is that of hill climbing over orders of placement.
+    """
+    order = sorted(range(len(extents)), key=lambda n: (-extents[n].nbytes, extents[n].first))
+    for _ in range(_MOST_REPAIRS):
+        offsets = _placed([extents[n] for n in order])
+        ends = [offsets[e.name] + e.nbytes for e in extents]
+        if max(ends) <= enough:
+            return tuple(offsets[e.name] for e in extents), max(ends)
+        beyond = [n for n in order if ends[n] > enough]
+        largest = extents[beyond[0]].nbytes
+        first = [n for n in beyond if extents[n].nbytes == largest]
+        order = first + [n for n in order if n not in set(first)]
+    return None
 
 
 def live_bound(extents: Sequence[Extent]) -> int:
@@ -114,20 +136,21 @@ def live_bound(extents: Sequence[Extent]) -> int:
 
 
 def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
-    """A heuristic that places extents in an order of importance, each in the lowest gap of its lifetime."""
+    """A heuristic that places extents in an order of importance."""
+    return lambda extents: _placed(sorted(extents, key=key))
 
-    def place(extents: Sequence[Extent]) -> dict[str, int]:
-        offsets: dict[str, int] = {}
-        placed = np.zeros((4, len(extents)), dtype=np.int64)  # first, last, offset, end
-        for count, extent in enumerate(sorted(extents, key=key)):
-            first, last, start, end = placed[:, :count]
-            beside = np.flatnonzero((first <= extent.last) & (last >= extent.first))
-            offset = _lowest_gap(start[beside], end[beside], extent.nbytes)
-            offsets[extent.name] = offset
-            placed[:, count] = extent.first, extent.last, offset, offset + extent.nbytes
-        return offsets
 
-    return place
+def _placed(extents: Sequence[Extent]) -> dict[str, int]:
+    """Offsets of extents, each in the lowest gap that those before it leave in its lifetime."""
+    offsets: dict[str, int] = {}
+    placed = np.zeros((4, len(extents)), dtype=np.int64)  # first, last, offset, end
+    for count, extent in enumerate(extents):
+        first, last, start, end = placed[:, :count]
+        beside = np.flatnonzero((first <= extent.last) & (last >= extent.first))
+        offset = _lowest_gap(start[beside], end[beside], extent.nbytes)
+        offsets[extent.name] = offset
+        placed[:, count] = extent.first, extent.last, offset, offset + extent.nbytes
+    return offsets
 
 
 def _lowest_gap(start: Ints, end: Ints, nbytes: int) -> int:

@@ -25,6 +25,8 @@ from nnc.isa.integers import round_up
 
 _MOST_COMPUTATIONS = 2
 """So many computations longer blocks live, where that fits; else fewer."""
+_MOST_ROUNDS = 6
+"""How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
 
 
 def allocate_with_transfers(demand: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
@@ -37,15 +39,31 @@ def allocate_with_transfers(demand: Sequence[Step], chip: Chip) -> dict[str, All
     for memory, mine in by_memory.items():
         align, capacity = chip.block_align(memory), chip.memory[memory].bytes
         levels = _longer(demand, mine, beside, align, capacity)
-        parts = []
-        for stretch in stretches(list(levels[0].values())):
-            for level in levels:
-                part = allocate([level[extent.name] for extent in stretch], align, capacity)
-                if part.peak <= capacity:
-                    break
-            parts.append(part)
-        found[memory] = united(parts)
+        together = stretches(list(levels[0].values()))
+        found[memory] = united([_place([e.name for e in mine], levels, align, capacity) for mine in together])
     return found
+
+
+def _place(names: Sequence[str], levels: Sequence[dict[str, Extent]], align: int, capacity: int) -> Allocation:
+    """Offsets of blocks of one stretch of time, with the longest live ranges that fit.
+
+    Args:
+        levels: live ranges by name, the longest first, the last as short as they can be.
+
+    What lies beyond the capacity shortens the ranges of all that live beside it, a level at a time.
+    """
+    level = dict.fromkeys(names, 0)
+    for _ in range(_MOST_ROUNDS):
+        extents = [levels[at][name] for name, at in level.items()]
+        part = allocate(extents, align, capacity)
+        if part.peak <= capacity:
+            return part
+        beyond = [e for e in extents if part.offsets[e.name] + e.nbytes > capacity]
+        first, last = (np.array([getattr(e, end) for e in beyond]) for end in ("first", "last"))
+        for extent in extents:
+            if ((first <= extent.last) & (last >= extent.first)).any():
+                level[extent.name] = min(level[extent.name] + 1, len(levels) - 1)
+    return allocate([levels[-1][name] for name in names], align, capacity)
 
 
 def _computations_beside(demand: Sequence[Step]) -> tuple[list[int], list[int]]:
