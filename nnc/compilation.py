@@ -109,13 +109,18 @@ def compile_model(
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Plans and graphs live to the end of a compilation; searching them for garbage is a tenth of it."""
+    """Plans and graphs live to the end of a compilation; searching them for garbage is a tenth of it.
+
+    What is left counts as old afterwards, so that it is not searched at once.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

@@ -32,9 +32,9 @@ class GroupPrice:
 
     def cost(self, dram_bytes: int, cycles: int) -> float:
         """Cost of a group by its traffic and cycles; its transfers take their time even behind work."""
-        cycles = max(cycles, dram_bytes // self.bytes_per_cycle)
-        dram = dram_bytes / self.bytes_per_cycle
-        return dram * self.objective.byte_weight + cycles * self.objective.cycle_weight + _COST_OF_A_GROUP
+        dram, objective = dram_bytes / self.bytes_per_cycle, self.objective
+        cycles = max(cycles, int(dram))
+        return dram * objective.byte_weight + cycles * objective.cycle_weight + _COST_OF_A_GROUP
 
     def least_cost(self, dram_bytes: int) -> float:
         """What more bytes of a group add at least: they may hide behind its work."""

@@ -19,8 +19,9 @@ from nnc.isa.errors import InternalError
 _MOST_REPETITIONS = 8
 """How often the cheapest sequence is looked for while close estimates change it."""
 
-MUCH_MORE = 1.01
-"""A layer alone is tried in tiles too if its group takes so many times the cycles that it seemed to take."""
+SHARE_WORTH_TILES = 300
+"""A layer alone is tried in tiles too if its group takes more cycles than it seemed to take: one part in so
+many of those of the whole sequence."""
 
 _LOOKS_THAT_TEACH_ALL = 2
 """After so many looks, close estimates teach only what to expect of groups of the same layers."""
@@ -104,8 +105,9 @@ class Sequences:
             edge.choice, edge.dram_bytes, edge.cycles = choice, choice.dram_bytes, choice.cycles
         if not rough:
             return
+        much = sum(edge.cycles for edge in path) // SHARE_WORTH_TILES
         for edge, cycles in zip(rough, before, strict=True):
-            if edge.choice.start == edge.choice.end and edge.choice.cycles > cycles * MUCH_MORE:
+            if edge.choice.start == edge.choice.end and edge.cycles > cycles + much:
                 self._offer_tiles(self.after(edge.choice))
         ends = {self.after(edge.choice): edge for edge in rough}
         self._looks += 1
@@ -123,7 +125,7 @@ class Sequences:
 
     def _cheapest(self, objective: Objective) -> list[_Edge]:
         """The sequence of groups with the least cost, as far as costs are known."""
-        price = GroupPrice(objective, self._bytes_per_cycle)
+        cost_of = GroupPrice(objective, self._bytes_per_cycle).cost
         costs: list[dict[Residents, _Entry]] = [{} for _ in self._edges]
         costs[0][NOTHING] = (0.0, None, NOTHING)
         for prefix in self._prefixes.by_size[1:]:
@@ -132,7 +134,7 @@ class Sequences:
                 before = costs[edge.before].get(edge.residents_in)
                 if before is None:
                     continue
-                cost = before[0] + price.cost(edge.dram_bytes, edge.cycles)
+                cost = before[0] + cost_of(edge.dram_bytes, edge.cycles)
                 known = mine.get(edge.residents_out)
                 if known is None or cost < known[0]:
                     mine[edge.residents_out] = (cost, edge, edge.residents_in)

@@ -56,7 +56,7 @@ class Estimates:
     def expected(self, choice: Choice) -> tuple[int, int]:
         """DRAM bytes and cycles that are expected of a choice."""
         known = choice.dram_bytes, choice.cycles
-        if is_close(choice):
+        if not self._experience or is_close(choice):
             return known
         past = self._experience.get(_layers(choice)) or self._experience.get(form_of(choice))
         return known if past is None else past.applied_to(*known)

@@ -12,8 +12,9 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.group_cost import Interval, ResidentKey
+from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.network.residents import ResidentKey
 
 
 def row_bytes(walk: RowRanges, buffer: str) -> int:

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.group_cost import block_budget
-from nnc.compiler.plan.network.block_work import BlockSizes
+from nnc.compiler.plan.network.block_work import BlockSizes, block_budget
 from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.description import Chip

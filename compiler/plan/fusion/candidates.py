@@ -78,10 +78,18 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
     if large or order.network.axes is CutAxes.PICTURES:
-        for strips in strips_worth_trying(order.network, end, rows):
-            search.attempt(end + 1, strips, pairs)
-            if sliced_from <= end and few:
-                search.attempt(sliced_from, strips, pairs)
+        _try_strips(search, [end + 1, sliced_from] if sliced_from <= end and few else [end + 1], rows, pairs)
+
+
+def _try_strips(
+    search: _CandidateSearch, sliced_from: Sequence[int], rows: Sequence[Cut], pairs: OpenPairs
+) -> None:
+    """Groups in strips of columns, from few strips to many, as long as these fit better and better."""
+    for strips in strips_worth_trying(search.order.network, search.end, rows):
+        found = len(search.found)
+        improved = [search.attempt(first, strips, pairs) for first in sliced_from]
+        if len(search.found) > found and not any(improved):
+            return
 
 
 def _is_large(order: FusedOrder, position: int) -> bool:
@@ -109,15 +117,18 @@ class _CandidateSearch:
     def __post_init__(self) -> None:
         self._chain = self.order.chain(self.end)
         self._explains = _log.isEnabledFor(logging.DEBUG)
+        self._improved = False
 
-    def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
+    def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> bool:
         """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.
+
+        Returns whether they did.
 
         The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
         """
         if not cuts:
-            return
-        pairs = pairs.without(self.served)
+            return False
+        pairs, self._improved = pairs.without(self.served), False
         finest = max(cuts, key=lambda cut: cut.passes)
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             parts = min(2, cut.passes) if cut is finest else cut.passes
@@ -126,12 +137,13 @@ class _CandidateSearch:
                 if self._explains:
                     where = self.order.named(self.end, self.end)
                     _log.debug("%s: no group in %d parts or more beats the best known cost", where, parts)
-                return
+                break
             starts = range(min(self.end, sliced_from), farthest - 1, -1)
             open_pairs = {start: found for start in starts if (found := pairs.at(start, parts))}
             reload = self._weigh(sliced_from, cut, open_pairs)
             if cut is finest:
                 pairs.narrow(reload)
+        return self._improved
 
     def _weigh(
         self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
@@ -146,27 +158,28 @@ class _CandidateSearch:
                 self._explain(start, cut, interval)
                 break
             mine = reload[start] = {}
+            fitting = []
             for before, same in groupby(open_, key=itemgetter(0)):
                 residents_in = chain.resident_key(start, before)
                 if (reason := interval.overflow(residents_in)) is not None:
                     self._explain(start, cut, reason)
                     continue
-                for pair in same:
-                    cost = interval.weigh(residents_in, chain.resident_key(start, pair[1]))
-                    if isinstance(cost, Infeasible):
-                        self._explain(start, cut, cost)
-                        continue
-                    span = (self.order.number, start, self.end)
-                    self._enter(FusedChoice(*span, cut, *pair, sliced_from, cost, interval))
-                    if not cost.reload:
-                        self.served.add((start, pair))
-                    mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
+                fitting += [(pair, (residents_in, chain.resident_key(start, pair[1]))) for pair in same]
+            span, costs = (self.order.number, start, self.end), interval.weigh([keys for _, keys in fitting])
+            for (pair, _), cost in zip(fitting, costs, strict=True):
+                if isinstance(cost, Infeasible):
+                    self._explain(start, cut, cost)
+                    continue
+                self._enter(FusedChoice(*span, cut, *pair, sliced_from, cost, interval))
+                if not cost.reload:
+                    self.served.add((start, pair))
+                mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
 
     def _enter(self, choice: FusedChoice) -> None:
         if choice not in self.banned:
             self.found.append(choice)
-            self.frontier.offer(choice)
+            self._improved |= self.frontier.offer(choice)
 
     def _explain(self, start: int, cut: Cut, reason: Infeasible) -> None:
         """Tell people who ask why a group is dropped."""

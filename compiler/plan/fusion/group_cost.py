@@ -7,35 +7,20 @@ again in every part).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.capacity import Bytes, Capacity
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.block_work import block_budget
+from nnc.compiler.plan.network.residents import KeyPair, ResidentKey
 
 SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
-_BLOCKS_IN_CAPACITY = 3
-"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
-the transfers up until a whole block is free, smaller ones cost an issue each."""
-
-NumberT = TypeVar("NumberT", int, npt.NDArray[np.int64])
-
-
-def block_budget(free: NumberT, pinned: int, parts: int) -> NumberT:
-    """Most bytes of a block of streamed weights at a step of a group.
-
-    Args:
-        free: bytes for weights there; pinned: of these, bytes that stay on chip; parts: of the group.
-    """
-    return free // _BLOCKS_IN_CAPACITY if parts == 1 else (free - pinned) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +40,6 @@ class GroupCost:
     compute_cycles: int
     cycles: int
     is_close: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class ResidentKey:
-    """Residents in the terms of a chain; there is one object only for all that are equal.
-
-    Attributes:
-        stays: (number of a buffer, bytes of it that stay on chip) of those that the chain touches.
-        whole: the numbers of those that stay whole.
-        others: bytes of all other residents.
-    """
-
-    stays: tuple[tuple[int, int], ...]
-    whole: frozenset[int]
-    others: int
-
-    @cached_property
-    def nbytes(self) -> int:
-        """Bytes of all residents."""
-        return self.others + sum(nbytes for _, nbytes in self.stays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,38 +101,35 @@ class Interval:
     sliced_result: int | None
     sliced: int | None
     _weights_so_far: Bytes = field(init=False)
-    _peaks: dict[ResidentKey, Bytes | Infeasible] = field(default_factory=dict)
+    _all_work: int = field(init=False)
+    _touched: frozenset[int] = field(init=False)
+    _peaks: dict[ResidentKey, Bytes] = field(default_factory=dict)
+    _outputs: dict[tuple[ResidentKey, frozenset[int]], Bytes | int] = field(default_factory=dict)
     _weighed: dict[tuple[ResidentKey, ResidentKey], GroupCost | Infeasible] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._weights_so_far = np.cumsum(self.weights)
+        self._all_work = int(self.work.sum())
+        self._touched = frozenset(self.boundary) | frozenset(self.in_place)
 
     def overflow(self, residents_in: ResidentKey) -> Infeasible | None:
         """Why the group does not fit beside residents before it, if so; outputs that stay add to this."""
-        found = self._base_peaks(residents_in)
-        return found if isinstance(found, Infeasible) else None
-
-    def _base_peaks(self, residents_in: ResidentKey) -> Bytes | Infeasible:
-        """Bytes of activations in use at most, per step, if nothing stays on chip after the group."""
-        if residents_in not in self._peaks:
-            peaks = self._peaks_with(residents_in)
-            self._peaks[residents_in] = self._too_large(int(peaks.max())) or peaks
-        return self._peaks[residents_in]
+        return self._too_large(int(self._peaks_with(residents_in).max()))
 
     def _too_large(self, peak: int) -> Infeasible | None:
         bound = self.capacity.activations
         return Infeasible("bytes for activations at the fullest step", peak, bound) if peak > bound else None
 
-    def weigh(self, residents_in: ResidentKey, residents_out: ResidentKey) -> GroupCost | Infeasible:
-        """What the group costs with residents before and after it, or why it does not fit."""
-        key = (residents_in, residents_out)
-        if key not in self._weighed:
-            self._weighed[key] = self._weigh(residents_in, residents_out)
-        return self._weighed[key]
+    def weigh(self, pairs: Sequence[KeyPair]) -> list[GroupCost | Infeasible]:
+        """What the group costs with residents before and after it, or why it does not fit, for some pairs."""
+        known = self._weighed
+        if new := [pair for pair in pairs if pair not in known]:
+            known.update(zip(new, self._weigh(new), strict=True))
+        return [known[pair] for pair in pairs]
 
     def free_for_weights(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes left for weights at each step."""
-        return self._free(self._add_outputs(self._peaks_with(residents_in), residents_in, residents_out))
+        return self._free(self._peaks_with(residents_in) + self._of_outputs(residents_in, residents_out))
 
     def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> SliceBytes:
         """Bytes of the slices of channels as they are counted: a narrow slice of every buffer."""
@@ -178,9 +140,8 @@ class Interval:
 
     def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes of activations in use, per step and part; residents count throughout."""
-        base = self._peaks_with(residents_in)
-        more = self._add_outputs(base, residents_in, residents_out) - base + residents_in.nbytes
-        return np.asarray(self._live_with(residents_in) + more[:, np.newaxis])
+        more = np.zeros_like(self.weights) + self._of_outputs(residents_in, residents_out)
+        return np.asarray(self._live_with(residents_in) + more[:, np.newaxis] + residents_in.nbytes)
 
     def _live_with(self, residents_in: ResidentKey) -> Bytes:
         """Bytes of tiles in use, per step and part."""
@@ -190,74 +151,111 @@ class Interval:
         return live
 
     def _peaks_with(self, residents_in: ResidentKey) -> Bytes:
-        """Bytes of activations in use at most, per step."""
-        return np.asarray(self._live_with(residents_in).max(axis=1) + residents_in.nbytes)
+        """Bytes of activations in use at most, per step, if nothing stays on chip after the group."""
+        if residents_in not in self._peaks:
+            self._peaks[residents_in] = self._live_with(residents_in).max(axis=1) + residents_in.nbytes
+        return self._peaks[residents_in]
 
-    def _weigh(self, residents_in: ResidentKey, residents_out: ResidentKey) -> GroupCost | Infeasible:
-        stays, base = dict(residents_out.stays), self._base_peaks(residents_in)
-        if isinstance(base, Infeasible):
-            return base
-        if self.cut.recompute and any(number in stays for number in self.boundary):
-            return Infeasible("a tensor that stays on chip would be computed in part twice")
-        peaks, traffic = (
-            self._add_outputs(base, residents_in, residents_out),
-            self._traffic(residents_in, stays),
+    def _weigh(self, pairs: Sequence[KeyPair]) -> list[GroupCost | Infeasible]:
+        peaks = np.array(
+            [self._peaks_with(before) + self._of_outputs(before, after) for before, after in pairs]
         )
-        peak = int(peaks.max())
-        if (overflow := self._too_large(peak)) is not None:
-            return overflow
-        weights = pinned = int(self._weights_so_far[-1])
-        reload, least = 0, self.capacity.weights_beside(peak) - int(self.staged.max())
-        if weights > least:
-            free = self._free(peaks)
-            streamed = int((free - self.least_blocks).min())
-            if streamed < 0:
-                streamed = int((free - self.narrow_blocks).min())
-            if streamed < 0:
-                step = int((free - self.narrow_blocks).argmin())
-                demand, bound = int(self.narrow_blocks[step]), int(free[step])
-                return Infeasible("bytes for two blocks of a layer's weights", demand, bound)
-            if self.cut.passes > 1:
-                pinned = max(0, streamed - self.capacity.activations // SPARE_SHARE)
-                reload = (weights - pinned) * (self.cut.passes - 1)
-        slack = max(0, least - min(pinned, weights))
-        work = np.cumsum(self.work if weights <= least else self._work_in_blocks(free, pinned))
-        behind = self._cycles_of_streaming(peaks, pinned, work)
-        cycles = max(behind, (traffic + weights + reload) // self.bytes_per_cycle)
-        cycles += self._exposed(traffic, slack, int(work[-1]))
-        return GroupCost(pinned, reload, traffic + weights + reload, int(work[-1]), cycles)
+        weights, staged = int(self._weights_so_far[-1]), int(self.staged.max())
+        found: list[GroupCost | Infeasible] = []
+        streamed: list[tuple[int, int, int]] = []
+        for row, ((before, after), peak) in enumerate(zip(pairs, peaks.max(axis=1).tolist(), strict=True)):
+            least = self.capacity.weights_beside(peak) - staged
+            refused = self._computed_twice(after) or self._too_large(peak)
+            traffic = 0 if refused else self._traffic(before, after)
+            if refused is None and weights > least:
+                streamed.append((row, traffic, least))
+            found.append(refused or self._cost_of_resident(traffic, weights, least))
+        if streamed:
+            rows, traffics, leasts = map(list, zip(*streamed, strict=True))
+            costs = self._weigh_streamed(self._free(peaks[rows]), traffics, leasts)
+            for row, cost in zip(rows, costs, strict=True):
+                found[row] = cost
+        return found
 
-    def _work_in_blocks(self, free: Bytes, pinned: int) -> Bytes:
+    def _computed_twice(self, residents_out: ResidentKey) -> Infeasible | None:
+        if self.cut.recompute and any(number in self.boundary for number, _ in residents_out.stays):
+            return Infeasible("a tensor that stays on chip would be computed in part twice")
+        return None
+
+    def _cost_of_resident(self, traffic: int, weights: int, least: int) -> GroupCost:
+        """What the group costs if its weights fit in the `least` bytes that are free at its fullest step."""
+        work, moved = self._all_work, traffic + weights
+        cycles = max(work, moved // self.bytes_per_cycle) + self._exposed(traffic, least - weights, work)
+        return GroupCost(weights, 0, moved, work, cycles)
+
+    def _weigh_streamed(
+        self, free: Bytes, traffics: Sequence[int], leasts: Sequence[int]
+    ) -> Iterator[GroupCost | Infeasible]:
+        """What the group costs if its weights do not fit.
+
+        Args:
+            free: bytes for weights, per pair of residents and step; leasts: at the fullest step.
+        """
+        passes, weights, room = self.cut.passes, int(self._weights_so_far[-1]), free - self.narrow_blocks
+        streamed = (free - self.least_blocks).min(axis=1)
+        streamed = np.where(streamed < 0, room.min(axis=1), streamed)
+        pinned = np.full_like(streamed, weights)
+        if passes > 1:
+            pinned = np.maximum(0, streamed - self.capacity.activations // SPARE_SHARE)
+        work = np.cumsum(self._work_in_blocks(free, pinned[:, np.newaxis]), axis=1)
+        behind = self._cycles_of_streaming(free, pinned[:, np.newaxis], work)
+        columns = (streamed, pinned, work[:, -1], behind)
+        for row, (fits, stays, all_work, cycles) in enumerate(
+            zip(*(c.tolist() for c in columns), strict=True)
+        ):
+            if fits < 0:
+                step = int(room[row].argmin())
+                demand, bound = int(self.narrow_blocks[step]), int(free[row, step])
+                yield Infeasible("bytes for two blocks of a layer's weights", demand, bound)
+                continue
+            reload = (weights - stays) * (passes - 1)
+            moved = traffics[row] + weights + reload
+            slack = max(0, leasts[row] - min(stays, weights))
+            cycles = max(cycles, moved // self.bytes_per_cycle)
+            cycles += self._exposed(traffics[row], slack, all_work)
+            yield GroupCost(stays, reload, moved, all_work, cycles)
+
+    def _work_in_blocks(self, free: Bytes, pinned: Bytes) -> Bytes:
         """Cycles of each step in all parts if its weights come in blocks, but for those that are pinned."""
         more = self.cycles_of_blocks(block_budget(free, pinned, self.cut.passes))
         if self.cut.passes > 1:
             more = np.where(self._weights_so_far > pinned, more, 0)
         return np.asarray(self.work + more)
 
-    def _traffic(self, residents_in: ResidentKey, stays: dict[int, int]) -> int:
+    def _traffic(self, residents_in: ResidentKey, residents_out: ResidentKey) -> int:
         """Bytes of activations that are read and written: all but what is on chip."""
-        here = dict(residents_in.stays)
+        here, stays = dict(residents_in.stays), dict(residents_out.stays)
         read = sum(max(0, n - here.get(number, 0)) for number, n in self.reads.items())
         return read + sum(
             mine.computed if mine.is_output else max(0, mine.computed - stays.get(number, 0))
             for number, mine in self.boundary.items()
         )
 
-    def _add_outputs(self, peaks: Bytes, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
-        """Bytes in use per step, `peaks`, with outputs that stay on chip in full."""
-        full, stays = peaks, dict(residents_out.stays)
+    def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
+        """Bytes per step that outputs take more if they stay on chip."""
+        key = residents_out, residents_in.whole & self._touched
+        if key not in self._outputs:
+            self._outputs[key] = self._find_outputs(residents_in, residents_out)
+        return self._outputs[key]
+
+    def _find_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
+        more: Bytes | int = 0
+        stays = dict(residents_out.stays)
         for number, mine in self.boundary.items():
             if number not in residents_out.whole:
-                if number in stays:
-                    full = full + stays[number]
+                more = more + stays.get(number, 0)
                 continue
             if number in residents_in.whole:
                 continue
-            full = full + self.resident_extra(number, residents_in)
-            if mine.held or mine.after:  # the whole replaces the tiles that were counted
-                full[mine.first : mine.last + 1] -= mine.held
-                full[mine.last + 1 :] -= mine.after
-        return full
+            more = more + np.full_like(self.weights, self.resident_extra(number, residents_in))
+            more[mine.first : mine.last + 1] -= mine.held  # the whole replaces the tiles that were counted
+            more[mine.last + 1 :] -= mine.after
+        return more
 
     def resident_extra(self, number: int, residents_in: ResidentKey) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
@@ -271,21 +269,23 @@ class Interval:
         """Bytes for weights at each step, beside activations that use `peaks`."""
         if self.capacity.weights is None:
             return np.asarray(self.capacity.activations - peaks)
-        return np.asarray(self.capacity.weights - self.staged)
+        return np.full_like(peaks, self.capacity.weights) - self.staged
 
-    def _cycles_of_streaming(self, peaks: Bytes, pinned: int, work: Bytes) -> int:
-        """Cycles of the work (summed up to each step) and of the weights that stream behind it.
+    def _cycles_of_streaming(self, free: Bytes, pinned: Bytes, work: Bytes) -> Bytes:
+        """Cycles of the work (summed up to each step) and of the weights that stream behind it, per pair.
 
         When a step ends, the weights of later steps that do not fit yet are still to come.  In every part
         but the first, that is what is not pinned (the first steps are pinned first).
+
+        Args:
+            free: bytes for weights at each step; pinned: of these, bytes that stay on chip.
         """
-        parts, pinned = self.cut.passes, pinned if self.cut.passes > 1 else 0
-        total = int(self._weights_so_far[-1]) - pinned
-        if parts > 1 and total <= 0:
-            return int(work[-1])
-        later = total - np.maximum(self._weights_so_far - pinned, 0) - (self._free(peaks) - pinned)
+        parts, pinned = self.cut.passes, pinned if self.cut.passes > 1 else np.zeros_like(pinned)
+        total = self._weights_so_far[-1] - pinned
+        later = total - np.maximum(self._weights_so_far - pinned, 0) - (free - pinned)
         done = work // parts + np.maximum(later, 0) // self.bytes_per_cycle
-        return parts * int(done.max())
+        streaming = parts * done.max(axis=1)
+        return np.asarray(np.where((parts > 1) & (total[:, 0] <= 0), work[:, -1], streaming))
 
     def _exposed(self, traffic: int, slack: int, work: int) -> int:
         """Cycles of transfers of activations that hide behind no work: the next tile does not fit.

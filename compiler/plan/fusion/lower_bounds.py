@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -21,6 +21,9 @@ from nnc.compiler.plan.network.row_views import CutAxes
 
 LONGEST_GROUP = 40
 """Most layers of a group."""
+
+LEAST_GAIN = 0.005
+"""A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
 
 Pair = tuple[Residents, Residents]
 """What is on chip before a group, and after it."""
@@ -75,25 +78,23 @@ class OpenPairs:
         made = bytes_made(network, start, self._end)
         after = network.crossings[self._end + 1]
         passing = frozenset(b for b in network.crossings[start] if b in after)
-        leaves = [(left, left.among(passing)) for left in self._after]
+        leaves: dict[Residents, list[tuple[Residents, int]]] = {}
+        for left in self._after:
+            written = bytes_written(network, made, left)
+            leaves.setdefault(left.among(passing), []).append((left, written))
+        price, cycles = self._frontier.price, self._cycles
         pairs = self._pairs[start] = []
         for found, cost in self._frontier.states(self._order.number, start).items():
             if self._before is not None and found not in self._before:
                 continue
             if found.last_rows and network.axes is not CutAxes.OUTERMOST:
                 continue  # these are rows along another axis
-            passes, reload = found.among(passing), self._least_reload(found)
-            for left, passes_on in leaves:
-                if passes_on != passes or (found.last_rows and left.last_rows):
+            read, reload = bytes_read(network, reads, found) + self._weights, self._least_reload(found)
+            for left, written in leaves.get(found.among(passing), ()):
+                if found.last_rows and left.last_rows:
                     continue  # parts of buffers on both sides: too many, and of little use
-                least = cost + self._least(reads, made, (found, left))
-                pairs.append(_Open((found, left), least, reload))
-
-    def _least(self, reads: dict[str, int], made: dict[str, int], pair: Pair) -> float:
-        """Least cost of a group in one part."""
-        read = bytes_read(self._order.network, reads, pair[0])
-        written = bytes_written(self._order.network, made, pair[1])
-        return self._frontier.price.cost(read + self._weights + written, self._cycles)
+                mine = price.cost(read + written, cycles)
+                pairs.append(_Open((found, left), cost + mine, reload, LEAST_GAIN * mine))
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""
@@ -109,7 +110,7 @@ class OpenPairs:
         kept = [
             mine
             for mine in self._pairs.get(start, ())
-            if mine.least + (parts - 1) * mine.per_part < best.get(mine.pair[1], inf)
+            if mine.least + mine.gain + (parts - 1) * mine.per_part < best.get(mine.pair[1], inf)
         ]
         self._pairs[start] = kept
         return [mine.pair for mine in kept]
@@ -128,10 +129,13 @@ class OpenPairs:
         return min((start for start in self._pairs if self.at(start, parts)), default=None)
 
     def narrow(self, reload: dict[int, dict[Pair, float]]) -> None:
-        """Keep only these pairs, by start; each costs so much more for every further part."""
+        """Keep only these pairs, by start; each costs so much more for every further part.
+
+        They are possible: any gain is worth a look.
+        """
         self._pairs = {
             start: [
-                replace(mine, per_part=known[mine.pair])
+                _Open(mine.pair, mine.least, known[mine.pair], 0.0)
                 for mine in self._pairs.get(start, ())
                 if mine.pair in known
             ]
@@ -141,11 +145,16 @@ class OpenPairs:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A pair of residents: least cost of the network up to the end, and for every part but the first."""
+    """A pair of residents: least cost of the network up to the end, and for every part but the first.
+
+    Attributes:
+        gain: what must be saved at least.
+    """
 
     pair: Pair
     least: float
     per_part: float
+    gain: float
 
 
 def _least_read(network: PlanNetwork, buffer: str, rows: Mask | None, start: int) -> int:

@@ -12,10 +12,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from nnc.compiler.plan.fusion.group_cost import ResidentKey
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.residents import ResidentKey, Residents
 
 if TYPE_CHECKING:
     from nnc.compiler.plan.fusion.cut import Cut

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,20 @@ Ints = npt.NDArray[np.int64]
 LEAST_CHANNELS = 8
 """Fewest output channels of a block of weights."""
 _MOST_SIZES = 24
+_BLOCKS_IN_CAPACITY = 3
+"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
+the transfers up until a whole block is free, smaller ones cost an issue each."""
+
+NumberT = TypeVar("NumberT", int, npt.NDArray[np.int64])
+
+
+def block_budget(free: NumberT, pinned: int | NumberT, parts: int) -> NumberT:
+    """Most bytes of a block of streamed weights at a step of a group.
+
+    Args:
+        free: bytes for weights there; pinned: of these, bytes that stay on chip; parts: of the group.
+    """
+    return free // _BLOCKS_IN_CAPACITY if parts == 1 else (free - pinned) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +90,7 @@ class BlockWork:
         self._nbytes: Ints = np.zeros((rows, _MOST_SIZES), dtype=np.int64)
         self._cycles: Ints = np.full((rows, _MOST_SIZES), -1, dtype=np.int64)
         self._cycles[:, 0] = 0
+        self._rows = np.arange(rows)
 
     def enter(self, row: int, sizes: BlockSizes) -> None:
         """Take in a layer."""
@@ -84,11 +100,18 @@ class BlockWork:
         self._nbytes[row, len(nbytes) - 1 :] = -1  # the smallest serves any budget
 
     def cycles(self, first: int, budgets: Ints) -> Ints:
-        """Cycles beyond those at once of the layers from row `first` on, each with a budget for blocks."""
-        rows = np.arange(first, first + len(budgets))
-        levels = (self._nbytes[rows] <= budgets[:, None]).argmax(axis=1)
-        found: Ints = self._cycles[rows, levels]
-        for at in np.flatnonzero(found < 0):
-            row, level = int(rows[at]), int(levels[at])
-            found[at] = self._cycles[row, level] = self._find(row, self._sizes[row].channels[level])
+        """Cycles beyond those at once of the layers from row `first` on, with budgets for blocks.
+
+        Args:
+            budgets: bytes, in arrays of one for each layer.
+        """
+        rows = slice(first, first + budgets.shape[-1])
+        levels = (self._nbytes[rows] <= budgets[..., np.newaxis]).argmax(axis=-1)
+        found: Ints = self._cycles[rows][self._rows[: budgets.shape[-1]], levels]
+        if found.size and found.min() < 0:
+            for at in np.argwhere(found < 0).tolist():
+                row, level = first + at[-1], int(levels[tuple(at)])
+                if self._cycles[row, level] < 0:
+                    self._cycles[row, level] = self._find(row, self._sizes[row].channels[level])
+                found[tuple(at)] = self._cycles[row, level]
         return found

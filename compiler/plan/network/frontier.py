@@ -62,13 +62,14 @@ class Frontier:
         """The least cost of a state; infinite if no groups are known that lead there."""
         return self.states(order, position).get(residents, inf)
 
-    def offer(self, group: Group) -> None:
-        """Take note of a group: the state after it may be reached at less cost."""
+    def offer(self, group: Group) -> bool:
+        """Take note of a group; returns whether the state after it is reached at less cost by it."""
         before = self.best(group.order, group.start, group.residents_in)
-        if before < inf:
-            cost = before + self.price.cost(group.dram_bytes, group.cycles)
-            after = self._costs[self.prefixes.of[group.order][group.end + 1]]
-            after[group.residents_out] = min(cost, after.get(group.residents_out, cost))
+        cost = before + self.price.cost(group.dram_bytes, group.cycles)
+        if cost >= self.best(group.order, group.end + 1, group.residents_out):
+            return False
+        self._costs[self.prefixes.of[group.order][group.end + 1]][group.residents_out] = cost
+        return True
 
     def forget(self, prefix: int) -> None:
         """Forget all costs of a prefix, as groups that lead to it are taken out of the search."""

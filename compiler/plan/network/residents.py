@@ -59,3 +59,27 @@ class Residents(frozenset[Resident]):
 
 NOTHING = Residents()
 """An empty chip."""
+
+
+@dataclass(frozen=True, eq=False)
+class ResidentKey:
+    """Residents in the terms of a chain; there is one object only for all that are equal.
+
+    Attributes:
+        stays: (number of a buffer, bytes of it that stay on chip) of those that the chain touches.
+        whole: the numbers of those that stay whole.
+        others: bytes of all other residents.
+    """
+
+    stays: tuple[tuple[int, int], ...]
+    whole: frozenset[int]
+    others: int
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Bytes of all residents."""
+        return self.others + sum(nbytes for _, nbytes in self.stays)
+
+
+KeyPair = tuple[ResidentKey, ResidentKey]
+"""Residents before a group, and after it."""

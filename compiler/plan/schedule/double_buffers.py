@@ -44,7 +44,9 @@ def allocate_with_transfers(demand: Sequence[Step], chip: Chip) -> dict[str, All
     return found
 
 
-def _place(names: Sequence[str], levels: Sequence[dict[str, Extent]], align: int, capacity: int) -> Allocation:
+def _place(
+    names: Sequence[str], levels: Sequence[dict[str, Extent]], align: int, capacity: int
+) -> Allocation:
     """Offsets of blocks of one stretch of time, with the longest live ranges that fit.
 
     Args:

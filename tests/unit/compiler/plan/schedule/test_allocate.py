@@ -103,3 +103,17 @@ def test_an_allocator_that_always_appends_is_found_out(monkeypatch: pytest.Monke
     finally:
         allocator._best_offsets.cache_clear()
     assert list(faults(blocks, found, optimal=True)) == ["allocator: peak 192 > live bound 128"]
+
+
+def test_what_lies_too_high_is_placed_first() -> None:
+    """Where all heuristics leave a gap that is too small, the order is mended until all fits."""
+    blocks = [
+        Extent("a", 128, 1, 7),
+        Extent("b", 128, 7, 9),
+        Extent("c", 64, 8, 11),
+        Extent("d", 128, 10, 13),
+    ]
+    assert allocate(blocks, ALIGN).peak == 320
+    found = allocate(blocks, ALIGN, enough=256)
+    assert found.peak == found.bound == 256
+    assert list(faults(blocks, found, optimal=True)) == []
