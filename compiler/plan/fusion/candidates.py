@@ -165,12 +165,14 @@ class _CandidateSearch:
                     self._explain(start, cut, reason)
                     continue
                 fitting += [(pair, (residents_in, chain.resident_key(start, pair[1]))) for pair in same]
-            span, costs = (self.order.number, start, self.end), interval.weigh([keys for _, keys in fitting])
+            number, costs = self.order.number, interval.weigh([keys for _, keys in fitting])
             for (pair, _), cost in zip(fitting, costs, strict=True):
                 if isinstance(cost, Infeasible):
                     self._explain(start, cut, cost)
                     continue
-                self._enter(FusedChoice(*span, cut, *pair, sliced_from, cost, interval))
+                before, after = pair
+                choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
+                self._enter(choice)
                 if not cost.reload:
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
