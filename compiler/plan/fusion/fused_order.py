@@ -20,6 +20,10 @@ from nnc.isa.chip.description import Chip
 LARGE_SHARE = (3, 5)
 """A buffer that takes more than this share of the memory may stay in part."""
 EIGHTHS_THAT_STAY = (1, 3)
+MOST_IN_PAIRS = 3
+"""Of so many boundary buffers, any two may stay without the others."""
+SMALL_SHARE = 256
+"""A buffer that takes no more than one part in so many of the memory is small."""
 
 
 @dataclass(eq=False)
@@ -115,14 +119,20 @@ class FusedOrder:
 
 
 def resident_options(network: PlanNetwork, position: int, capacity: Capacity) -> list[Residents]:
-    """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others."""
+    """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others.
+
+    Small ones stay or go together: in networks that compute their scales, scalars cross every boundary.
+    """
     crossing = network.crossings[position]
     if position == 0 or position == len(network.layers):
         return [NOTHING]
     whole = [Resident(buffer) for buffer in crossing]
-    options = [NOTHING, Residents(whole), *(Residents({mine}) for mine in whole)]
-    if len(whole) <= 3:
-        options += [Residents(pair) for pair in combinations(whole, 2)]
+    bound = capacity.activations // SMALL_SHARE
+    large = [mine for mine in whole if network.buffers[mine.buffer].nbytes > bound]
+    small = frozenset(whole).difference(large)
+    options = [NOTHING, Residents(whole), Residents(small), *(Residents({mine, *small}) for mine in large)]
+    if len(large) <= MOST_IN_PAIRS:
+        options += [Residents({*pair, *small}) for pair in combinations(large, 2)]
     for mine in whole:
         for rows in _rows_that_may_stay(network, mine.buffer, capacity):
             options.append(Residents({Resident(mine.buffer, rows), *whole} - {mine}))
