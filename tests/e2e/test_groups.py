@@ -257,6 +257,19 @@ def test_wide_pictures_cost_what_tall_ones_do(sram: str) -> None:
     assert abs(wide - tall) <= 0.02 * tall
 
 
+def test_scores_of_attention_are_cut_into_rows_of_tokens() -> None:
+    """The scores of one head, 36 KiB, never are on chip as a whole, and visit no DRAM."""
+    text = """(float[1,2,96,8] q, float[1,2,8,96] k, float[1,2,96,8] v) => (y) {
+        s = MatMul (q, k)  p = Softmax <axis=-1> (s)  y = MatMul (p, v)
+    }"""
+    model = model_of(Case(text, {}, "24KiB"))
+    feeds = random_inputs(model)
+    run = check_compiled(compile_for_traffic(model, "24KiB"), feeds, reference(model, feeds))
+    (group,) = run.compilation.placed.notes.groups
+    assert group.parts > 2
+    assert {cause for cause, count in run.session.ledger.whole.items() if count} <= FLOOR_AND_ALIGN
+
+
 @pytest.mark.parametrize("sram", SMALLER)
 @pytest.mark.parametrize("name", CASES)
 def test_other_memories(name: str, sram: str) -> None:

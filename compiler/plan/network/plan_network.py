@@ -21,7 +21,6 @@ from nnc.compiler.plan.network.row_views import (
     row_buffer,
     row_view,
     rows_shown,
-    uncut_buffer,
 )
 from nnc.compiler.target import layer_traits
 
@@ -51,7 +50,7 @@ class PlanNetwork:
         self.buffers = {name: row_buffer(graph, name, axes) for name in graph.buffers}
         self.views: dict[str, RowView] = {}
         if axes is not CutAxes.OUTERMOST:
-            self._leave_whole_what_views_reorder()
+            self._keep_rows_that_views_reorder(axes)
         self.operands = [self._operands(layer) for layer in self.layers]
         self.first_def: dict[str, int] = {}
         self.last_def: dict[str, int] = {}
@@ -60,12 +59,14 @@ class PlanNetwork:
         self._stays: dict[Residents, dict[str, int]] = {}
         self._index()
 
-    def _leave_whole_what_views_reorder(self) -> None:
-        """A view that is no box takes its buffer as it lies in DRAM: rows would be outermost instead."""
+    def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
+        """A view that is no box takes outermost rows of its buffer, as they lie in DRAM, but no pictures."""
         for tensor in self.graph.storage:
             if self.view(tensor).origin is None:
                 name = self.buffer_of(tensor)
-                self.buffers[name] = uncut_buffer(self.graph, name)
+                found = row_buffer(self.graph, name)
+                is_cut = axes is CutAxes.TURNED
+                self.buffers[name] = replace(found, column_axis=None) if is_cut else found.uncut()
         self.views.clear()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:

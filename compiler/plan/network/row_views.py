@@ -20,12 +20,12 @@ from functools import cached_property
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Pool, SpatialMacLayer
+from nnc.compiler.ir.layers import MacLayer, Pool
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.storage import Storage
 
 _WIDE = 2
-"""So many times as many columns as rows make a picture wide."""
+"""So many times as many columns as rows make a picture wide, or an attention one of many tokens."""
 
 
 class CutAxes(Enum):
@@ -33,7 +33,8 @@ class CutAxes(Enum):
 
     OUTERMOST: rows along the outermost axis of storage, columns along the next.
     PICTURES: columns are the pictures of a batch (axis 0), rows run along the outermost axis of a picture.
-    TURNED: rows along the second axis of storage, columns along the outermost.
+    TURNED: rows along the second axis of storage, columns along the outermost; tokens of two axes, for which
+        there is but one way, have rows as in OUTERMOST and no columns.
     """
 
     OUTERMOST = "outermost"
@@ -61,6 +62,10 @@ class RowBuffer:
     strides: tuple[int, ...]
     nbytes: int
     row_bytes: int
+
+    def uncut(self) -> RowBuffer:
+        """The buffer in one row and column; its axes must nest on chip as they do in DRAM."""
+        return replace(self, axis=None, column_axis=None, rows=1, row_bytes=self.nbytes)
 
     @property
     def stride(self) -> int:
@@ -101,17 +106,17 @@ class RowRange:
 
 
 def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
-    """The axes along which groups of a network are cut: of batches and of wide pictures, several."""
+    """The axes along which groups of a network are cut: of batches, wide pictures and attentions, several."""
     if any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers):
         return [CutAxes.OUTERMOST, CutAxes.PICTURES]
-    windows = [layer for layer in graph.layers() if isinstance(layer, SpatialMacLayer | Pool)]
-    if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in windows):
+    found = [layer for layer in graph.layers() if isinstance(layer, MacLayer | Pool)]
+    if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in found):
         return [CutAxes.OUTERMOST, CutAxes.TURNED]
     return [CutAxes.OUTERMOST]
 
 
 def _is_wide(storage: Storage) -> bool:
-    """Whether a picture has far more columns than rows."""
+    """Whether a picture has far more columns than rows, or an attention more tokens than heads."""
     rows, columns = _cut_axes(storage, CutAxes.OUTERMOST)
     if rows is None or columns is None:
         return False
@@ -128,16 +133,10 @@ def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> Ro
     axis, column_axis = _cut_axes(storage, axes)
     outside = [] if axis is None else _outside(storage, axis)
     if axis is None or any(storage.strides[a] * size % unit for a in (*outside, axis)):
-        uncut = uncut_buffer(graph, name)
-        return replace(uncut, column_axis=column_axis) if axes is CutAxes.PICTURES else uncut
+        columns = column_axis if axes is CutAxes.PICTURES else None
+        return RowBuffer(name, None, columns, 1, storage.strides, nbytes, nbytes)
     strides = rows_first(storage, axis, storage.shape)
     return RowBuffer(name, axis, column_axis, storage.shape[axis], strides, nbytes, strides[axis] * size)
-
-
-def uncut_buffer(graph: Graph, name: str) -> RowBuffer:
-    """A buffer that is on chip whole, as it lies in DRAM."""
-    nbytes = graph.buffers[name].nbytes
-    return RowBuffer(name, None, None, 1, graph.storage[name].strides, nbytes, nbytes)
 
 
 def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
@@ -147,7 +146,7 @@ def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
         pictures = 0 if long[:1] == [0] else None
         return next((axis for axis in long if axis != pictures), None), pictures
     first, second = (*long, None, None)[:2]
-    return (first, second) if axes is CutAxes.OUTERMOST else (second, first)
+    return (first, second) if axes is CutAxes.OUTERMOST or second is None else (second, first)
 
 
 def _outside(storage: Storage, axis: int) -> list[int]:
