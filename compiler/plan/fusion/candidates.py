@@ -78,17 +78,22 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
     if large or order.network.axes is CutAxes.PICTURES:
-        _try_strips(search, [end + 1, sliced_from] if sliced_from <= end and few else [end + 1], rows, pairs)
+        _try_strips(search, sliced_from if few else end + 1, rows, pairs)
 
 
-def _try_strips(
-    search: _CandidateSearch, sliced_from: Sequence[int], rows: Sequence[Cut], pairs: OpenPairs
-) -> None:
-    """Groups in strips of columns, from few strips to many, as long as these fit better and better."""
-    for strips in strips_worth_trying(search.order.network, search.end, rows):
+def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut], pairs: OpenPairs) -> None:
+    """Groups in strips of columns, from few strips to many, as long as these fit better and better.
+
+    Args:
+        sliced_from: from where layers run in slices of channels, if strips of all channels do not fit.
+    """
+    order, end = search.order, search.end
+    for strips in strips_worth_trying(order.network, end, rows):
         found = len(search.found)
-        improved = [search.attempt(first, strips, pairs) for first in sliced_from]
-        if len(search.found) > found and not any(improved):
+        improved = search.attempt(end + 1, strips, pairs)
+        if len(search.found) == found and sliced_from <= end:
+            improved = search.attempt(sliced_from, strips, pairs)
+        if len(search.found) > found and not improved:
             return
 
 

@@ -44,6 +44,7 @@ class FusedOrder:
 
     def __post_init__(self) -> None:
         self._cycles: dict[Hashable, int] = {}
+        self._cycles_of_parts: dict[Hashable, int] = {}
         self._kinds: dict[int, Hashable] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
 
@@ -57,20 +58,32 @@ class FusedOrder:
         Args:
             channels: output channels that are computed at a time; 0: all.
         """
-        kind = self._kinds.get(position)
-        if kind is None:
-            kind = self._kinds[position] = self._kind(position)
-        key = (kind, rows, width, channels)
+        key = (self._kind(position), rows, width, channels)
         found = self._cycles.get(key)
         if found is None:
             found = self._cycles[key] = self._find_cycles(position, rows, width, channels)
         return found
 
+    def cycles_of_parts(
+        self, position: int, counts: tuple[tuple[int, int], ...], widths: tuple[float, ...], channels: int = 0
+    ) -> int:
+        """Cycles of a layer in parts: (rows, how many parts have so many), for every share of the columns."""
+        key = (self._kind(position), counts, widths, channels)
+        found = self._cycles_of_parts.get(key)
+        if found is None:
+            found = self._cycles_of_parts[key] = sum(
+                n * self.cycles(position, rows, width, channels) for rows, n in counts for width in widths
+            )
+        return found
+
     def _kind(self, position: int) -> Hashable:
         """Equal for layers whose rows and columns take the same cycles."""
-        tensor = self.network.defines[position]
-        axes = self.network.view(tensor).axis, column_axis(self.network, tensor)
-        return self.cache.structure(self.network, position), *axes
+        kind = self._kinds.get(position)
+        if kind is None:
+            tensor = self.network.defines[position]
+            axes = self.network.view(tensor).axis, column_axis(self.network, tensor)
+            kind = self._kinds[position] = (self.cache.structure(self.network, position), *axes)
+        return kind
 
     def _find_cycles(self, position: int, rows: int, width: float, channels: int) -> int:
         if not channels:

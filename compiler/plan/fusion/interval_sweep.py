@@ -210,11 +210,7 @@ class _IntervalSweep:
         widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
         if self.cut.column_shards > 1:
             widths = [max(widths)]  # cores work side by side
-        return sum(
-            n * self.order.cycles(start, rows, width, channels)
-            for rows, n in self.rows.counts[start]
-            for width in widths
-        )
+        return self.order.cycles_of_parts(start, self.rows.counts[start], tuple(widths), channels)
 
     # --- the interval from here on -------------------------------------------------------------------------
 
