@@ -82,19 +82,16 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
 
 
 def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut], pairs: OpenPairs) -> None:
-    """Groups in strips of columns, from few strips to many, as long as these fit better and better.
+    """Groups in strips of columns, in slices of channels too: in little memory, both together load least.
 
     Args:
-        sliced_from: from where layers run in slices of channels, if strips of all channels do not fit.
+        sliced_from: from where layers run in slices of channels.
     """
     order, end = search.order, search.end
     for strips in strips_worth_trying(order.network, end, rows):
-        found = len(search.found)
-        improved = search.attempt(end + 1, strips, pairs)
-        if len(search.found) == found and sliced_from <= end:
-            improved = search.attempt(sliced_from, strips, pairs)
-        if len(search.found) > found and not improved:
-            return
+        search.attempt(end + 1, strips, pairs)
+        if sliced_from <= end:
+            search.attempt(sliced_from, strips, pairs)
 
 
 def _is_large(order: FusedOrder, position: int) -> bool:
