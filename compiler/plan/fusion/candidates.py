@@ -23,6 +23,8 @@ from nnc.compiler.plan.network.row_views import CutAxes
 
 FEW_PARTS = 7
 """Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
+CUTS_IN_VAIN = 4
+"""After so many cuts in a row that fit and cost no less than those before, finer ones will not, either."""
 FEW_TO_RECOMPUTE = 3
 """Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 
@@ -130,7 +132,7 @@ class _CandidateSearch:
         """
         if not cuts:
             return False
-        pairs, self._improved = pairs.without(self.served), False
+        pairs, improved, in_vain = pairs.without(self.served), False, 0
         finest = max(cuts, key=lambda cut: cut.passes)
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             parts = min(2, cut.passes) if cut is finest else cut.passes
@@ -142,10 +144,16 @@ class _CandidateSearch:
                 break
             starts = range(min(self.end, sliced_from), farthest - 1, -1)
             open_pairs = {start: found for start in starts if (found := pairs.at(start, parts))}
+            before, self._improved = len(self.found), False
             reload = self._weigh(sliced_from, cut, open_pairs)
+            improved |= self._improved
             if cut is finest:
                 pairs.narrow(reload)
-        return self._improved
+            elif len(self.found) > before:
+                in_vain = 0 if self._improved else in_vain + 1
+            if in_vain == CUTS_IN_VAIN:
+                break
+        return improved
 
     def _weigh(
         self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
