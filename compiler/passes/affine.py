@@ -50,11 +50,13 @@ def scaled(a: Array, b: Array, summed: tuple[int, ...] = ()) -> Array | None:
     """
     with np.errstate(all="ignore"):
         result = np.asarray(np.multiply(a, b))
-        if not np.all(np.isfinite(result)):
+        largest = np.abs(result).max(axis=summed, keepdims=True, initial=0)
+        if not np.all(np.isfinite(largest)):
             return None
         normal = np.finfo(result.dtype).tiny
-        lost = np.abs(result).max(axis=summed, keepdims=True, initial=0) < normal
-        lost = lost & (np.abs(a) >= normal) & (np.abs(b) >= normal)
+        lost = largest < normal
+        if lost.any():
+            lost = lost & (np.abs(a) >= normal) & (np.abs(b) >= normal)
     return None if lost.any() else result
 
 

@@ -360,7 +360,7 @@ def large_picture(sram: str) -> Checked:
 
 def test_strips_of_columns() -> None:
     """Every strip works through all its rows; columns at its border are loaded for both strips."""
-    run = large_picture("24KiB")
+    run = large_picture("26KiB")
     assert run.compilation.placed.notes.groups[0].axis == "columns x rows"
     overlap = run.session.ledger.groups[0]["overlap"]
     assert 0 < overlap < run.session.ledger.groups[0]["input"] / 4

@@ -37,8 +37,8 @@ FUSED = """(float[1,16,16,16] x) => (float[1,16,16,16] y) {
     y = Conv (s, u)
 }"""
 SHUFFLED = """(float[1,8,16,16] x) => (float[1,8,16,16] y) {
-    a = Conv <pads=[1,1,1,1]> (x, w)  r = Reshape (a, s)  t = Transpose <perm=[0,2,1,3,4]> (r)
-    b = Reshape (t, u)  y = Conv <pads=[1,1,1,1]> (b, w)
+    a = Conv <group=2, pads=[1,1,1,1]> (x, w)  r = Reshape (a, s)  t = Transpose <perm=[0,2,1,3,4]> (r)
+    b = Reshape (t, u)  y = Conv <group=2, pads=[1,1,1,1]> (b, w)
 }"""
 CHUNKED = "(float[1,400] x) => (y) { y = MatMul (x, m) }"
 
@@ -80,7 +80,7 @@ def test_the_network_is_a_group_in_parts() -> None:
 
 
 def shuffled() -> Graph:
-    return graph_of(SHUFFLED, {"w": (8, 8, 3, 3)}, s=[1, 2, 4, 16, 16], u=[1, 8, 16, 16])
+    return graph_of(SHUFFLED, {"w": (8, 4, 3, 3)}, s=[1, 2, 4, 16, 16], u=[1, 8, 16, 16])
 
 
 VIEWS_OF_ROWS: list[tuple[dict[str, Any], str]] = [
