@@ -123,16 +123,14 @@ class _CandidateSearch:
         self._explains = _log.isEnabledFor(logging.DEBUG)
         self._improved = False
 
-    def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> bool:
+    def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
         """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.
-
-        Returns whether they did.
 
         The finest cut comes early: what does not fit there, or loads weights again, will do so in any parts.
         """
         if not cuts:
-            return False
-        pairs, improved, in_vain = pairs.without(self.served), False, 0
+            return
+        pairs, in_vain = pairs.without(self.served), 0
         finest = max(cuts, key=lambda cut: cut.passes)
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             parts = min(2, cut.passes) if cut is finest else cut.passes
@@ -141,19 +139,17 @@ class _CandidateSearch:
                 if self._explains:
                     where = self.order.named(self.end, self.end)
                     _log.debug("%s: no group in %d parts or more beats the best known cost", where, parts)
-                break
+                return
             starts = range(min(self.end, sliced_from), farthest - 1, -1)
             open_pairs = {start: found for start in starts if (found := pairs.at(start, parts))}
             before, self._improved = len(self.found), False
             reload = self._weigh(sliced_from, cut, open_pairs)
-            improved |= self._improved
             if cut is finest:
                 pairs.narrow(reload)
             elif len(self.found) > before:
                 in_vain = 0 if self._improved else in_vain + 1
             if in_vain == CUTS_IN_VAIN:
-                break
-        return improved
+                return
 
     def _weigh(
         self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
