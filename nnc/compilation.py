@@ -119,8 +119,9 @@ def _no_garbage_collection() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            gc.freeze()
-            gc.unfreeze()
+            if not gc.get_freeze_count():  # what a caller has frozen stays so
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -115,10 +115,8 @@ def _repaired(extents: list[Extent], enough: int) -> tuple[tuple[int, ...], int]
         ends = [offsets[e.name] + e.nbytes for e in extents]
         if max(ends) <= enough:
             return tuple(offsets[e.name] for e in extents), max(ends)
-        beyond = [n for n in order if ends[n] > enough]
-        largest = extents[beyond[0]].nbytes
-        first = [n for n in beyond if extents[n].nbytes == largest]
-        order = first + [n for n in order if n not in set(first)]
+        largest = max(e.nbytes for e, end in zip(extents, ends, strict=True) if end > enough)
+        order.sort(key=lambda n: ends[n] <= enough or extents[n].nbytes < largest)  # stable
     return None
 
 
