@@ -17,7 +17,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 CONSTANT_ALIGN = 64
 MAX_DRAM_BYTES = 2**40
 MAX_INDEX = 2**31 - 1
@@ -42,12 +42,15 @@ class Tensor:
         reserved: bytes from the start of the block that belong to the tensor, elements or not, so that DMA
             may move whole aligned runs; 0 if there is no more than the block.  Of these, bytes that are no
             elements count as written, with zeros.
+        padding: blocks of elements that are none of the network's: they fill up what the chip takes as a
+            whole.  Transfers move them like others; the ledger counts their bytes as `align`.
     """
 
     name: str
     role: TensorRole
     block: Operand
     reserved: int = 0
+    padding: tuple[Operand, ...] = ()
 
     @property
     def extent(self) -> tuple[int, int]:
@@ -164,6 +167,8 @@ def problem_of(program: Program) -> str:
             return (
                 f"tensor {tensor.name!r} reserves {tensor.reserved} B, its block has {_block_bytes(tensor)}"
             )
+        if any(block.memory != DRAM for block in tensor.padding):
+            return f"padding of tensor {tensor.name!r} does not lie in DRAM"
         names.add(tensor.name)
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"

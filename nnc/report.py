@@ -64,6 +64,7 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
             "estimated_bytes": program.facts["estimated_dram_bytes"],
             "ratio": ratio(ledger.total, limits.dram_bytes),
             "by_cause": dict(ledger.whole),
+            "padding_bytes": sum(block.nbytes for tensor in program.tensors for block in tensor.padding),
         },
         "cycles": {
             "predicted": predicted,

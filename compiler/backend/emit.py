@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from nnc.compiler.backend.contents import TracedOperands
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
+from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
 from nnc.compiler.ir.annotations import Issue, PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
@@ -102,14 +104,21 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
     own |= {graph.storage[t].buffer for t in graph.outputs if _spans(graph, t, _whole(graph, operands, t))}
     for name in graph.notes.buffers:
         if name not in own:
-            yield _reserving(graph, name, TensorRole.BOUNDARY, _whole(graph, operands, name))
+            found = _reserving(graph, name, TensorRole.BOUNDARY, _whole(graph, operands, name))
+            yield replace(found, padding=padding_of_buffer(graph, name))
     for piece in graph.notes.pieces:
         dtype = graph.types[piece.constant].dtype
         whole = piece.shape == graph.types[piece.constant].shape
         name = piece.constant if whole else f"{piece.constant}{list(piece.low)}".replace(" ", "")
         block = operands.dram.piece(piece, piece.order)
         nbytes = round_up(piece.elements, unit_of(dtype, graph.notes.transfer_unit)) * dtype.itemsize
-        yield Tensor(name, TensorRole.CONSTANT, block, nbytes if nbytes > block.nbytes else 0)
+        yield Tensor(
+            name,
+            TensorRole.CONSTANT,
+            block,
+            nbytes if nbytes > block.nbytes else 0,
+            padding_of_piece(graph, operands.dram, piece),
+        )
 
 
 def _spans(graph: Graph, name: str, block: Operand) -> bool:

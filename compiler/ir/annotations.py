@@ -202,6 +202,19 @@ class Stitching:
         return self.lanes[min(dtype.itemsize, 4) // 2]
 
 
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """Elements of a tensor that are none of the network's: seen in `shape`, those from `low` to the end."""
+
+    shape: tuple[int, ...]
+    low: tuple[int, ...]
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Of the box that is padding."""
+        return tuple(extent - low for extent, low in zip(self.shape, self.low, strict=True))
+
+
 @dataclass(frozen=True)
 class Annotations:
     """All annotations of a graph; each level fills in more (`dataclasses.replace`), and none is changed.
@@ -214,6 +227,7 @@ class Annotations:
         map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
         stitch: whether and how pictures of a batch are stitched, from the start on.
+        padding: of which tensors and constants some elements are none of the network's (pad channels, M5).
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
@@ -230,6 +244,7 @@ class Annotations:
     map: Literal["channels", "pixels"] = "channels"
     not_quantised: Mapping[str, str] = field(default_factory=dict)
     stitch: Stitching = Stitching()
+    padding: Mapping[str, Padding] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)
     order: tuple[Issue, ...] = ()

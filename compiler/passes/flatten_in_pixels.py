@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.annotations import Padding
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
@@ -52,8 +53,11 @@ def _run(graph: Graph) -> None:
 def _take_pixels(graph: Graph, layer: ir.Reshape, user: ir.MatMul, depth: int, size: int) -> None:
     source, weight = required(graph.inputs_of(layer.name)[0]), required(graph.operand(user.name, 1))
     batch, channels, height, width = graph.types[source].shape
-    if depth * size > channels:
+    padding: dict[str, Padding] = {}
+    used = (channels - 1) % size + 1
+    if used < size:
         source = _padded(graph, layer, source, depth * size, user.src_zero)
+        padding[source] = Padding(graph.types[source].shape, (0, channels, 0, 0))
     order: tuple[int, ...] = IN_PIXELS
     if depth == 1:
         order = (0, 2, 3, 1)
@@ -67,6 +71,11 @@ def _take_pixels(graph: Graph, layer: ir.Reshape, user: ir.MatMul, depth: int, s
     graph.add(flat, [source], [name], [TensorType(graph.types[source].dtype, flat.shape)])
     graph.set_inputs(user.name, [name, permuted, *graph.inputs_of(user.name)[2:]])
     graph.remove(layer.name)
+    if used < size:
+        pixels = (depth, height, width, size)
+        padding[name] = Padding((batch, *pixels), (0, depth - 1, 0, 0, used))
+        padding[permuted] = Padding((*pixels, rows.shape[1]), (depth - 1, 0, 0, used, 0))
+        graph.annotate(replace(graph.notes, padding={**graph.notes.padding, **padding}))
 
 
 def _rows_in_pixels(

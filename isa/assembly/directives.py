@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import chip_from_data
+from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.operands import OperandCodec
 from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
@@ -103,7 +104,7 @@ def _once(scanner: Scanner, already: bool) -> None:
 
 @_directive("nnc")
 def _version(draft: Draft, scanner: Scanner) -> None:
-    """``.nnc 3``: the version of the text, in the first line."""
+    """``.nnc 4``: the version of the text, in the first line."""
     _once(scanner, draft.version is not None)
     start = scanner.position
     draft.version = scanner.integer("the version")
@@ -203,7 +204,8 @@ def _side_file(source: ConstantsSource, name: str) -> npt.NDArray[np.uint8]:
 
 @_directive("tensor")
 def _tensor(draft: Draft, scanner: Scanner) -> None:
-    """``.tensor NAME ROLE BLOCK``: a range of DRAM with its meaning; ``reserved=N`` if it has more bytes."""
+    """``.tensor NAME ROLE BLOCK``: a range of DRAM with its meaning; ``reserved=N`` if it has more bytes,
+    ``padding=BLOCK,…`` if some are none of the network's."""
     start = scanner.position
     name = scanner.name("the name of the tensor")
     if name in draft.tensors:
@@ -214,7 +216,8 @@ def _tensor(draft: Draft, scanner: Scanner) -> None:
     reserved, low, high = 0, *block.hull
     if scanner.accept_text("reserved="):
         reserved = scanner.integer("the number of reserved bytes", high - low, MAX_DRAM_BYTES)
-    draft.tensors[name] = Tensor(name, role, block, reserved)
+    padding = TupleCodec(OperandCodec()).parse(scanner) if scanner.accept_text("padding=") else ()
+    draft.tensors[name] = Tensor(name, role, block, reserved, padding)
 
 
 @_directive("fact")

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from zlib import crc32
 
+from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.layout import layout
 from nnc.isa.codec.operands import OperandCodec
 from nnc.isa.codec.scanner import printed_name
@@ -27,6 +28,7 @@ SOURCES = ("src", "srcs")
 """Operands that text writes without their names, before and after the arrow."""
 UNKNOWN = "?"
 """Stands for the contents of an operand of which nothing is known."""
+_PADDING = TupleCodec(OperandCodec())
 
 
 def disassemble(program: Program, constants_file: str | None = None) -> str:
@@ -76,7 +78,8 @@ def _header(program: Program, constants_file: str | None) -> Iterator[str]:
     for tensor in program.tensors:
         block = OperandCodec().clean(tensor.block)
         reserved = f" reserved={tensor.reserved}" if tensor.reserved else ""
-        yield f".tensor {printed_name(tensor.name)} {tensor.role.value} {block}{reserved}"
+        padding = f" padding={_PADDING.text(_PADDING.clean(tensor.padding))}" if tensor.padding else ""
+        yield f".tensor {printed_name(tensor.name)} {tensor.role.value} {block}{reserved}{padding}"
     for name, fact in program.facts.items():
         yield f".fact {printed_name(name)} {fact}"
 

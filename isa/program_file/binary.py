@@ -5,8 +5,8 @@ header     magic (8 bytes), version, CRC-32 of all that follows (words), bytes o
            six sections (64 bits each)
 chip       the chip description as JSON
 strings    string table: count, then length (words) and UTF-8 of each; elsewhere a string is its number
-tensors    tensor table: count, then name, role (strings), block (operand) and reserved
-           bytes (64 bits) of each
+tensors    tensor table: count, then name, role (strings), block (operand), reserved bytes
+           (64 bits) and padding (tuple of operand) of each
 code       the instruction classes in use, then the instructions with their waits
 debug      groups, facts, and of every instruction group, part (32 bits each), layer (string), and the count
            (word) and contents of its operands: rank (8 bits; 253: rank and extents of what is packed

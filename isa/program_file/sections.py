@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import chip_from_data
+from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
 from nnc.isa.codec.operands import OperandCodec
 from nnc.isa.codec.scalars import EnumCodec, IntCodec
@@ -32,6 +33,7 @@ _UNKNOWN, _OWN_STRIDES, _PACKED = 255, 254, 253
 """In place of a rank: nothing is known of an operand; its strides are those of the operand."""
 _ROLE = EnumCodec(TensorRole)
 _BLOCK = OperandCodec()
+_PADDING = TupleCodec(_BLOCK)
 _INT = IntCodec()
 
 Code = list[tuple[int, Instruction, tuple[Wait, ...]]]
@@ -83,22 +85,29 @@ def unpack_strings(source: Unpacker) -> tuple[str, ...]:
 
 
 def pack_tensors(tensors: Sequence[Tensor], out: Packer) -> None:
-    """The tensor table: count, then name, role, block and reserved bytes of each."""
+    """The tensor table: count, then name, role, block, reserved bytes and padding of each."""
     out.word(len(tensors))
     for tensor in tensors:
         out.string(tensor.name)
         _ROLE.pack(tensor.role, out)
         try:
             _BLOCK.pack(_BLOCK.clean(tensor.block), out)
+            out.data += _RESERVED.pack(tensor.reserved)
+            _PADDING.pack(_PADDING.clean(tensor.padding), out)
         except ValueError as error:
             raise ValueError(f"tensor {tensor.name!r}: {error}") from error
-        out.data += _RESERVED.pack(tensor.reserved)
 
 
 def unpack_tensors(source: Unpacker) -> tuple[Tensor, ...]:
     """Read the tensor table."""
     return tuple(
-        Tensor(source.string(), _ROLE.unpack(source), _BLOCK.unpack(source), *source.take(_RESERVED))
+        Tensor(
+            source.string(),
+            _ROLE.unpack(source),
+            _BLOCK.unpack(source),
+            reserved=source.take(_RESERVED)[0],
+            padding=_PADDING.unpack(source),
+        )
         for _ in range(source.word())
     )
 

@@ -25,7 +25,7 @@ EXCESS_CAUSES = ("spill", "overlap", "reload", "align")
 CAUSES = FLOOR_CAUSES + EXCESS_CAUSES
 """First touch of input, weight and output bytes; intermediate bytes written and first read back (spill);
 input or intermediate bytes read again (overlap); constant bytes read again (reload); what whole bursts move
-beyond the block, and reserved bytes that are no elements (align)."""
+beyond the block, reserved bytes that are no elements, and padding (align)."""
 
 Causes = dict[str, int]
 _FIRST_READ = {TensorRole.INPUT: "input", TensorRole.CONSTANT: "weight"}
@@ -126,10 +126,16 @@ class _Shadow:
             if tensor.reserved:
                 block = tensor.block
                 granule = gcd(granule, block.address, tensor.reserved, block.dtype.itemsize)
+            for block in tensor.padding:
+                granule = gcd(granule, block.address, block.dtype.itemsize)
         self._granule = granule
         self._was_read = np.zeros(nbytes // granule, dtype=np.bool_)
         self._was_written = np.zeros(nbytes // granule, dtype=np.bool_)
         self._elements: dict[str, npt.NDArray[np.bool_]] = {}
+        self._is_padding = np.zeros(nbytes // granule, dtype=np.bool_)
+        for tensor in program.tensors:
+            for block in tensor.padding:
+                by_element(self._is_padding, block, granule)[...] = True
 
     def granules(self, block: Operand, holders: Sequence[Tensor]) -> _Touched:
         """What a transfer of a block touches, without bytes that are no elements.
@@ -140,13 +146,14 @@ class _Shadow:
         starts, length = block.runs()
         first, count = starts // self._granule, length // self._granule
         where: slice | npt.NDArray[np.int64]
-        if not any(tensor.reserved for tensor in holders):
+        if not any(tensor.reserved or tensor.padding for tensor in holders):
             where = slice(int(first[0]), int(first[0]) + count)
             if len(first) > 1:
                 where = np.add.outer(first, np.arange(count)).ravel()
             return _Touched(where, len(starts) * length)
         where = np.add.outer(first, np.arange(count)).ravel()
         where = max((where[self._is_element(tensor)(where)] for tensor in holders), key=len)
+        where = where[~self._is_padding[where]]
         return _Touched(where, len(where) * self._granule)
 
     def _is_element(self, tensor: Tensor) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:

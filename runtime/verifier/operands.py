@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.isa.alignment import unaligned
 from nnc.isa.chip.description import Chip, RateClass
@@ -13,8 +14,9 @@ from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast, MacInstruction
 from nnc.isa.operand import DRAM, MAX_RANK, Operand
-from nnc.isa.program import TensorRole
+from nnc.isa.program import Tensor, TensorRole
 from nnc.isa.timing.cost import cycles
+from nnc.runtime.shadow import by_element
 from nnc.runtime.verifier.finding import Report, Rule
 
 
@@ -38,7 +40,51 @@ def check_table(report: Report) -> bool:
         if low < start or high > stop:
             part = "the constants" if constant else "the DRAM after the constants"
             report.add_tensor(Rule.TABLE, tensor.name, f"bytes {low} … {high} leave {part}, {start} … {stop}")
+    if len(report.findings) == before:
+        _check_padding(report)
     return len(report.findings) == before
+
+
+def _check_padding(report: Report) -> None:
+    extents = np.array([tensor.extent for tensor in report.program.tensors], dtype=np.int64).reshape(-1, 2)
+    for tensor in report.program.tensors:
+        low, high = tensor.extent
+        if not tensor.padding:
+            continue
+        if np.count_nonzero((extents[:, 0] < high) & (extents[:, 1] > low)) > 1:
+            report.add_tensor(
+                Rule.TABLE, tensor.name, "has padding, and shares its place with another tensor"
+            )
+        elif error := _padding_error(tensor, report.program.constants):
+            report.add_tensor(Rule.TABLE, tensor.name, error)
+
+
+def _padding_error(tensor: Tensor, constants: npt.NDArray[np.uint8]) -> str:
+    """What is not plausible about the padding of a tensor, empty if nothing."""
+    if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT):
+        return f"has padding, but all elements of an {tensor.role.value} are the network's"
+    (low, high), size = tensor.block.hull, tensor.block.dtype.itemsize
+    own, padded = np.zeros((2, (high - low) // size), dtype=np.bool_)
+    by_element(own, tensor.block, size, low)[...] = True
+    fills = set()
+    for block in tensor.padding:
+        if error := _malformed(block) or _misaligned(block):
+            return f"padding {block}: {error}"
+        inside = low <= block.hull[0] and block.hull[1] <= high and block.elements <= tensor.block.elements
+        if block.memory != DRAM or block.dtype != tensor.block.dtype or not inside:
+            return f"padding {block}: is no part of {tensor.block}"
+        before = np.count_nonzero(padded)
+        by_element(padded, block, size, low)[...] = True
+        if np.count_nonzero(padded) - before != block.elements:
+            return f"padding {block}: elements are padding twice"
+        if tensor.role is TensorRole.CONSTANT:
+            values = by_element(constants, block, 1).reshape(-1, size)
+            fills |= {values[0].tobytes()} if (values == values[0]).all() else {b"", b"several"}
+    if (padded & ~own).any():
+        return "has padding between its elements"
+    if tensor.role is not TensorRole.CONSTANT and not (own & ~padded).any():  # a piece of a constant may be
+        return "is nothing but padding"
+    return "has padding of more than one value" if len(fills) > 1 else ""
 
 
 class OperandChecker:

@@ -24,6 +24,7 @@ from nnc.isa.instructions import Copy, Gemm, Load
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
 from nnc.runtime.errors import ExecutionError
+from nnc.runtime.measure.ledger import make_ledger
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import verify
 
@@ -152,6 +153,32 @@ def test_shapes(name: str) -> None:
     channels, height, width, batch, outputs, pixels = SHAPES[name]
     found = checked(flattened(channels, height, width, batch=batch, outputs=outputs))
     assert [groups.pixels for groups in groups_of(found)] == [pixels]
+    has_padding = name in ("pad channels", "half a pixel")
+    assert has_padding == any(tensor.padding for tensor in found.compilation.program.tensors)
+    assert_padding_is_no_weight(found)
+
+
+def assert_padding_is_no_weight(found: Checked) -> None:
+    """Weights count as the network has them, and what was stored as padding is one value."""
+    program = found.compilation.program
+    ledger = make_ledger(program)
+    assert ledger.total == found.session.report.dram_bytes
+    constants = found.compilation.imported.constants.values()
+    assert ledger.whole["weight"] == sum(value.nbytes for value in constants)
+    padded = sum(block.nbytes for tensor in program.tensors for block in tensor.padding)
+    assert ledger.whole["align"] >= padded
+    for tensor in program.tensors:
+        values = [found.session.machine.view(padding).ravel() for padding in tensor.padding]
+        assert len({value.tobytes() for value in np.concatenate([*values, np.zeros(0)])}) <= 1, tensor
+
+
+@pytest.mark.parametrize(
+    ("channels", "memories"),
+    [(40, {"wram": "2KiB"}), (40, {"wram": "256"}), (75, {"wram": "5KiB"}), (17, {"oram": "4KiB"})],
+)
+def test_padding_in_pieces(channels: int, memories: dict[str, str]) -> None:
+    """Whole pixels, parts of pixels, and blocks of output channels."""
+    assert_padding_is_no_weight(checked(flattened(channels, 2, 3, batch=2, outputs=33), **memories))
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,10 @@ from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import Gemm, Load
+from nnc.isa.program import TensorRole
 from nnc.isa.types import DType
 from nnc.models import digits
+from nnc.runtime.measure.ledger import make_ledger
 from nnc.runtime.session import Session
 
 Array = npt.NDArray[Any]
@@ -100,9 +102,13 @@ NETWORKS = {
 def test_networks_equal_those_of_npu(name: str) -> None:
     model = NETWORKS[name]()
     feeds = random_inputs(model)
-    expected = run(model, "npu", feeds)[1]
-    for mine, theirs in zip(run(model, "nna", feeds)[1], expected, strict=True):
+    reference, expected = run(model, "npu", feeds)
+    compilation, found = run(model, "nna", feeds)
+    for mine, theirs in zip(found, expected, strict=True):
         assert mine.tobytes() == theirs.tobytes()
+    mine, theirs = (make_ledger(one.program).whole for one in (compilation, reference))
+    assert mine["weight"] == theirs["weight"], "what fills up pixels is no weight"
+    assert compilation.floors.dram_bytes == reference.floors.dram_bytes
 
 
 def test_few_conversions_of_signed_activations() -> None:
@@ -138,6 +144,14 @@ def test_worked_figures_of_bytes(
     of_layer = [item.instruction for item in issued if item.note.group == last]
     features = [load.src.nbytes for load in of_layer if isinstance(load, Load) and load.src.shape[0] == 1]
     assert features == sizes
+    padding = {
+        t.role: sum(block.nbytes for block in t.padding) for t in compilation.program.tensors if t.padding
+    }
+    pixels = 9 * (-channels % 32)
+    assert padding == ({TensorRole.BOUNDARY: pixels, TensorRole.CONSTANT: 10 * pixels} if pixels else {})
+    causes = make_ledger(compilation.program).whole
+    assert causes["spill"] % (2 * 9 * channels) == 0, "the features, and what they were before"
+    assert causes["weight"] <= 9 * channels * 10 + 10 * 8 + 16, "products, bias and scale"
     for load in loads:
         for side in (load.src, load.dst):
             starts, length = side.runs()

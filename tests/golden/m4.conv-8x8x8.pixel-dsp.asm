@@ -1,4 +1,4 @@
-.nnc 3
+.nnc 4
 .chip name "pixel-dsp"
 .chip description "one core, unified 256 KiB SRAM, lanes along the pixels of pictures (M4)"
 .chip cores 1

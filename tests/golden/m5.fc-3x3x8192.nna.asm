@@ -1,4 +1,4 @@
-.nnc 3
+.nnc 4
 .chip name "nna"
 .chip description "one core, ORAM for the DMA, from there copies to FRAM (features) and WRAM (weights) (M5)"
 .chip cores 1

@@ -111,8 +111,9 @@ def programs(draw: st.DrawFn) -> Program:
     ).flatmap(_with_contents)
     constants = np.frombuffer(draw(st.integers(0, 3).flatmap(_constants)), dtype=np.uint8)
     blocks = draw(st.dictionaries(NAMES, operands(memories=(DRAM,)), max_size=3))
+    padding = st.lists(operands(memories=(DRAM,)), max_size=2).map(tuple)
     tensors = tuple(
-        Tensor(name, draw(st.sampled_from(TensorRole)), block, draw(_reserved(block)))
+        Tensor(name, draw(st.sampled_from(TensorRole)), block, draw(_reserved(block)), draw(padding))
         for name, block in blocks.items()
     )
     return Program(

@@ -129,7 +129,10 @@ def _pieces(graph: Graph, groups: Sequence[GroupPlan]) -> list[Piece]:
 
 
 def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
-    """Live ranges over the groups of buffers that visit DRAM; network inputs and outputs live throughout."""
+    """Live ranges over the groups of buffers that visit DRAM; network inputs and outputs live throughout.
+
+    So do tensors with padding: an address says by itself whether a byte of it is an element.
+    """
     count = len(groups)
     first: dict[str, int] = {}
     last: dict[str, int] = {}
@@ -139,6 +142,7 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
         first[buffer] = min(first.get(buffer, when), when)
         last[buffer] = max(last.get(buffer, when), when)
 
+    padded = {graph.storage[tensor].buffer for tensor in graph.notes.padding if tensor in graph.storage}
     for tensor in (*graph.inputs, *graph.outputs):
         if tensor in graph.storage:
             touch(tensor, -1)
@@ -150,4 +154,6 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
                     touch(step.table, planned.group.index)
                 case Load() | Store() if step.tile.tensor in graph.storage:
                     touch(step.tile.tensor, planned.group.index)
+    for buffer in padded & first.keys():
+        first[buffer], last[buffer] = -1, count
     return [Extent(name, graph.buffers[name].nbytes, first[name], last[name]) for name in first]

@@ -83,7 +83,7 @@ def test_disasm_and_asm_are_inverse(program: Path, tmp_path: Path) -> None:
     assert (tmp_path / "d.bin").read_bytes() == program.read_bytes()
     shown = nnc("disasm", program)
     assert shown.exit_code == 0
-    assert shown.stdout.startswith(".nnc 3\n")
+    assert shown.stdout.startswith(".nnc 4\n")
     assert "constants" in shown.stderr
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from verifier_programs import (
     F32,
@@ -28,7 +29,7 @@ from nnc.isa.instructions import (
     Store,
 )
 from nnc.isa.operand import Operand
-from nnc.isa.program import Issued, TensorRole, Wait
+from nnc.isa.program import Issued, Tensor, TensorRole, Wait
 from nnc.isa.types import DType
 from nnc.runtime.errors import VerificationError
 from nnc.runtime.verifier.verify import Rule, check, verify
@@ -170,6 +171,43 @@ def test_tensor_table() -> None:
     assert rules(findings) == [Rule.TABLE] and findings[0].place == "tensor z"
     assert rules(verify(replace(two_layers(), dram_bytes=1500))) == [Rule.TABLE]
     assert rules(verify(two_layers(load_chip("npu", ["dram.bytes=1KiB"])))) == [Rule.TABLE]
+
+
+def test_padding_is_plausible() -> None:
+    """Elements of a constant or a boundary, none twice, not all, of one value, in a place of their own."""
+    sound = two_layers()
+    program = replace(sound, constants=np.arange(1024, dtype=np.uint32).view(np.uint8)[:1024])
+    program.constants[64:192] = 0
+    w, x, y = program.tensors
+    rows = block("dram", 64, (2, 16))
+
+    def found(index: int, tensor: Tensor) -> str:
+        table = [*program.tensors]
+        table[index] = tensor
+        findings = verify(replace(program, tensors=tuple(table)))
+        assert {finding.rule for finding in findings} <= {Rule.TABLE}
+        return findings[0].message if findings else ""
+
+    assert found(0, replace(w, padding=(rows,))) == ""
+    assert found(0, replace(w, padding=(block("dram", 64, (16,)), block("dram", 128, (16,))))) == ""
+    assert "more than one value" in found(0, replace(w, padding=(block("dram", 0, (3, 16)),)))
+    assert "more than one value" in found(0, replace(w, padding=(rows, block("dram", 4, (1,)))))
+    assert "twice" in found(0, replace(w, padding=(rows, block("dram", 64, (1,)))))
+    assert "twice" in found(0, replace(w, padding=(replace(rows, strides=(0, 4)),)))
+    assert "no part of" in found(0, replace(w, padding=(block("dram", 1000, (8,)),)))
+    assert "no part of" in found(0, replace(w, padding=(block("dram", 64, (2, 16), DType.I32),)))
+    assert "do not start at" in found(0, replace(w, padding=(block("dram", 66, (1,)),)))
+    assert "strides" in found(0, replace(w, padding=(replace(rows, shape=(2,)),)))
+    columns = replace(w, block=Operand("dram", 0, F32, (16, 15), (64, 4)), reserved=1024)
+    assert "between its elements" in found(0, replace(columns, padding=(rows,)))
+    assert "an input" in found(1, replace(x, padding=(block("dram", 1024, (1,)),)))
+    assert "an output" in found(2, replace(y, padding=(block("dram", 1280, (1,)),)))
+    twin = replace(program, tensors=(replace(w, padding=(rows,)), x, y, replace(w, name="again")))
+    assert "shares its place" in verify(twin)[0].message
+    between = replace(program, dram_bytes=1600)
+    place = block("dram", 1536, (16,))
+    whole = Tensor("z", TensorRole.BOUNDARY, place, padding=(place,))
+    assert "nothing but padding" in verify(replace(between, tensors=(w, x, y, whole)))[0].message
 
 
 def test_check_shows_ten_findings_and_counts_all() -> None:
