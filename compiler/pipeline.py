@@ -28,6 +28,7 @@ from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
+from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
@@ -46,6 +47,7 @@ from nnc.isa.program import Program
 
 CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (DROP_DEAD, "first: no work on what nobody reads"),
+    (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),

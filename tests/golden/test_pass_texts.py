@@ -25,6 +25,7 @@ from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
+from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
@@ -127,6 +128,13 @@ def batch_on_pixels() -> Graph:
 
 BEFORE: dict[Pass, Callable[[], Graph]] = {
     DROP_DEAD: dead,
+    MERGE_FUNCTIONS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,4,4] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            s = Sigmoid (h)
+            y = Mul (h, s)
+        }"""
+    ),
     MERGE_PADS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,4,7,6] y) {
             p = Pad (x, pads)
