@@ -17,7 +17,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx digits-int8 house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx digits-int8 house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -58,6 +58,9 @@ type: $(READY) ## check types (mypy, strict; pyright as editors run it)
 
 bench: $(READY) ## measure ResNet-50 and MobileNetV2 beside onnxruntime, numpy and physical limits
 	@$(BIN)/python bench/run_resnet50.py
+
+bench-compile: $(READY) ## CPU seconds and peak memory of compilations beside what they may take: builders and long chains
+	@$(BIN)/python bench/compile.py
 
 bench-traffic: $(READY) ## DRAM traffic of five networks at 64K … 2M of SRAM beside floor, layer by layer and targets
 	@$(BIN)/python bench/traffic.py

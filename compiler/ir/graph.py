@@ -252,7 +252,8 @@ class Graph(Tensors):
         """An independent graph that shares layers and constant arrays (both are never changed in place)."""
         other = Graph(self.name)
         other._inputs, other._outputs = self._inputs, self._outputs
-        other._types, other._constants = dict(self._types), dict(self._constants)
+        other._types.update(self._types)
+        other._constants.update(self._constants)
         other.copy_storage(self)
         other._notes = self._notes
         other._set_net(self._net.copy())

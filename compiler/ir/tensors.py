@@ -60,6 +60,10 @@ class Tensors:
         self._buffers: dict[str, Buffer] = {}
         self._storage: dict[str, Storage] = {}
         self._is_shared = False
+        self._shown_types = MappingProxyType(self._types)  # made once: they are asked for all the time
+        self._shown_constants = MappingProxyType(self._constants)
+        self._shown_buffers = MappingProxyType(self._buffers)
+        self._shown_storage = MappingProxyType(self._storage)
 
     # --- tables, read-only ---------------------------------------------------------------------------------
 
@@ -76,22 +80,22 @@ class Tensors:
     @property
     def types(self) -> Mapping[str, TensorType]:
         """Element type and shape of every tensor, constants included."""
-        return MappingProxyType(self._types)
+        return self._shown_types
 
     @property
     def constants(self) -> Mapping[str, npt.NDArray[Any]]:
         """Values of the constant tensors, by name (arrays are never changed in place)."""
-        return MappingProxyType(self._constants)
+        return self._shown_constants
 
     @property
     def buffers(self) -> Mapping[str, Buffer]:
         """Bytes that tensors live in, by name, from the canonical level on."""
-        return MappingProxyType(self._buffers)
+        return self._shown_buffers
 
     @property
     def storage(self) -> Mapping[str, Storage]:
         """Where in which buffer (or block on chip) every tensor lies, from the canonical level on."""
-        return MappingProxyType(self._storage)
+        return self._shown_storage
 
     # --- building ------------------------------------------------------------------------------------------
 

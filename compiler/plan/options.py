@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from nnc.isa.errors import OptionError
 
@@ -35,6 +38,14 @@ class GroupPrice:
         dram, objective = dram_bytes / self.bytes_per_cycle, self.objective
         cycles = max(cycles, int(dram))
         return dram * objective.byte_weight + cycles * objective.cycle_weight + _COST_OF_A_GROUP
+
+    def costs(self, dram_bytes: Sequence[int], cycles: Sequence[int]) -> list[float]:
+        """`cost` of many groups."""
+        dram, objective = np.array(dram_bytes, dtype=np.int64) / self.bytes_per_cycle, self.objective
+        longest = np.maximum(np.array(cycles, dtype=np.int64), dram.astype(np.int64))
+        found = dram * objective.byte_weight + longest * objective.cycle_weight + _COST_OF_A_GROUP
+        costs: list[float] = found.tolist()
+        return costs
 
     def least_cost(self, dram_bytes: int) -> float:
         """What more bytes of a group add at least: they may hide behind its work."""

@@ -6,11 +6,11 @@ A state is a prefix of an order of the layers and what is on chip then; a group 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
 
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.estimate.refine import Estimates, is_close
+from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
@@ -35,8 +35,13 @@ class _Edge:
     before: int
     residents_in: Residents
     residents_out: Residents
+    is_close: bool = field(init=False)
+    kinds: Kinds = field(init=False)
     dram_bytes: int = 0
     cycles: int = 0
+
+    def __post_init__(self) -> None:
+        self.is_close, self.kinds = is_close(self.choice), kinds_of(self.choice)
 
 
 _Entry = tuple[float, _Edge | None, Residents]
@@ -74,7 +79,7 @@ class Sequences:
         for choice in choices:
             before = self._prefixes.of[choice.order][choice.start]
             edge = _Edge(choice, before, choice.residents_in, choice.residents_out)
-            edge.dram_bytes, edge.cycles = self._estimates.expected(choice)
+            edge.dram_bytes, edge.cycles = self._estimates.expected(choice, edge.kinds)
             self._edges[self.after(choice)].append(edge)
 
     def clear(self, prefix: int) -> None:
@@ -90,7 +95,7 @@ class Sequences:
         price, found = GroupPrice(objective, self._bytes_per_cycle), list[tuple[float, list[Choice]]]()
         for _ in range(_MOST_REPETITIONS):
             path = self._cheapest(objective)
-            rough = [edge for edge in path if not is_close(edge.choice)]
+            rough = [edge for edge in path if not edge.is_close]
             self._look_closely(path, rough)
             cost = sum(price.cost(edge.dram_bytes, edge.cycles) for edge in path)
             found.append((cost, [edge.choice for edge in path]))
@@ -103,6 +108,7 @@ class Sequences:
         before = [edge.choice.cycles for edge in rough]
         for edge, choice in zip(path, self._estimates.along([edge.choice for edge in path]), strict=True):
             edge.choice, edge.dram_bytes, edge.cycles = choice, choice.dram_bytes, choice.cycles
+            edge.is_close = is_close(choice)
         if not rough:
             return
         much = sum(edge.cycles for edge in path) // SHARE_WORTH_TILES
@@ -111,11 +117,12 @@ class Sequences:
                 self._offer_tiles(self.after(edge.choice))
         ends = {self.after(edge.choice): edge for edge in rough}
         self._looks += 1
+        expected = self._estimates.expected
         everywhere = self._looks <= _LOOKS_THAT_TEACH_ALL
         for prefix in range(len(self._edges)) if everywhere else ends:
             for other in self._edges[prefix]:
-                if (everywhere or other.before == ends[prefix].before) and not is_close(other.choice):
-                    other.dram_bytes, other.cycles = self._estimates.expected(other.choice)
+                if not other.is_close and (everywhere or other.before == ends[prefix].before):
+                    other.dram_bytes, other.cycles = expected(other.choice, other.kinds)
 
     def _offer_tiles(self, prefix: int) -> None:
         """Enter a layer in tiles: its group, which seemed to serve it well, turns out to be slow."""
@@ -125,16 +132,17 @@ class Sequences:
 
     def _cheapest(self, objective: Objective) -> list[_Edge]:
         """The sequence of groups with the least cost, as far as costs are known."""
-        cost_of = GroupPrice(objective, self._bytes_per_cycle).cost
+        price = GroupPrice(objective, self._bytes_per_cycle)
         costs: list[dict[Residents, _Entry]] = [{} for _ in self._edges]
         costs[0][NOTHING] = (0.0, None, NOTHING)
         for prefix in self._prefixes.by_size[1:]:
-            mine = costs[prefix]
-            for edge in self._edges_to(prefix, costs):
+            mine, edges = costs[prefix], self._edges_to(prefix, costs)
+            prices = price.costs([edge.dram_bytes for edge in edges], [edge.cycles for edge in edges])
+            for edge, own in zip(edges, prices, strict=True):
                 before = costs[edge.before].get(edge.residents_in)
                 if before is None:
                     continue
-                cost = before[0] + cost_of(edge.dram_bytes, edge.cycles)
+                cost = before[0] + own
                 known = mine.get(edge.residents_out)
                 if known is None or cost < known[0]:
                     mine[edge.residents_out] = (cost, edge, edge.residents_in)

@@ -29,9 +29,9 @@ from nnc.compiler.plan.fusion.channel_slices import (
     slice_channels,
     sliced_residual,
 )
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.cut import busiest_row_shard
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.interval_sweep import busiest_row_shard, weight_capacity
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import column_axis

@@ -5,7 +5,7 @@ cheapest path are run through part by part (*close*).  Groups of equal structure
 close estimates were above rough ones is expected of the others, too: of the same layers first, else of all.
 
     estimates = Estimates(orders)
-    estimates.expected(choice)       rough bytes and cycles times what experience says, or close ones
+    estimates.expected(choice, …)    rough bytes and cycles times what experience says, or close ones
     estimates.close(choice)          the choice with bytes and cycles as close as can be
 """
 
@@ -23,6 +23,9 @@ from nnc.compiler.plan.estimate.tiled_work import tiled_work
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
+
+Kinds = tuple[Hashable, Hashable]
+"""What groups of the same layers share, and what all groups share; see `kinds_of`."""
 
 
 @dataclass(slots=True)
@@ -53,12 +56,13 @@ class Estimates:
         self._runs: dict[tuple[Hashable, End], tuple[int, End]] = {}
         self._experience: dict[Hashable, _Experience] = {}
 
-    def expected(self, choice: Choice) -> tuple[int, int]:
-        """DRAM bytes and cycles that are expected of a choice."""
+    def expected(self, choice: Choice, kinds: Kinds) -> tuple[int, int]:
+        """DRAM bytes and cycles that are expected of a choice of these kinds (see `kinds_of`)."""
         known = choice.dram_bytes, choice.cycles
         if not self._experience or is_close(choice):
             return known
-        past = self._experience.get(_layers(choice)) or self._experience.get(form_of(choice))
+        layers, form = kinds
+        past = self._experience.get(layers) or self._experience.get(form)
         return known if past is None else past.applied_to(*known)
 
     def along(self, path: Sequence[Choice]) -> list[Choice]:
@@ -84,7 +88,7 @@ class Estimates:
         return found
 
     def _learn(self, choice: FusedChoice, close: tuple[int, int]) -> None:
-        for key in (_layers(choice), form_of(choice)):
+        for key in kinds_of(choice):
             past = self._experience.setdefault(key, _Experience())
             past.add((choice.dram_bytes, choice.cycles), close)
 
@@ -112,11 +116,10 @@ def is_close(choice: Choice) -> bool:
     return not isinstance(choice, FusedChoice) or choice.cost.is_close
 
 
-def form_of(choice: Choice) -> Hashable:
-    """What groups share whose rough estimates err alike: in tiles, in one part, in several."""
-    return isinstance(choice, FusedChoice) and (choice.parts == 1, choice.cut.cores > 1)
+def kinds_of(choice: Choice) -> Kinds:
+    """What groups share whose rough estimates err alike: those of the same layers; all others.
 
-
-def _layers(choice: Choice) -> Hashable:
-    """What groups of the same layers share, in one part or in several."""
-    return choice.order, choice.start, choice.end, form_of(choice)
+    Groups in tiles are apart, as are those in one part and in several, on one core and on several.
+    """
+    form = isinstance(choice, FusedChoice) and (choice.parts == 1, choice.cut.cores > 1)
+    return (choice.order, choice.start, choice.end, form), form

@@ -51,5 +51,5 @@ def activations_on_chip(interval: Interval, residents_in: ResidentKey, residents
         if number in freed and (used := interval.inputs[number][:, -1] > 0).any():
             taken[len(used) - int(used[::-1].argmax()) :, -1] -= nbytes
     for number in residents_out.whole & interval.boundary.keys() - residents_in.whole:
-        taken[: interval.boundary[number].first, 0] -= interval.resident_extra(number, residents_in)
+        taken[: interval.first_step(number), 0] -= interval.resident_extra(number, residents_in)
     return taken

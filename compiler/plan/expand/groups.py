@@ -15,9 +15,8 @@ from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import plan_weights
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.interval_sweep import weight_capacity
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of

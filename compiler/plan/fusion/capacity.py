@@ -61,13 +61,18 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True)
 class BufferBytes:
-    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move."""
+    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move.
+
+    Attributes:
+        moving: bytes of rows that move to a tile of their own, for the next part; moves: whether any do.
+    """
 
     rows: BufferRows
     held: Bytes
     before: Bytes
     after: Bytes
     moving: Bytes
+    moves: bool
 
     @staticmethod
     @lru_cache(maxsize=4096)
@@ -80,10 +85,10 @@ class BufferBytes:
             always = np.full_like(held, held.max())
             before, after = always.copy(), always.copy()
             before[0] = after[-1] = 0  # the block lives from the first part's use to the last part's
-            return BufferBytes(rows, always, before, after, np.zeros_like(held))
+            return BufferBytes(rows, always, before, after, np.zeros_like(held), moves=False)
         before = np.zeros_like(kept)
         before[1:] = kept[:-1]
-        return BufferBytes(rows, held, before, kept, kept)
+        return BufferBytes(rows, held, before, kept, kept, moves=bool(kept.any()))
 
 
 def is_sliding_window(kept: Bytes, held: Bytes) -> bool:

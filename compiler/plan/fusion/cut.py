@@ -112,3 +112,11 @@ def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
         return ()
     pictures = network.graph.types[network.defines[end]].shape[axis]
     return tuple(sorted({strips for strips in (2, 4, pictures) if strips <= pictures}))
+
+
+def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:
+    """The shard with most rows of the last layer's result, of several one with neighbours on both sides."""
+    rows, shards = network.buffers[network.buffer_of(network.defines[end])].rows, cut.row_shards
+    extents = [(shard + 1) * rows // shards - shard * rows // shards for shard in range(shards)]
+    inner = range(1, shards - 1)
+    return max(range(shards), key=lambda shard: (extents[shard], shard in inner, -shard))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from nnc.compiler.plan.fusion.capacity import Bytes
+from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
 from nnc.compiler.plan.network.residents import Residents
 
@@ -47,3 +50,11 @@ class FusedChoice:
     def cycles(self) -> int:
         """Estimated cycles."""
         return self.cost.cycles
+
+
+def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, SliceBytes]:
+    """Bytes left for weights at each layer of a group, and bytes of its slices of channels as counted."""
+    chain, interval = order.chain(choice.end), choice.interval
+    before = chain.resident_key(choice.start, choice.residents_in)
+    after = chain.resident_key(choice.start, choice.residents_out)
+    return interval.free_for_weights(before, after), interval.slice_bytes(before, after)

@@ -49,17 +49,15 @@ class BoundaryTensor:
     Attributes:
         computed: bytes that the group computes; nbytes: size of the buffer.
         is_output: whether it is an output of the network.
-        first, last: steps of the group that use its tiles; held, after: bytes that they take at least in a
-            part, and between parts.
+        steps: how many of the last steps are not before the one that begins it.
+        held: bytes that its tiles take at least in a part.
     """
 
     computed: int
     nbytes: int
     is_output: bool
-    first: int
-    last: int
+    steps: int
     held: int
-    after: int
 
 
 @dataclass(slots=True, eq=False)
@@ -68,9 +66,8 @@ class Interval:
 
     Attributes:
         capacity, cut: of the group; bytes_per_cycle: of transfers.
-        live: bytes in use per step and part by buffers that are begun in the group.
+        live: bytes in use per step and part if nothing is resident; inputs: of these, by buffer begun before.
         reads: bytes that it reads of buffers that were begun before it; sizes: bytes of these buffers.
-        inputs: bytes that those take on chip per step and part, if they are not resident.
         boundary: what it leaves behind.
         in_place: operands that a result may overwrite, and the result.
         weights, work: bytes of weights, and cycles of work in all parts, of each step.
@@ -146,8 +143,8 @@ class Interval:
     def _live_with(self, residents_in: ResidentKey) -> Bytes:
         """Bytes of tiles in use, per step and part."""
         live = self.live
-        for number, mine in self.inputs.items():
-            live = live if number in residents_in.whole else live + mine
+        for number in residents_in.whole & self.inputs.keys():
+            live = live - self.inputs[number]
         return live
 
     def _peaks_with(self, residents_in: ResidentKey) -> Bytes:
@@ -253,9 +250,12 @@ class Interval:
             if number in residents_in.whole:
                 continue
             more = more + np.full_like(self.weights, self.resident_extra(number, residents_in))
-            more[mine.first : mine.last + 1] -= mine.held  # the whole replaces the tiles that were counted
-            more[mine.last + 1 :] -= mine.after
+            more[self.first_step(number) :] -= mine.held  # the whole replaces the tiles that were counted
         return more
+
+    def first_step(self, number: int) -> int:
+        """The step that begins a boundary tensor; 0 if it was begun before the group."""
+        return max(0, len(self.weights) - self.boundary[number].steps)
 
     def resident_extra(self, number: int, residents_in: ResidentKey) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""

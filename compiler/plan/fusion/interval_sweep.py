@@ -6,6 +6,7 @@ Inside a group every buffer has, per part, a tile of rows; what the next part ne
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -17,18 +18,16 @@ from nnc.compiler.plan.fusion.channel_slices import (
     slice_share,
     sliced_residual,
 )
-from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import BoundaryTensor, Interval
-from nnc.compiler.plan.fusion.lower_bounds import LONGEST_GROUP, bytes_made, bytes_outside
+from nnc.compiler.plan.fusion.lower_bounds import LONGEST_GROUP, bytes_outside
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockWork
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import block_bytes
-from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.integers import round_up
 
 LEAST_BLOCK_CHANNELS = 4
@@ -55,20 +54,17 @@ class Intervals:
         return self._sweep.advance(start)
 
 
-def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, SliceBytes]:
-    """Bytes left for weights at each layer of a group, and bytes of its slices of channels as counted."""
-    chain, interval = order.chain(choice.end), choice.interval
-    before = chain.resident_key(choice.start, choice.residents_in)
-    after = chain.resident_key(choice.start, choice.residents_out)
-    return interval.free_for_weights(before, after), interval.slice_bytes(before, after)
+@dataclass(frozen=True, slots=True)
+class _Outside:
+    """A buffer that was begun before the interval and that it touches.
 
+    Attributes:
+        read: bytes that the interval reads of it.
+        live: bytes in use, per step of the window and part, if it is not resident.
+    """
 
-def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:
-    """The shard with most rows of the last layer's result, of several one with neighbours on both sides."""
-    rows, shards = network.buffers[network.buffer_of(network.defines[end])].rows, cut.row_shards
-    extents = [(shard + 1) * rows // shards - shard * rows // shards for shard in range(shards)]
-    inner = range(1, shards - 1)
-    return max(range(shards), key=lambda shard: (extents[shard], shard in inner, -shard))
+    read: int
+    live: Bytes
 
 
 class _IntervalSweep:
@@ -92,6 +88,10 @@ class _IntervalSweep:
         self.in_place: dict[str, int] = {}
         self.blocks = BlockWork(window, self._cycles_of_blocks)
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
+        self._outside: dict[str, _Outside] = {}
+        self._outside_live: Bytes = np.zeros_like(self.live)  # of all of them
+        self._changed: set[str] = set()  # buffers that layers touch that were taken in since these were found
+        self._boundary: dict[int, BoundaryTensor] = {}
         self._blocked: Infeasible | None = None
 
     def advance(self, start: int) -> Interval | Infeasible:
@@ -126,7 +126,7 @@ class _IntervalSweep:
                 return Infeasible("rows that the next part needs cannot be kept for every slice of channels")
             self.owned[buffer] = mine
             last = min(network.last_use[buffer], self.end)
-            self._occupy(self.live, self.base, buffer, mine, start, last)
+            self._occupy(self.live, buffer, mine, start, last)
             self.carry = self.carry + mine.before
         if start == self.sliced_from:  # the last result is there from the first block of a slice on
             self.slices = np.sum(self._sliced(), axis=0)
@@ -136,6 +136,9 @@ class _IntervalSweep:
             self.in_place[source] = start
         self._weigh(start)
         self.work[row] = self._cycles(start)
+        self._changed.add(buffer)
+        self._changed.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
+        self._leave(buffer, start)
         return None
 
     def _sliced(self) -> list[Bytes]:
@@ -143,28 +146,27 @@ class _IntervalSweep:
         steps = range(self.sliced_from, self.end + 1)
         return [self.owned[self.network.buffer_of(self.network.defines[step])].held for step in steps]
 
-    def _occupy(
-        self, live: Bytes, origin: int, buffer: str, mine: BufferBytes, first: int, last: int
-    ) -> None:
+    def _occupy(self, live: Bytes, buffer: str, mine: BufferBytes, first: int, last: int) -> None:
         """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards.
 
-        Row r of `live` is the step of position origin + r.  No slices of channels are there while rows move.
+        Row r of `live` is the step of position base + r.  No slices of channels are there while rows move.
         """
-        a, b = max(0, first - origin), last - origin
+        a, b = max(0, first - self.base), last - self.base
         live[a : b + 1] += mine.held
-        out, into = mine.moving, np.concatenate([[0], mine.moving[:-1]])
-        if a == b == self.sliced_from - origin and first >= origin:  # before the slices, and behind them
-            live[a] += np.maximum(np.maximum(into, out) - self.slices, 0)
-        else:
-            live[b] += out
-            live[a] += into if first >= origin else 0
+        if mine.moves:
+            out, into = mine.moving, np.concatenate([[0], mine.moving[:-1]])
+            if a == b == self.sliced_from - self.base:  # before the slices, and behind them
+                live[a] += np.maximum(np.maximum(into, out) - self.slices, 0)
+            else:
+                live[b] += out
+                live[a] += into
         if b + 1 < len(live):
             live[b + 1 :] += mine.after
         position = self.in_place.get(buffer)
         if position is not None and position == last and self._covers(mine.rows, position):
             target = self.network.buffer_of(self.network.defines[position])
             size = self.rows.rows[target].held(self._row_bytes(target))
-            live[position - origin] -= np.minimum(size, mine.held)
+            live[position - self.base] -= np.minimum(size, mine.held)
 
     def _covers(self, rows: BufferRows, position: int) -> bool:
         """Whether the result of an addition fits over the tile of its operand, in every part."""
@@ -216,78 +218,78 @@ class _IntervalSweep:
 
     def _interval(self) -> Interval:
         network, start, number = self.network, self.start, self.chain.numbers
-        rows, reads = slice(start - self.base, self.end + 1 - self.base), self._reads(start)
+        rows, slices = slice(start - self.base, self.end + 1 - self.base), self._sliced()
         sliced = sliced_residual(network, start, self.end, self.sliced_from)
-        slices = [int(held.max()) for held in self._sliced()]
+        for buffer in self._changed:
+            self._find_outside(buffer, is_sliced=buffer == sliced)
+        self._changed.clear()
+        outside = self._outside.items()
         return Interval(
             capacity=self.order.capacity,
             cut=self.cut,
             bytes_per_cycle=self.chip.transfer_rate(self.cut.cores),
-            live=self.live[rows].copy(),
-            reads={number[buffer]: nbytes for buffer, nbytes in reads.items()},
-            sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in reads},
-            inputs={number[buffer]: self._input_live(buffer, start) for buffer in reads},
-            boundary={
-                number[buffer]: self._boundary(buffer, nbytes)
-                for buffer, nbytes in bytes_made(network, start, self.end).items()
-            },
+            live=self.live[rows] + self._outside_live[rows],
+            reads={number[buffer]: mine.read for buffer, mine in outside},
+            sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
+            inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
+            boundary=dict(self._boundary),
             in_place={
                 number[source]: number[target]
                 for source, position in self.in_place.items()
                 for target in [network.buffer_of(network.defines[position])]
                 if source in self.owned or self.rows.may_take_over(source, target)
             },
-            weights=self.weights[rows].copy(),
-            work=self.work[rows].copy(),
-            least_blocks=self.least_blocks[rows].copy(),
-            narrow_blocks=self.narrow_blocks[rows].copy(),
-            staged=self.staged[rows].copy(),
+            weights=self.weights[rows],
+            work=self.work[rows],
+            least_blocks=self.least_blocks[rows],
+            narrow_blocks=self.narrow_blocks[rows],
+            staged=self.staged[rows],
             cycles_of_blocks=partial(self.blocks.cycles, rows.start),
-            slices=SliceBytes(sum(slices[-1:]), sum(slices[:-1])),
+            slices=SliceBytes(
+                sum(int(held.max()) for held in slices[-1:]), sum(int(held.max()) for held in slices[:-1])
+            ),
             sliced_result=number[network.buffer_of(network.defines[self.end])] if slices else None,
             sliced=None if sliced is None else number[sliced],
         )
 
-    def _boundary(self, buffer: str, nbytes: int) -> BoundaryTensor:
-        """What the interval leaves behind of a buffer."""
+    def _leave(self, buffer: str, start: int) -> None:
+        """Enter what the layer that was taken in adds to what the interval leaves behind."""
         network, mine = self.network, self.owned.get(buffer)
-        first, last = network.first_def[buffer], min(network.last_use[buffer], self.end)
-        return BoundaryTensor(
-            computed=nbytes,
+        if network.last_use[buffer] <= self.end:
+            return
+        number, nbytes = self.chain.numbers[buffer], network.moved_bytes(network.defines[start])
+        known = self._boundary.get(number)
+        self._boundary[number] = BoundaryTensor(
+            computed=nbytes + (0 if known is None else known.computed),
             nbytes=network.buffers[buffer].nbytes,
             is_output=buffer in network.network_outputs,
-            first=first - self.start,
-            last=last - self.start,
+            steps=self.end + 1 - network.first_def[buffer],
             held=0 if mine is None else int(mine.held.min()),
-            after=0 if mine is None else int(mine.after.min()),
         )
 
-    def _reads(self, start: int) -> dict[str, int]:
-        """Buffers that were begun before the group and that it touches, with the bytes it reads of them."""
-        found = {}
-        for buffer in dict.fromkeys((*self.rows.pending, *self.rows.rows)):
-            if buffer in self.owned:
-                continue
-            if buffer not in self.rows.pending:
-                found[buffer] = 0  # written only
-                continue
-            rows = self.rows.rows.get(buffer) or self.rows.input_rows(buffer)
-            outside = bytes_outside(self.network, buffer, start)
-            columns = self.rows.columns.of(buffer)
-            times, of = (self.cut.columns, 1) if columns is None else (columns.summed, columns.total)
-            times *= self.cut.row_shards
-            found[buffer] = rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)
-        return found
-
-    def _input_live(self, buffer: str, start: int) -> Bytes:
-        """Bytes in use, per step of the group and part, of a buffer that was begun before it."""
-        network, sliced = self.network, sliced_residual(self.network, start, self.end, self.sliced_from)
+    def _find_outside(self, buffer: str, *, is_sliced: bool) -> None:
+        """Find anew what the interval reads of a buffer, and what that takes on chip."""
+        known = self._outside.pop(buffer, None)
+        if known is not None:
+            self._outside_live -= known.live
+        if buffer in self.owned:
+            return
+        live = np.zeros_like(self.live)
         rows = self.rows.rows.get(buffer) or self.rows.input_rows(buffer)
-        share = slice_share(network, self.chip, *2 * (self.sliced_from,)) if buffer == sliced else 1.0
+        share = slice_share(self.network, self.chip, *2 * (self.sliced_from,)) if is_sliced else 1.0
         row_bytes, alone = self._row_bytes(buffer), buffer not in self.in_place
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
-        touched = network.touched(buffer, start, self.end)
-        live = np.zeros((self.end + 1 - start, self.cut.total), dtype=np.int64)
-        live[: touched[0] - start] = mine.before
-        self._occupy(live, start, buffer, mine, touched[0], touched[-1])
-        return live
+        touched = self.network.touched(buffer, self.start, self.end)
+        live[: touched[0] - self.base] = mine.before
+        self._occupy(live, buffer, mine, touched[0], touched[-1])
+        self._outside_live += live
+        self._outside[buffer] = _Outside(self._bytes_read(buffer, rows), live)
+
+    def _bytes_read(self, buffer: str, rows: BufferRows) -> int:
+        """Bytes that the interval reads of a buffer that was begun before it."""
+        if buffer not in self.rows.pending:
+            return 0  # written only
+        outside, columns = bytes_outside(self.network, buffer, self.start), self.rows.columns.of(buffer)
+        times, of = (self.cut.columns, 1) if columns is None else (columns.summed, columns.total)
+        times *= self.cut.row_shards
+        return rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)

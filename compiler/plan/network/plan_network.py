@@ -57,6 +57,7 @@ class PlanNetwork:
         self.uses: dict[str, list[int]] = {}
         self._tables: dict[tuple[int, int], RowRange] = {}
         self._stays: dict[Residents, dict[str, int]] = {}
+        self._moved_bytes: dict[str, int] = {}
         self._index()
 
     def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
@@ -131,6 +132,12 @@ class PlanNetwork:
 
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
+        found = self._moved_bytes.get(tensor)
+        if found is None:
+            found = self._moved_bytes[tensor] = self._find_moved_bytes(tensor)
+        return found
+
+    def _find_moved_bytes(self, tensor: str) -> int:
         graph, type_ = self.graph, self.graph.types[tensor]
         unit = unit_of(type_.dtype, graph.notes.transfer_unit)
         if unit == 1:

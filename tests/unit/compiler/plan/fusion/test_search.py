@@ -93,7 +93,7 @@ class RoughEstimates:
 
     def __init__(self, orders: object) -> None: ...
 
-    def expected(self, choice: Choice) -> tuple[int, int]:
+    def expected(self, choice: Choice, kinds: object) -> tuple[int, int]:
         return choice.dram_bytes, choice.cycles
 
     def along(self, choices: list[Choice]) -> list[Choice]:
