@@ -166,6 +166,9 @@ def _layer_cycles(graph: Graph, chip: Chip, layer: ir.Layer, out: Mask | None) -
         return 0
     if isinstance(layer, ir.MacLayer):
         return _products(graph, layer, out).least_cycles(chip)
+    above = graph.producer(required(graph.inputs_of(layer.name)[0]))
+    if isinstance(layer, ir.Reduce) and isinstance(above, ir.Reduce):
+        return 0  # two folds in a row take no more operations than one, which the first counts
     whole = layer_work.work_cycles(_without_waste(chip), layer, *layer_work.whole_blocks(graph, layer))
     return whole * int(out.sum()) // max(1, out.size)
 

@@ -32,6 +32,7 @@ from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.plan.options import PlanOptions
@@ -60,6 +61,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),
+    (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
     (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
     (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
@@ -139,6 +141,7 @@ def canonicalise(
                 pixel_channels=PIXEL_CHANNELS if takes_pixels(chip) else 0,
                 unsigned_products=multiplies_unsigned(chip),
                 map=chip.compute.map,
+                memory_bytes=max(memory.bytes for memory in chip.memory.values()),
                 stitch=stitching(chip, pictures),
             )
         )

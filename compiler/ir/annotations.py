@@ -226,6 +226,7 @@ class Annotations:
         unsigned_products: whether the chip's array multiplies unsigned bytes only.
         map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
+        memory_bytes: of the chip's largest memory, from the start on; 0: it is not known.
         stitch: whether and how pictures of a batch are stitched, from the start on.
         padding: of which tensors and constants some elements are none of the network's (pad channels, M5).
         groups: level `group`.
@@ -243,6 +244,7 @@ class Annotations:
     unsigned_products: bool = False
     map: Literal["channels", "pixels"] = "channels"
     not_quantised: Mapping[str, str] = field(default_factory=dict)
+    memory_bytes: int = 0
     stitch: Stitching = Stitching()
     padding: Mapping[str, Padding] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()

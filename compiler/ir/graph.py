@@ -55,8 +55,12 @@ class Graph(Tensors):
         inputs: Sequence[str | None],
         outputs: Sequence[str],
         types: Sequence[TensorType],
+        before: str | None = None,
     ) -> Layer:
         """Add a layer that reads existing tensors and defines new ones.
+
+        Args:
+            before: where the order is free, the layer comes right before that one, not last.
 
         Raises:
             InternalError: a name is taken, or an input tensor is unknown.
@@ -64,7 +68,8 @@ class Graph(Tensors):
         self._check_writable()
         if layer.name in self._net:
             raise InternalError(f"layer {layer.name} is defined twice")
-        self._net.add_node(layer.name, layer=layer, inputs=(), outputs=tuple(outputs), rank=self._counter)
+        rank = self._counter if before is None else self._records[before]["rank"] - 0.5
+        self._net.add_node(layer.name, layer=layer, inputs=(), outputs=tuple(outputs), rank=rank)
         self._counter += 1
         for tensor, type_ in zip(outputs, types, strict=True):
             if tensor in self._producer or tensor in self._constants or tensor in self._inputs:

@@ -65,7 +65,12 @@ class _Product:
         """The one function that the product is, if so."""
         match self.factors:
             case [a, b]:
-                return self._gated(a, b) or self._gated(b, a)
+                product = set(self.inner)
+                found = self._gated(a, b)
+                if found is None:
+                    self.inner = product
+                    found = self._gated(b, a)
+                return found
             case [a]:
                 return self._hard_sigmoid(a)
             case _:

@@ -29,6 +29,7 @@ from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.pipeline import CANONICAL_PASSES
@@ -111,6 +112,25 @@ def in_pixels() -> Graph:
         }"""
     )
     graph.annotate(replace(graph.notes, pixel_channels=3))
+    return graph
+
+
+def large_pools() -> Graph:
+    """A global average of quantised integers, and one of real numbers."""
+    graph = conv(
+        """g (float[1,4,6,6] x) => (float[1,4,1,1] y, float[1,4,1,1] z) {
+            xq = QuantizeLinear (x, s, o)
+            xd = DequantizeLinear (xq, s, o)
+            p = GlobalAveragePool (xd)
+            pq = QuantizeLinear (p, s, o)
+            y = DequantizeLinear (pq, s, o)
+            z = GlobalAveragePool (x)
+        }""",
+        s=np.float32(0.25),
+        o=np.int8(3),
+    )
+    FUSE_QDQ.apply(graph)
+    graph.annotate(replace(graph.notes, memory_bytes=512))
     return graph
 
 
@@ -204,6 +224,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = MatMul (f, m)
         }"""
     ),
+    SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,
     FREE_VIEWS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,4,8,4] y, float[2,36] z) {

@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 import onnx
+import random_gates
 import random_windows
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
-assert random_windows.conv in LAYERS  # its layers register themselves
+assert random_windows.conv in LAYERS and random_gates.squeezed in LAYERS  # they register themselves
 
 
 @st.composite
@@ -59,29 +60,6 @@ def activation(net: RandomNet, draw: Draw, x: Value) -> Value | None:
         )
     )
     return net.op(kind, [x.name], x.shape, **attributes)
-
-
-@layer
-def composed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    """Swish, hard swish or GELU as exporters write them; or nearly so: of another tensor, or read twice."""
-    other = x if draw(st.integers(0, 3)) else draw(st.sampled_from(net.values))
-    if other.shape != x.shape:
-        return None
-    kind = draw(st.sampled_from(["swish", "hard swish", "gelu"]))
-    if kind == "swish":
-        gate = net.append("Sigmoid", [other.name], x.shape)
-    elif kind == "hard swish":
-        ramp = net.append("Add", [other.name, net.constant(3.0)], x.shape)
-        clipped = net.append("Clip", [ramp.name, net.constant(0.0), net.constant(6.0)], x.shape)
-        gate = net.append("Div", [clipped.name, net.constant(6.0)], x.shape)
-    else:
-        error = net.append("Div", [other.name, net.constant(math.sqrt(2))], x.shape)
-        error = net.append("Erf", [error.name], x.shape)
-        gate = net.append("Add", [error.name, net.constant(1.0)], x.shape)
-    product = net.append("Mul", draw(st.permutations([x.name, gate.name])), x.shape)
-    if draw(st.integers(0, 3)) == 0:
-        return net.op("Add", [product.name, gate.name], x.shape)
-    return net.op("Mul", [product.name, net.constant(0.5)], x.shape) if kind == "gelu" else product
 
 
 @layer

@@ -82,3 +82,10 @@ def test_rest_of_a_product_stays() -> None:
     graph, result = _functions("s = Sigmoid (x)  m = Mul (x, s)  y = Mul (m, two)")
     assert [layer.function for layer in result.layers()] == [Function.SWISH, Function.MUL]
     same_values(graph, result)
+
+
+@pytest.mark.parametrize("order", ["r, s", "s, r"])
+def test_tensor_that_is_a_function_itself(order: str) -> None:
+    graph, result = _functions(f"c = Sigmoid (x)  r = Add (c, three)  s = Sigmoid (r)  y = Mul ({order})")
+    assert [layer.function for layer in result.layers()] == [Function.SIGMOID, Function.ADD, Function.SWISH]
+    same_values(graph, result)

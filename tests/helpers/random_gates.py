@@ -1,0 +1,60 @@
+"""Random layers that a function of themselves, or of what is pooled of them, multiplies."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import strategies as st
+from random_net import Draw, RandomNet, Value, ints, layer
+
+
+@layer
+def composed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Swish, hard swish or GELU as exporters write them; or nearly so: of another tensor, or read twice."""
+    other = x if draw(st.integers(0, 3)) else draw(st.sampled_from(net.values))
+    if other.shape != x.shape:
+        return None
+    kind = draw(st.sampled_from(["swish", "hard swish", "gelu"]))
+    if kind == "swish":
+        gate = net.append("Sigmoid", [other.name], x.shape)
+    elif kind == "hard swish":
+        ramp = net.append("Add", [other.name, net.constant(3.0)], x.shape)
+        clipped = net.append("Clip", [ramp.name, net.constant(0.0), net.constant(6.0)], x.shape)
+        gate = net.append("Div", [clipped.name, net.constant(6.0)], x.shape)
+    else:
+        error = net.append("Div", [other.name, net.constant(math.sqrt(2))], x.shape)
+        error = net.append("Erf", [error.name], x.shape)
+        gate = net.append("Add", [error.name, net.constant(1.0)], x.shape)
+    product = net.append("Mul", draw(st.permutations([x.name, gate.name])), x.shape)
+    if draw(st.integers(0, 3)) == 0:
+        return net.op("Add", [product.name, gate.name], x.shape)
+    return net.op("Mul", [product.name, net.constant(0.5)], x.shape) if kind == "gelu" else product
+
+
+@layer
+def squeezed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Squeeze and excite: the average or the maximum of all pixels becomes a factor per channel.
+
+    Both may be pooled, and others may read what is pooled.
+    """
+    if x.rank < 3:
+        return None
+    shape = (*x.shape[:2], *[1] * (x.rank - 2))
+    pools = draw(st.sampled_from([["GlobalAveragePool"], ["GlobalMaxPool"], ["ReduceMean", "GlobalMaxPool"]]))
+    spatial = net.constant(range(2, x.rank), np.int64)
+    pooled = [
+        net.append(kind, [x.name, spatial] if kind == "ReduceMean" else [x.name], shape) for kind in pools
+    ]
+    inner = draw(ints(1, 9))
+    gate = pooled[0] if len(pooled) == 1 else net.append("Add", [p.name for p in pooled], shape)
+    for channels, function in (
+        (inner, "Relu"),
+        (x.shape[1], draw(st.sampled_from(["Sigmoid", "HardSigmoid"]))),
+    ):
+        weight = net.weight(channels, gate.shape[1], *shape[2:], fan_in=gate.shape[1])
+        gate = net.append("Conv", [gate.name, weight], (x.shape[0], channels, *shape[2:]))
+        gate = net.append(function, [gate.name], gate.shape)
+    if draw(st.integers(0, 2)) == 0:
+        net.values.append(net.append("Neg", [pooled[-1].name], shape))
+    return net.op("Mul", draw(st.permutations([x.name, gate.name])), x.shape)
