@@ -83,6 +83,15 @@ LARGER: dict[str, tuple[str, Shapes]] = {
         "(float[1,8,8,8] x) => (y) { y = MaxPool <kernel_shape=[3,3], pads=[1,1,1,1]> (x) }",
         {},
     ),
+    "product of few bursts": ("(float[6,32] x) => (y) { y = MatMul (x, w) }", {"w": (32, 7)}),
+    "every other row": (
+        "(float[1,64,3,1] x) => (y) { y = Conv <strides=[2,2]> (x, w, b) }",
+        {"w": (1, 64, 1, 1), "b": (1,)},
+    ),
+    "every other row in groups": (
+        "(float[1,48,4,1] x) => (y) { y = Conv <group=4, strides=[2,2]> (x, w, b) }",
+        {"w": (48, 12, 1, 1), "b": (48,)},
+    ),
     "sum of two": ("(float[1,4,8,8] x, float[1,4,8,8] z) => (y) { y = Add (x, z) }", {}),
 }
 """Layers whose tilings are priced, all of them, without being expanded."""

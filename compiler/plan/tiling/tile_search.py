@@ -31,7 +31,14 @@ from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_cycles import work_of
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tile_grid import TileGrid
-from nnc.compiler.plan.tiling.tile_price import BYTES_OF_A_TILE, Candidate, by_cycles, price
+from nnc.compiler.plan.tiling.tile_price import (
+    BYTES_OF_A_TILE,
+    Candidate,
+    by_cycles,
+    pieces_of,
+    price,
+    traffic_of,
+)
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
@@ -46,6 +53,8 @@ few, axes get all."""
 _MOST_ORDERS = 6
 _WORKED, _OF_EACH = 128, 4
 """How many of the fastest have the cycles of a tile found; how many of each sort are priced exactly."""
+_LEAN, _LEANER = 24, 1.5
+"""How many of the leanest on the average have their bytes counted; up to how many times the least."""
 _NEAR = 1.02
 """Cycles beside the fastest up to which fewer tiles, or fewer bytes, may be better."""
 
@@ -116,9 +125,8 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
     """The tilings that may be best: fastest, near them with fewest tiles or bytes; leanest, and so on."""
     orders, size, tiles = _orders(grid), fits.single.size, grid.tiles
     double = np.tile(fits.double.ravel(), len(orders))
-    nbytes = np.concatenate(
-        [np.where(fits.single, grid.dram_bytes(loops), np.inf).ravel() for loops in orders]
-    )
+    moved = [np.where(fits.single, grid.dram_bytes(loops), np.inf).ravel() for loops in orders]
+    nbytes = np.concatenate(moved)
     everywhere = np.tile(np.arange(size), len(orders))
     as_fast_as_whole = work_of(tiles, tiles.shape, None) + tiles.chip.compute.issue * grid.all_steps().ravel()
     rough = _rough_cycles(grid, everywhere, nbytes, double, as_fast_as_whole[everywhere])
@@ -133,7 +141,7 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
         *worked[np.lexsort((nbytes[worked], exact))[:_OF_EACH]],
         *few[np.lexsort((exact[near], nbytes[few], steps))[:_OF_EACH]],
         *few[np.lexsort((steps, nbytes[few] + BYTES_OF_A_TILE * steps))[:_OF_EACH]],
-        *_smallest(nbytes, rough, _OF_EACH),
+        *_leanest(grid, orders, nbytes, rough),
         _smallest(np.where(np.isfinite(rough), grid.all_steps().ravel()[everywhere], np.inf), rough, 1)[0],
         fits.excess.argmin(),
     ]
@@ -142,6 +150,18 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
         order, index = divmod(int(place), size)
         found[grid.tiling(index, orders[order], double=bool(double[place]))] = None
     return [*found]
+
+
+def _leanest(
+    grid: TileGrid, orders: list[tuple[int, ...]], nbytes: Floats, rough: Floats
+) -> npt.NDArray[np.int64]:
+    """Places of the tilings that move least, to the byte: averages are far off where there are few bursts."""
+    near = _smallest(nbytes, rough, _LEAN)
+    near = near[nbytes[near] <= _LEANER * nbytes[near[0]]]
+    places = [divmod(int(place), prod(grid.shape)) for place in near]
+    tilings = [grid.tiling(index, orders[order], double=False) for order, index in places]
+    exact = [traffic_of(grid.tiles, tiling, pieces_of(grid.tiles, tiling)) for tiling in tilings]
+    return np.asarray(near[np.lexsort((rough[near], exact))[:_OF_EACH]])
 
 
 def _rough_cycles(
@@ -244,6 +264,8 @@ def _extents(tiles: LayerTiles) -> tuple[list[list[int]], list[int | None]]:
         every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
         if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= _FEW_TILINGS:
             found[axis] = every
+    if chunks[1:] and _depth(tiles) * prod(map(len, found)) <= _FEW_TILINGS:
+        chunks = [None, *range(_depth(tiles) - 1, 0, -1)]
     return found, chunks
 
 
@@ -266,10 +288,13 @@ def _chunks(tiles: LayerTiles) -> list[int]:
     axes = tiles.moves.chunk_axes
     if not axes:
         return []
-    depth = required(tiles.moves.shapes[0])[axes[0]]
-    if isinstance(tiles.layer, SpatialMacLayer):
-        depth //= tiles.layer.groups
+    depth = _depth(tiles)
     boxes = tiles.moves.boxes[0]
     quantum = 1 if boxes is None else boxes.quantum(axes[0])
     halves = cut_extents(depth, max(1, quantum // 2))  # where rows do not start with bursts
     return sorted({*cut_extents(depth, quantum), *halves} - {depth}, reverse=True)
+
+
+def _depth(tiles: LayerTiles) -> int:
+    depth = required(tiles.moves.shapes[0])[tiles.moves.chunk_axes[0]]
+    return depth // tiles.layer.groups if isinstance(tiles.layer, SpatialMacLayer) else depth
