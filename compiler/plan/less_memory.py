@@ -13,13 +13,17 @@ from nnc.isa.chip.description import Chip
 _LEAST_BYTES = 1024
 
 
-def chips_with_less_memory(chip: Chip) -> Iterator[Chip]:
+def chips_with_less_memory(chip: Chip, touched: int) -> Iterator[Chip]:
     """The chip with its largest memory at powers of two and 1.5 times these, the others in proportion.
 
     Two chips that differ in the size of their memories thus have smaller ones in common.
+
+    Args:
+        chip: whose memories are larger.
+        touched: bytes of all that the network has; memories in which it fits as a whole are all alike.
     """
     largest = max(memory.bytes for memory in chip.memory.values())
-    for size in _sizes_below(largest):
+    for size in _sizes_below(min(largest, touched)):
         memory = {}
         for name, kind in chip.memory.items():
             blocks = kind.bytes * size // largest // chip.block_align(name)

@@ -46,7 +46,7 @@ Progress = Callable[[str, int, int], None]
 _FEW_LAYERS = 24
 """Networks of no more layers are planned with and without two buffers of rows, and the fastest plans of them
 are looked for with less memory, too."""
-_MOST_SMALLER_CHIPS, _MUCH_SLOWER = 3, 1.1
+_MOST_SMALLER_CHIPS, _MUCH_SLOWER = 6, 1.1
 _MOST_ROUNDS = 200
 _MOST_STEPS_OF_SEVERAL_ORDERS = 500
 _log = logging.getLogger(__name__)
@@ -143,7 +143,8 @@ def _fast_plans(
             yield _Planner(graph, chip, replace(options, objective=name), progress).plan(name)
     if len(graph) > _FEW_LAYERS or options.conv_buffers == "m3":  # less memory may leave no room for those
         return
-    for smaller in islice(chips_with_less_memory(chip), _MOST_SMALLER_CHIPS):
+    touched = sum(type_.nbytes for type_ in graph.types.values())
+    for smaller in islice(chips_with_less_memory(chip, touched), _MOST_SMALLER_CHIPS):
         try:
             found = _Planner(graph, smaller, options, progress).plan(options.objective)
         except CapacityError:
