@@ -6,8 +6,8 @@ import pytest
 from fusion_networks import random_graph
 
 from nnc import models
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
