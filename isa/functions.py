@@ -69,7 +69,8 @@ class Function(Enum):
     """Element-wise functions, with the number of inputs and the meaning of ``params``.
 
     A binary function with a single source takes its right operand from ``params[0]`` (its left one where
-    the instruction's ``swap`` is set).  Unary ones also serve as fused activations.
+    the instruction's ``swap`` is set).  Unary ones also serve as fused activations.  ``scale_shift`` is
+    x · scale + shift; two ``params`` are the least and the largest value of its result.
     """
 
     _value_: str

@@ -76,10 +76,11 @@ def _function(w: NodeWriter, layer: ir.Elementwise, x: list[str], dtype: DType) 
     if len(x) == 1 and layer.params:
         scalar = w.constant(layer.params[0], dtype)
         x = [scalar, *x] if layer.swap else [*x, scalar]
-    return _of_several(w, function, x, dtype)
+    return _of_several(w, layer, x, dtype)
 
 
-def _of_several(w: NodeWriter, function: Function, x: list[str], dtype: DType) -> str:
+def _of_several(w: NodeWriter, layer: ir.Elementwise, x: list[str], dtype: DType) -> str:
+    function = layer.function
     operator, (least, most) = function.record.operator, function.record.sources
     if operator is not None:
         if (least, most) == (2, None):
@@ -91,8 +92,15 @@ def _of_several(w: NodeWriter, function: Function, x: list[str], dtype: DType) -
         case Function.MOD:
             return _modulo(w, x, dtype)
         case Function.SCALE_SHIFT:
-            return w.op("Add", [w.op("Mul", x[:2], "/scale"), x[2]])
+            return _scale_shift(w, layer.params, x, dtype)
     raise w.impossible(f"the function {function.value} has no counterpart in ONNX")
+
+
+def _scale_shift(w: NodeWriter, bounds: Params, x: list[str], dtype: DType) -> str:
+    scaled = w.op("Mul", x[:2], "/scale")
+    if not bounds:
+        return w.op("Add", [scaled, x[2]])
+    return unary(w, Function.CLIP, bounds, w.op("Add", [scaled, x[2]], "/shift"), dtype)
 
 
 def _modulo(w: NodeWriter, x: list[str], dtype: DType) -> str:

@@ -146,6 +146,8 @@ class Elementwise(Instruction):
         if count < least or (most is not None and count > most):
             expected = f"{least}" if most == least else f"{least} or more"
             yield f"{self.function.value} has {len(self.srcs)} sources, expected {expected}"
+        if self.function is Function.SCALE_SHIFT and len(self.params) not in (0, 2):
+            yield f"scale_shift has {len(self.params)} params, expected 0 or 2"
         for number, source in enumerate(self.srcs):
             yield from broadcasts(f"source {number}", source, self.dst.shape)
         yield from self._scale_errors()

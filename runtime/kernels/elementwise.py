@@ -106,6 +106,9 @@ def _bind_function(
         raise invalid(
             i, f"wrong number of sources for {function.value}", found=len(srcs), expected=str(least)
         )
+    if function is Function.SCALE_SHIFT and params:
+        low, high = map(work.dtype.type, params)
+        return sequence([partial(_scale_shift, srcs, work, work), partial(work.clip, low, high, out=out)])
     if function.record.ufunc is not None:
         return _fold(function.record.ufunc, srcs, out, work)
     return partial(_FORMULAS[function], srcs, out, work)

@@ -22,14 +22,17 @@ from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
+from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
+from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
+from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.pipeline import CANONICAL_PASSES
@@ -134,6 +137,24 @@ def large_pools() -> Graph:
     return graph
 
 
+def dense_block() -> Graph:
+    """A function of two tensors that two more concats begin with."""
+    graph = conv(
+        """g (float[1,2,6,6] x) => (float[1,4,6,6] i, float[1,6,6,6] l, float[1,8,6,6] y) {
+            h = Sin (x)
+            j = Concat <axis=1> (x, h)
+            i = Tanh (j)
+            o = Cos (x)
+            k = Concat <axis=1> (x, h, o)
+            l = Sin (k)
+            n = Concat <axis=1> (x, h, o, x)
+            y = Relu (n)
+        }"""
+    )
+    NEST_CONCATS.apply(graph)
+    return graph
+
+
 def batch_on_pixels() -> Graph:
     """Four pictures, three of them in the first stitch, on lanes along pixels."""
     graph = conv(
@@ -190,6 +211,12 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = LeakyRelu <alpha=0.125> (h)
         }"""
     ),
+    FUSE_CLAMP: lambda: conv(
+        """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
+            h = BatchNormalization (x, a, b, c, d)
+            y = Relu (h)
+        }"""
+    ),
     UNSIGNED_PRODUCTS: signed_products,
     MERGE_VIEWS: lambda: conv(
         """g (float[1,4,6,8] x) => (float[4,12,4] y) {
@@ -226,6 +253,15 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
     ),
     SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,
+    NEST_CONCATS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,6,6] y, float[1,6,6,6] z) {
+            h = Sin (x)
+            i = Cos (x)
+            y = Concat <axis=1> (h, i)
+            z = Concat <axis=1> (h, i, x)
+        }"""
+    ),
+    SPLIT_FUNCTIONS: dense_block,
     FREE_VIEWS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,4,8,4] y, float[2,36] z) {
             h = Conv <kernel_shape=[3,3]> (x, w)

@@ -235,7 +235,7 @@ def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
         case Function.WHERE:
             return np.where(*x)
         case Function.SCALE_SHIFT:
-            return x[0] * x[1] + x[2]
+            return np.clip(x[0] * x[1] + x[2], *(params or (-np.inf, np.inf)))
         case Function.GELU | Function.GELU_TANH:
             return run_node("Gelu", x, approximate="tanh" if function is Function.GELU_TANH else "none")
         case Function.SWISH:

@@ -7,13 +7,14 @@ read once more by itself.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import onnx
 from hypothesis import assume
 from hypothesis import strategies as st
-from random_net import Draw, RandomNet, Value, ints
+from random_net import MOST_ELEMENTS, Draw, RandomNet, Value, ints
 
 from nnc.compiler.ir.required import required
 
@@ -128,6 +129,39 @@ def _dense(net: SharedNet, draw: Draw) -> Value | None:
     return net.op("Concat", pair, (x.shape[0], x.shape[1] + grown.shape[1], *x.shape[2:]), axis=1)
 
 
+def _dense_block(net: SharedNet, draw: Draw) -> Value | None:
+    """Layers that each read the concat of all before them, mostly through a batch norm and an activation.
+
+    The order in which a concat has its operands is the same in all of them, but now and then another; pieces
+    can be read by themselves later.
+    """
+    x = net.any(draw)
+    assert x is not None
+    pieces, joined, growth = [x], x, draw(st.sampled_from([3, 4, 8]))
+    for _ in range(draw(ints(2, 5))):
+        shape = (x.shape[0], joined.shape[1] + growth, *x.shape[2:])
+        if shape[1] > MOST_CHANNELS or math.prod(shape) > MOST_ELEMENTS:
+            break
+        ready = joined if draw(ints(0, 3)) == 0 else _normalised(net, draw, joined)
+        grown = required(net.conv(ready, growth, draw(st.sampled_from([1, 3]))))
+        if draw(ints(0, 3)) == 0:
+            net.values.append(grown)
+        pieces = [grown, *pieces] if draw(ints(0, 7)) == 0 else [*pieces, grown]
+        joined = required(net.op("Concat", [piece.name for piece in pieces], shape, axis=1))
+    if joined is x:
+        return None
+    return joined if draw(st.booleans()) else _normalised(net, draw, joined)
+
+
+def _normalised(net: SharedNet, draw: Draw, x: Value) -> Value:
+    """A batch norm, mostly with an activation."""
+    channels = x.shape[1]
+    scale, shift, mean = (net.weight(channels) for _ in range(3))
+    variance = net.constant(net.rng.uniform(0.5, 2.0, channels), np.float32)
+    result = net.append("BatchNormalization", [x.name, scale, shift, mean, variance], x.shape)
+    return result if draw(ints(0, 3)) == 0 else required(net.relu(result))
+
+
 def _split(net: SharedNet, draw: Draw) -> Value | None:
     """Two slices of a tensor along channels or rows: one is worked on, both can be read."""
     x = net.any(draw)
@@ -183,6 +217,7 @@ BLOCKS: Sequence[Block] = [
     _concat,
     _concat,
     _dense,
+    _dense_block,
     _split,
     _pool,
     _upsample,

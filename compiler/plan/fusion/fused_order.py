@@ -146,6 +146,9 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
     options = [NOTHING, Residents(whole), Residents(small), *(Residents({mine, *small}) for mine in large)]
     if len(large) <= MOST_IN_PAIRS:
         options += [Residents({*pair, *small}) for pair in combinations(large, 2)]
+    else:  # the older ones: in a dense block, all that are read by every layer that comes
+        first = [large[:count] for count in range(1, len(large))]
+        options += [Residents({*mine, *more, *small}) for mine in first for more in ((), large[-1:])]
     for mine in whole:
         for rows in _rows_that_may_stay(network, mine.buffer, capacity):
             options.append(Residents({Resident(mine.buffer, rows), *whole} - {mine}))

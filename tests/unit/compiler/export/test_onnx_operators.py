@@ -105,6 +105,14 @@ def test_scales_along_several_axes_are_refused(function: Function) -> None:
 # --- forms that only tiles have ----------------------------------------------------------------------------
 
 
+def test_bounds_of_a_scale_and_shift_are_a_clip() -> None:
+    layer = ir.Elementwise(name="n", loc=LOC, function=Function.SCALE_SHIFT, params=(0.0, np.inf))
+    operands = {f"x{i}": TensorType(F32, (2, 3)) for i in range(3)}
+    model = to_onnx(single(layer, operands, TensorType(F32, (2, 3))))
+    onnx.checker.check_model(model)
+    assert [node.op_type for node in model.graph.node] == ["Mul", "Add", "Clip"]
+
+
 def test_modulo_of_floats_has_the_sign_of_the_divisor() -> None:
     graph = single(
         ir.Elementwise(name="n", loc=LOC, function=Function.MOD, params=(-0.75,)),

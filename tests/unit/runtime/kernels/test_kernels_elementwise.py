@@ -288,6 +288,14 @@ def test_where_and_scale_shift_survive_aliasing() -> None:
         np.testing.assert_array_equal(got, a * b + d)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_a_scale_and_shift_may_have_bounds(dtype: Any) -> None:
+    x, scale, shift = (np.linspace(-3, 3, 13).astype(dtype) * n for n in (1, 2, -1))
+    got = apply(F.SCALE_SHIFT, [x, scale, shift], (x.shape, dtype), params=(0.0, 6.0))
+    expected = np.clip(x.astype(np.float32) * scale + shift, 0, 6).astype(dtype)
+    np.testing.assert_array_equal(got, expected)
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8])
 def test_quantize_and_dequantize_equal_onnxruntime(dtype: Any) -> None:
     x = np.linspace(-300, 300, 1201).astype(np.float32)

@@ -1,0 +1,182 @@
+"""split-functions: functions of elements that read the concats of a dense block read its operands in pieces.
+
+before:  y1 = relu(concat(a, b));  y2 = relu(concat(a, b, c));  …  y9 = relu(concat(a, …, j))
+after:   y9 = concat(relu(concat(a, b, c)), relu(concat(d, e, f)), …)
+
+All layers of a dense block read all tensors before them, mostly through a batch norm each.  In one buffer
+they would be on chip together or not at all; in a few pieces, the planner keeps what fits, and loads the
+others.  Where somebody reads a concat in another way, it has to lie in one buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Concat, Elementwise, Layer
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.nest_concats import nest_concats
+
+LEAST_CONCATS = 3
+"""So many nested concats make a dense block."""
+MOST_PIECES = 6
+"""A piece is at least one part in so many of the largest concat: more of them take more time to plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A function of operands [first, end) of the block: the layer, and the slot of the concat."""
+
+    layer: Elementwise
+    slot: int
+    first: int
+    end: int
+
+
+@dataclass
+class _Block:
+    """A concat that is no operand of another along its axis, with the concats in it.
+
+    Attributes:
+        leaves: all operands that are no such concats, in order; count: of the concats.
+        readers: what reads any of the concats; None if somebody reads one otherwise.
+    """
+
+    graph: Graph
+    concat: Concat
+    leaves: list[str] = field(default_factory=list)
+    count: int = 0
+    readers: list[_Reader] | None = field(default_factory=list)
+    _joined: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._walk(self.concat)
+
+    def _walk(self, concat: Concat) -> None:
+        first = len(self.leaves)
+        for tensor in map(required, self.graph.inputs_of(concat.name)):
+            inner = self.graph.producer(tensor)
+            if isinstance(inner, Concat) and inner.axis == self.concat.axis:
+                self._walk(inner)
+            else:
+                self.leaves.append(tensor)
+        self.count += 1
+        self._find_readers(self.graph.output_of(concat.name), first)
+
+    def _find_readers(self, tensor: str, first: int) -> None:
+        graph, users = self.graph, self.graph.consumers(tensor)
+        if tensor in graph.outputs or sum(isinstance(layer, Concat) for layer, _ in users) > 1:
+            self.readers = None
+        for layer, slot in users:
+            if isinstance(layer, Concat) and layer.axis == self.concat.axis:
+                continue
+            if not _is_of_elements(graph, layer, slot):
+                self.readers = None
+            elif self.readers is not None and isinstance(layer, Elementwise):
+                self.readers.append(_Reader(layer, slot, first, len(self.leaves)))
+
+    def split(self) -> None:
+        """Split all readers where pieces end."""
+        bounds = self._bounds()
+        for reader in self.readers or ():
+            cuts = [reader.first, *(at for at in bounds if reader.first < at < reader.end), reader.end]
+            if len(cuts) > 2:
+                self._split(reader, cuts)
+
+    def _bounds(self) -> list[int]:
+        """Where pieces end, as numbers of leaves."""
+        sizes = [self.graph.types[tensor].nbytes for tensor in self.leaves]
+        found, nbytes = list[int](), 0
+        for number, size in enumerate(sizes):
+            nbytes += size
+            if nbytes * MOST_PIECES >= sum(sizes):
+                found.append(number + 1)
+                nbytes = 0
+        return found
+
+    def _split(self, reader: _Reader, cuts: Sequence[int]) -> None:
+        graph, layer, start, results = self.graph, reader.layer, 0, list[str]()
+        for first, end in pairwise(cuts):
+            source = self._concat(first, end)
+            type_ = graph.types[source]
+            extent = type_.shape[self.concat.axis]
+            inputs = [
+                source if slot == reader.slot else self._slice(required(tensor), start, extent)
+                for slot, tensor in enumerate(graph.inputs_of(layer.name))
+            ]
+            name, dtype = (
+                graph.fresh(f"{layer.name}.{len(results)}"),
+                graph.types[graph.output_of(layer.name)].dtype,
+            )
+            graph.add(replace(layer, name=name), inputs, [name], [TensorType(dtype, type_.shape)])
+            results.append(name)
+            start += extent
+        result = graph.output_of(layer.name)
+        whole = graph.fresh(f"{layer.name}.whole")
+        graph.add(replace(self.concat, name=whole, loc=layer.loc), results, [whole], [graph.types[result]])
+        graph.take_over_output(whole, result)
+
+    def _concat(self, first: int, end: int) -> str:
+        """The concat of some leaves."""
+        graph, axis = self.graph, self.concat.axis
+        if end - first == 1:
+            return self.leaves[first]
+        if (first, end) not in self._joined:
+            mine = self.leaves[first:end]
+            type_ = graph.types[mine[0]]
+            extent = sum(graph.types[tensor].shape[axis] for tensor in mine)
+            shape = (*type_.shape[:axis], extent, *type_.shape[axis + 1 :])
+            name = graph.fresh(f"{self.concat.name}.{first}")
+            graph.add(replace(self.concat, name=name), mine, [name], [TensorType(type_.dtype, shape)])
+            self._joined[first, end] = name
+        return self._joined[first, end]
+
+    def _slice(self, constant: str, start: int, extent: int) -> str:
+        """What a constant has for some elements along the axis."""
+        graph = self.graph
+        value = graph.constants[constant]
+        axis = self.concat.axis - len(graph.types[self.leaves[0]].shape)
+        if value.ndim < -axis or value.shape[axis] == 1:
+            return constant
+        piece = np.ascontiguousarray(
+            np.moveaxis(np.moveaxis(value, axis, 0)[start : start + extent], 0, axis)
+        )
+        return graph.add_constant(graph.fresh(f"{constant}.{start}"), piece)
+
+
+def _run(graph: Graph) -> None:
+    blocks = [
+        _Block(graph, layer)
+        for layer in graph.layers()
+        if isinstance(layer, Concat) and not _is_inside(graph, layer)
+    ]
+    for block in blocks:
+        if block.count >= LEAST_CONCATS:
+            block.split()
+    for layer in reversed(graph.layers()):
+        tensor = graph.output_of(layer.name) if isinstance(layer, Concat) else None
+        if tensor is not None and not graph.consumers(tensor) and tensor not in graph.outputs:
+            graph.remove(layer.name)
+    nest_concats(graph)
+
+
+def _is_of_elements(graph: Graph, layer: Layer, slot: int) -> bool:
+    """Whether a layer is a function of the elements of one operand and of constants."""
+    others = [tensor for other, tensor in enumerate(graph.inputs_of(layer.name)) if other != slot]
+    operand, result = required(graph.inputs_of(layer.name)[slot]), graph.output_of(layer.name)
+    same = graph.types[operand].shape == graph.types[result].shape
+    return isinstance(layer, Elementwise) and same and all(map(graph.is_constant, others))
+
+
+def _is_inside(graph: Graph, concat: Concat) -> bool:
+    """Whether another concat along the same axis reads this one."""
+    readers = graph.consumers(graph.output_of(concat.name))
+    return any(isinstance(layer, Concat) and layer.axis == concat.axis for layer, _ in readers)
+
+
+SPLIT_FUNCTIONS = Pass("split-functions", _run)
