@@ -138,7 +138,7 @@ def _dense_block(net: SharedNet, draw: Draw) -> Value | None:
     x = net.any(draw)
     assert x is not None
     pieces, joined, growth = [x], x, draw(st.sampled_from([3, 4, 8]))
-    for _ in range(draw(ints(2, 5))):
+    for _ in range(draw(ints(2, 4))):
         shape = (x.shape[0], joined.shape[1] + growth, *x.shape[2:])
         if shape[1] > MOST_CHANNELS or math.prod(shape) > MOST_ELEMENTS:
             break
