@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nnc.compiler.pipeline import CANONICAL_PASSES, MATERIALISERS, canonical_names
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
+from nnc.compiler.pipeline import MATERIALISERS, canonical_names
 from nnc.compiler.plan.planner import make_plan
 
 

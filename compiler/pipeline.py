@@ -1,4 +1,4 @@
-"""The pipeline: the literal list of passes, and the one runner that does everything between them."""
+"""The pipeline: the one runner of the passes, and the steps that materialise a plan."""
 
 from __future__ import annotations
 
@@ -18,26 +18,8 @@ from nnc.compiler.materialise.map_cores import map_cores
 from nnc.compiler.materialise.materialiser import Materialiser
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
-from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.drop_dead import DROP_DEAD
-from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
-from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
-from nnc.compiler.passes.free_views import FREE_VIEWS
-from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
-from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
-from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
-from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
-from nnc.compiler.passes.merge_affine import MERGE_AFFINE
-from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
-from nnc.compiler.passes.merge_pads import MERGE_PADS
-from nnc.compiler.passes.merge_views import MERGE_VIEWS
-from nnc.compiler.passes.nest_concats import NEST_CONCATS
-from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
-from nnc.compiler.passes.split_folds import SPLIT_FOLDS
-from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
-from nnc.compiler.passes.stitch.stitch_pictures import STITCH
-from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
@@ -48,31 +30,6 @@ from nnc.compiler.target.type_support import multiplies_unsigned
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
-
-CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
-    (DROP_DEAD, "first: no work on what nobody reads"),
-    (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
-    (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
-    (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
-    (MERGE_AFFINE, "before folding: one fold instead of several"),
-    (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
-    (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),
-    (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
-    (FUSE_CLAMP, "after fuse-activation: an activation goes to the array where there is one before it"),
-    (UNSIGNED_PRODUCTS, "after all that fuses: zero points are final; before weights are padded with theirs"),
-    (MERGE_VIEWS, "before the flattening passes: they look for one reshape; after all that moves views"),
-    (FOLD_SHUFFLES, "behind merge-views: a shuffle is one reshape, one transpose, one reshape"),
-    (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
-    (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
-    (DROP_DEAD, "again: folding has replaced constants"),
-    (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
-    (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
-    (NEST_CONCATS, "before free-views: what two concats share lies in one place only"),
-    (SPLIT_FUNCTIONS, "after nest-concats: a dense block is a nest of concats"),
-    (FREE_VIEWS, "last: storage of all tensors that are left"),
-)
-"""The passes that make a graph canonical, each with the reason for its place."""
-
 
 MATERIALISERS: tuple[tuple[Materialiser, str], ...] = (
     (Materialiser(Level.GROUP, group), "first: the groups of the plan, on the whole layers"),

@@ -16,6 +16,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
@@ -35,7 +36,6 @@ from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
-from nnc.compiler.pipeline import CANONICAL_PASSES
 from nnc.isa.functions import Function
 
 Golden = Callable[[str, str], None]
