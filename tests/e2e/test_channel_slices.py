@@ -28,12 +28,18 @@ ADDED = f"""{HEADER} g (int8[1,16,32,32] x) => (int8[1,128,16,16] y) {CONSTANTS}
     y = MaxPool <kernel_shape=[2,2], strides=[2,2]> (a)
 }}"""
 
+EXPANDED = f"""{HEADER} g (int8[1,16,12,12] x) => (int8[1,128,12,12] y, int8[1,128,1,1] p) {CONSTANTS} {{
+    c = QLinearConv (x, s, z, v, sw, zw, sy, z)
+    y = QLinearConv <group=128, pads=[1,1,1,1]> (c, sy, z, d, sw, zw, sy, z)
+    p = com.microsoft.QLinearGlobalAveragePool <channels_last=0> (y, sy, z, sy, z)
+}}"""
+
 
 def compiled(text: str, sram: str) -> tuple[onnx.ModelProto, Compilation]:
     model = parser.parse_model(text)
     rng = np.random.default_rng(0)
-    for name, size in (("v", 1), ("w", 3)):
-        weight = rng.integers(-128, 128, (128, 16, size, size)).astype(np.int8)
+    for name, shape in (("v", (16, 1, 1)), ("w", (16, 3, 3)), ("d", (1, 3, 3))):
+        weight = rng.integers(-128, 128, (128, *shape)).astype(np.int8)
         model.graph.initializer.append(numpy_helper.from_array(weight, name))
     options = PlanOptions(objective="traffic")
     chip = chip_of("npu", sram=sram)
@@ -51,6 +57,19 @@ def test_slices_in_blocks_are_the_result(text: str, sram: int) -> None:
     feeds = {"x": np.random.default_rng(1).integers(-128, 128, (1, 16, 32, 32)).astype(np.int8)}
     (expected,) = nnc.Session(nnc.compile(model, "npu")).run(None, feeds)
     check_compiled(found, feeds, {"y": expected})
+
+
+@pytest.mark.parametrize("sram", [8, 16])
+def test_depthwise_convolutions_run_in_slices(sram: int) -> None:
+    """What they compute is stored slice by slice and pooled at once: it is not read again."""
+    model, found = compiled(EXPANDED, f"{sram}KiB")
+    feeds = {"x": np.random.default_rng(1).integers(-128, 128, (1, 16, 12, 12)).astype(np.int8)}
+    expected = nnc.Session(nnc.compile(model, "npu")).run(None, feeds)
+    check_compiled(found, feeds, dict(zip(("y", "p"), expected, strict=True)))
+    stored = {
+        step.tile.type.shape[1] for g in found.plan.groups for step in g.steps if isinstance(step, Store)
+    }
+    assert stored == {64, 128}
 
 
 @pytest.mark.parametrize(("sram", "block"), [("16KiB", 8), ("20KiB", 16)])

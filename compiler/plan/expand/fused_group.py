@@ -28,7 +28,7 @@ from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, S
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
-from nnc.compiler.plan.fusion.channel_slices import sliced_residual
+from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
@@ -131,20 +131,22 @@ class FusedGroup:
             mine = {p: box for p in whole if (box := boxes.channels(p, whole[p], channels)) is not None}
             if choice.sliced_from in mine:
                 self._fetch_residual(mine[choice.sliced_from], part)
-            result = self._slice_target(choice.end, mine[choice.end], part) if choice.end in mine else None
+            leaving = {p: self._slice_target(p, mine[p], part) for p in mine if self._leaves(p)}
             for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
                 for position in mine:
                     box = boxes.channels(position, mine[position], block)
                     if box is not None:
-                        target = result if position == choice.end else None
-                        target = target or self._slice_target(position, box, part)
+                        target = leaving.get(position) or self._slice_target(position, box, part)
                         needs = boxes.needs_of_box(position, box)
                         operands = self._tiles_read(position, needs, part)
                         self._compute(position, box, needs, operands, target, part, f".b{number}")
-            if result is not None:
-                self._store(choice.end, result, mine[choice.end], part)
+            for position, target in leaving.items():
+                self._store(position, target, mine[position], part)
             for position in positions:
                 buffers.drop(self.network.buffer_of(self.network.defines[position]))
+
+    def _leaves(self, position: int) -> bool:
+        return leaves_in_slices(self.network, position, self.choice.end)
 
     def _fetch_residual(self, box: Box, part: Part) -> None:
         """Load a slice of the operand that the first of the sliced layers adds, unless it is on chip."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
-from nnc.compiler.plan.fusion.channel_slices import slicing_start
+from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
 from nnc.compiler.plan.fusion.cut import Cut, cuts_worth_trying, shared_cuts, strips_worth_trying
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -77,6 +77,8 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     search.attempt(end + 1, [*whole, *rows, *(again if overlap == "auto" else ())], pairs)
     sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
+    if keeps_rows_in_slices(order.network, sliced_from, end):
+        few = []
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
     if large or order.network.axes is CutAxes.PICTURES:

@@ -27,8 +27,8 @@ class SliceBytes:
     """Bytes of the narrowest slices of a group's last layers.
 
     Attributes:
-        stored: of what moves in slices: the last result, and an operand that is added.
-        inner: of what the layers before the last one hand on, a block of channels at a time.
+        stored: of what moves in slices: results that leave the group, and an operand that is added.
+        inner: of what other layers hand on, a block of channels at a time.
     """
 
     stored: int
@@ -54,10 +54,15 @@ def block_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
 
 
 def slice_share(network: PlanNetwork, chip: Chip, position: int, end: int) -> float:
-    """Share of a layer's result that is on chip at least: a slice of the last one, a block of others."""
-    find = slice_channels if position == end else block_channels
+    """Share of a layer's result that is on chip at least: a slice if it leaves the group, else a block."""
+    find = slice_channels if leaves_in_slices(network, position, end) else block_channels
     lane = network.graph.types[network.defines[position]].shape[channel_axis(network, position)]
     return min(1.0, find(network, chip, position) / lane)
+
+
+def leaves_in_slices(network: PlanNetwork, position: int, end: int) -> bool:
+    """Whether the result of a sliced layer is needed after the group: slices are stored, or stay."""
+    return position == end or network.last_use[network.buffer_of(network.defines[position])] > end
 
 
 def sliced_residual(network: PlanNetwork, start: int, end: int, sliced_from: int) -> str | None:
@@ -92,7 +97,8 @@ def channel_axis(network: PlanNetwork, position: int) -> int:
 def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
     """The MAC layer from which on the layers up to `end` can run in slices of channels; end + 1 if none can.
 
-    The layers after it must each read just the result of the one before, channel by channel.
+    The layers after it must each read just the result of the one before, channel by channel; after them,
+    anybody may read these results.
     """
     position = end
     while position >= 0:
@@ -107,10 +113,15 @@ def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
             return end + 1
         source = network.operands[position][0][1]
         before = network.buffer_of(network.defines[position - 1])
-        if network.buffer_of(source) != before or network.last_use[before] != position:
+        if network.buffer_of(source) != before or network.touched(before, position, end) != [position]:
             return end + 1
         position -= 1
     return end + 1
+
+
+def keeps_rows_in_slices(network: PlanNetwork, sliced_from: int, end: int) -> bool:
+    """Whether sliced layers, in parts, would need rows again of the slices before: depthwise convolutions."""
+    return any(isinstance(layer, Conv) for layer in network.layers[sliced_from + 1 : end + 1])
 
 
 def _owns(network: PlanNetwork, position: int) -> bool:
@@ -133,6 +144,9 @@ def _is_channelwise(network: PlanNetwork, position: int) -> bool:
     match layer:
         case Pool():
             return True
+        case Conv():
+            constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
+            return constant and layer.groups == types[source].shape[1]
         case Elementwise():
             return len(network.graph.inputs_of(layer.name)) == 1
         case Reduce():

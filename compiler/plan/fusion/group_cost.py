@@ -8,7 +8,7 @@ again in every part).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -75,8 +75,8 @@ class Interval:
             narrow_blocks: in the smallest ones, which waste lanes.
         staged: bytes that staged operands of each step take where weights lie.
         cycles_of_blocks: bytes of a block of each step → cycles that it takes more with its weights in such.
-        slices: bytes of the narrowest slices of results that are cut by channels; sliced_result: the last of
-            these; sliced: the operand of an addition there.
+        slices: bytes of the narrowest slices of results that leave in slices of channels; inner_slices: of
+            blocks of channels of others; sliced: the operand of an addition there.
     """
 
     capacity: Capacity
@@ -94,8 +94,8 @@ class Interval:
     narrow_blocks: Bytes
     staged: Bytes
     cycles_of_blocks: Callable[[Bytes], Bytes]
-    slices: SliceBytes
-    sliced_result: int | None
+    slices: dict[int, int]
+    inner_slices: int
     sliced: int | None
     _weights_so_far: Bytes = field(init=False)
     _all_work: int = field(init=False)
@@ -130,10 +130,10 @@ class Interval:
 
     def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> SliceBytes:
         """Bytes of the slices of channels as they are counted: a narrow slice of every buffer."""
-        stored = 0 if self.sliced_result in residents_out.whole else self.slices.stored
+        stored = sum(nbytes for number, nbytes in self.slices.items() if number not in residents_out.whole)
         if self.sliced is not None and self.sliced not in residents_in.whole:
             stored += int(self.inputs[self.sliced].max())
-        return replace(self.slices, stored=stored)
+        return SliceBytes(stored, self.inner_slices)
 
     def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes of activations in use, per step and part; residents count throughout."""

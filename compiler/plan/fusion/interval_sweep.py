@@ -13,8 +13,8 @@ import numpy as np
 
 from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes
 from nnc.compiler.plan.fusion.channel_slices import (
-    SliceBytes,
     block_channels,
+    leaves_in_slices,
     slice_share,
     sliced_residual,
 )
@@ -111,11 +111,10 @@ class _IntervalSweep:
 
     def _extend(self, start: int) -> Infeasible | None:
         """Take in one more layer; returns why the group cannot be cut like this with it, if so."""
-        network, row = self.network, start - self.base
+        network, row, buffer = self.network, start - self.base, self._made(start)
         if (reason := self.rows.extend(start)) is not None:
             return reason
         self.live[row] = self.carry
-        buffer = network.buffer_of(network.defines[start])
         if network.first_def[buffer] == start:
             rows, row_bytes = self.rows.rows[buffer], self._row_bytes(buffer)
             sliced = start >= self.sliced_from
@@ -128,9 +127,10 @@ class _IntervalSweep:
             last = min(network.last_use[buffer], self.end)
             self._occupy(self.live, buffer, mine, start, last)
             self.carry = self.carry + mine.before
-        if start == self.sliced_from:  # the last result is there from the first block of a slice on
-            self.slices = np.sum(self._sliced(), axis=0)
-            self.live[row] += self._sliced()[-1] if start < self.end else 0
+        if start == self.sliced_from:  # what leaves in slices is there from the first block of a slice on
+            self.slices = np.sum(list(self._sliced().values()), axis=0)
+            for step, held in self._sliced(leaving=True).items():
+                self.live[row : step - self.base] += held
         source = in_place_source(network, start)
         if source is not None and start < self.sliced_from:
             self.in_place[source] = start
@@ -141,10 +141,15 @@ class _IntervalSweep:
         self._leave(buffer, start)
         return None
 
-    def _sliced(self) -> list[Bytes]:
-        """Bytes of the results of the layers that run in slices of channels, in each part."""
+    def _sliced(self, *, leaving: bool | None = None) -> dict[int, Bytes]:
+        """Bytes of results in slices of channels, by position and part: all, those that leave, or others."""
         steps = range(self.sliced_from, self.end + 1)
-        return [self.owned[self.network.buffer_of(self.network.defines[step])].held for step in steps]
+        mine = (step for step in steps if leaving in (None, leaves_in_slices(self.network, step, self.end)))
+        return {step: self.owned[self._made(step)].held for step in mine}
+
+    def _made(self, position: int) -> str:
+        """The buffer that a layer computes."""
+        return self.network.buffer_of(self.network.defines[position])
 
     def _occupy(self, live: Bytes, buffer: str, mine: BufferBytes, first: int, last: int) -> None:
         """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards.
@@ -164,13 +169,13 @@ class _IntervalSweep:
             live[b + 1 :] += mine.after
         position = self.in_place.get(buffer)
         if position is not None and position == last and self._covers(mine.rows, position):
-            target = self.network.buffer_of(self.network.defines[position])
+            target = self._made(position)
             size = self.rows.rows[target].held(self._row_bytes(target))
             live[position - self.base] -= np.minimum(size, mine.held)
 
     def _covers(self, rows: BufferRows, position: int) -> bool:
         """Whether the result of an addition fits over the tile of its operand, in every part."""
-        target = self.rows.rows[self.network.buffer_of(self.network.defines[position])]
+        target = self.rows.rows[self._made(position)]
         return bool((rows.low <= target.low).all() and (target.high <= rows.high).all())
 
     def _weigh(self, start: int) -> None:
@@ -196,7 +201,7 @@ class _IntervalSweep:
 
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
-        buffer, cycles = self.network.buffer_of(self.network.defines[start]), self._products(start)
+        buffer, cycles = self._made(start), self._products(start)
         if self.cut.total > 1 and buffer in self.owned:
             kept = self.owned[buffer].rows.kept(self._row_bytes(buffer))[:-1]
             moves = int((kept > 0).sum()) * self.cut.strips
@@ -218,7 +223,7 @@ class _IntervalSweep:
 
     def _interval(self) -> Interval:
         network, start, number = self.network, self.start, self.chain.numbers
-        rows, slices = slice(start - self.base, self.end + 1 - self.base), self._sliced()
+        rows, slices = slice(start - self.base, self.end + 1 - self.base), self._sliced(leaving=True)
         sliced = sliced_residual(network, start, self.end, self.sliced_from)
         for buffer in self._changed:
             self._find_outside(buffer, is_sliced=buffer == sliced)
@@ -234,10 +239,9 @@ class _IntervalSweep:
             inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
             boundary=dict(self._boundary),
             in_place={
-                number[source]: number[target]
-                for source, position in self.in_place.items()
-                for target in [network.buffer_of(network.defines[position])]
-                if source in self.owned or self.rows.may_take_over(source, target)
+                number[source]: number[self._made(at)]
+                for source, at in self.in_place.items()
+                if source in self.owned or self.rows.may_take_over(source, self._made(at))
             },
             weights=self.weights[rows],
             work=self.work[rows],
@@ -245,10 +249,8 @@ class _IntervalSweep:
             narrow_blocks=self.narrow_blocks[rows],
             staged=self.staged[rows],
             cycles_of_blocks=partial(self.blocks.cycles, rows.start),
-            slices=SliceBytes(
-                sum(int(held.max()) for held in slices[-1:]), sum(int(held.max()) for held in slices[:-1])
-            ),
-            sliced_result=number[network.buffer_of(network.defines[self.end])] if slices else None,
+            inner_slices=sum(int(held.max()) for held in self._sliced(leaving=False).values()),
+            slices={number[self._made(step)]: int(held.max()) for step, held in slices.items()},
             sliced=None if sliced is None else number[sliced],
         )
 

@@ -1,21 +1,31 @@
-"""Additions in place: a result that may take over the bytes of an operand."""
+"""Results in place: those that may take over the bytes of an operand."""
 
 from __future__ import annotations
 
 from nnc.compiler.ir.layers import Elementwise, MacLayer
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.isa.functions import Function
+
+_RESIDUAL = MacLayer.slots.index("residual")
 
 
 def in_place_source(network: PlanNetwork, position: int) -> str | None:
-    """The buffer of an addition's operand that its result may overwrite: same size, last used here."""
+    """The buffer of an operand that a layer's result may overwrite: same size, last used here.
+
+    Each element of the result needs just the element in its place: of what a product adds, or of any operand
+    of a function of elements.
+    """
     layer = network.layers[position]
-    slot = None
     if isinstance(layer, MacLayer):
-        slot = 3
-    elif isinstance(layer, Elementwise) and layer.function is Function.ADD and not layer.params:
-        slot = 0
-    tensor = None if slot is None else network.graph.operand(layer.name, slot)
+        return _overwritten(network, position, _RESIDUAL)
+    if isinstance(layer, Elementwise):
+        found = (_overwritten(network, position, slot) for slot, _ in network.operands[position])
+        return next((source for source in found if source is not None), None)
+    return None
+
+
+def _overwritten(network: PlanNetwork, position: int, slot: int) -> str | None:
+    """The buffer of an operand, if the result may overwrite it."""
+    tensor = network.graph.operand(network.layers[position].name, slot)
     if tensor is None or tensor not in network.graph.storage:
         return None
     graph, target = network.graph, network.defines[position]
@@ -27,7 +37,7 @@ def in_place_source(network: PlanNetwork, position: int) -> str | None:
     return source if fits and not _read_otherwise(network, position, slot, tensor) else None
 
 
-def _read_otherwise(network: PlanNetwork, position: int, slot: int | None, tensor: str) -> bool:
+def _read_otherwise(network: PlanNetwork, position: int, slot: int, tensor: str) -> bool:
     """Whether the layer reads the operand's buffer in another way too, not just element by element."""
     others = [t for other, t in network.operands[position] if other != slot]
     if isinstance(network.layers[position], Elementwise):
