@@ -32,6 +32,7 @@ FLOORS = (
     ("compiler.frontend", "compiler.export", "compiler.passes"),
     ("compiler.plan.infeasible", "compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),
+    ("compiler.plan.views",),
     ("compiler.plan.network",),
     ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),

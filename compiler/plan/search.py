@@ -25,7 +25,6 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.network.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.sequences import Sequences
@@ -33,6 +32,7 @@ from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
+from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
 

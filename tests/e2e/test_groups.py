@@ -270,6 +270,23 @@ def test_scores_of_attention_are_cut_into_rows_of_tokens() -> None:
     assert {cause for cause, count in run.session.ledger.whole.items() if count} <= FLOOR_AND_ALIGN
 
 
+def test_heads_of_attention_are_worked_through_one_by_one() -> None:
+    """Queries, keys and values of a head are columns of three buffers of tokens, its result of a fourth."""
+    text = """(float[1,64,48] q, float[1,64,48] k, float[1,64,48] v) => (y) {
+        n = Constant <value_ints=[1,64,3,16]> ()  m = Constant <value_ints=[1,64,48]> ()
+        a = Reshape (q, n)  b = Reshape (k, n)  c = Reshape (v, n)
+        d = Transpose <perm=[0,2,1,3]> (a)  e = Transpose <perm=[0,2,3,1]> (b)
+        f = Transpose <perm=[0,2,1,3]> (c)
+        s = MatMul (d, e)  p = Softmax <axis=-1> (s)  r = MatMul (p, f)
+        t = Transpose <perm=[0,2,1,3]> (r)  y = Reshape (t, m)
+    }"""
+    model = model_of(Case(text, {}, "24KiB"))
+    feeds = random_inputs(model)
+    run = check_compiled(compile_for_traffic(model, "24KiB"), feeds, reference(model, feeds))
+    assert set(run.compilation.placed.notes.groups[0].layers) >= set("spr")
+    assert {cause for cause, count in run.session.ledger.whole.items() if count} <= FLOOR_AND_ALIGN
+
+
 @pytest.mark.parametrize("sram", SMALLER)
 @pytest.mark.parametrize("name", CASES)
 def test_other_memories(name: str, sram: str) -> None:

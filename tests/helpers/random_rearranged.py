@@ -160,21 +160,39 @@ def _attention(net: SharedNet, draw: Draw) -> Value | None:
         return None
     y = _turned(net, x, (n * c * h // 2, 2, w // 2, 2), (0, 2, 1, 3), (n, c, count, 4))
     y = _turned(net, y, y.shape, (0, 3, 2, 1), (n * 4, count, c))
-    split = (n * 4, count, heads, c // heads)
-    projected = [net.append("MatMul", [y.name, net.weight(c, c, fan_in=c)], y.shape) for _ in range(3)]
-    query, key, value = (_reshaped(net, part, split) for part in projected)
-    turned = [
-        net.append("Transpose", [part.name], [split[axis] for axis in order], perm=order)
-        for part, order in ((query, [0, 2, 1, 3]), (key, [0, 2, 3, 1]), (value, [0, 2, 1, 3]))
-    ]
+    query, key, value = _projected(net, draw, y, heads)
+    turned = net.append("Transpose", [key.name], (*key.shape[:2], *key.shape[:1:-1]), perm=[0, 1, 3, 2])
     scores = (n * 4, heads, count, count)
-    product = net.append("MatMul", [turned[0].name, turned[1].name], scores)
+    product = net.append("MatMul", [query.name, turned.name], scores)
+    match draw(ints(0, 3)):
+        case 0:
+            product = net.append("Mul", [product.name, net.constant(0.5, np.float32)], scores)
+        case 1:
+            product = net.append("Add", [product.name, net.weight(heads, count, count)], scores)
+        case _:
+            pass
     weights = net.append("Softmax", [product.name], scores, axis=3)
-    seen = net.append("MatMul", [weights.name, turned[2].name], turned[2].shape)
+    seen = net.append("MatMul", [weights.name, value.name], value.shape)
     y = _turned(net, seen, seen.shape, (0, 2, 1, 3), y.shape)
     y = net.append("MatMul", [y.name, net.weight(c, c, fan_in=c)], y.shape)
     y = _turned(net, y, (n, 4, count, c), (0, 3, 2, 1), (n * c * h // 2, w // 2, 2, 2))
     return _turned(net, y, y.shape, (0, 2, 1, 3), x.shape)
+
+
+def _projected(net: SharedNet, draw: Draw, y: Value, heads: int) -> list[Value]:
+    """Queries, keys and values by heads: three products, or one whose result is taken apart."""
+    batch, count, c = y.shape
+    split, shape = (batch, count, heads, c // heads), (batch, heads, count, c // heads)
+    if draw(st.booleans()):
+        three = [net.append("MatMul", [y.name, net.weight(c, c, fan_in=c)], y.shape) for _ in range(3)]
+    else:
+        one = net.append("MatMul", [y.name, net.weight(c, 3 * c, fan_in=c)], (batch, count, 3 * c))
+        names = [f"{one.name}.{part}" for part in "qkv"]
+        sizes = net.constant([c] * 3, np.int64)
+        net.nodes.append(onnx.helper.make_node("Split", [one.name, sizes], names, name=names[0], axis=2))
+        three = [Value(name, y.shape) for name in names]
+    apart = [_reshaped(net, part, split) for part in three]
+    return [net.append("Transpose", [part.name], shape, perm=[0, 2, 1, 3]) for part in apart]
 
 
 def _roll(net: SharedNet, draw: Draw) -> Value | None:

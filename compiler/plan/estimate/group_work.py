@@ -139,7 +139,7 @@ class _Builder:
             opened, closed = touched[0] - choice.start, touched[-1] - choice.start
             kept, held = rows.kept(each), rows.held(each)
             slides = buffer not in self._in_place and is_sliding_window(kept, held)
-            self._move(kept, opened, closed, slides=slides)
+            self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
             nbytes = self._read_bytes(buffer)
             for part in np.flatnonzero(nbytes).tolist():
                 fetch = Fetch(int(nbytes[part]), int(held[part]), slides and part > 0, buffer == sliced)

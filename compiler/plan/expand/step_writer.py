@@ -160,16 +160,19 @@ class StepWriter:
     def shown(self, tensor: str, low: Vector, shape: Vector, source: Tile) -> Tile:
         """A box of a reshape, transpose … of a tensor, in a tile of whole rows of that tensor.
 
-        These lie on chip as in their buffer, so the elements of the view are as far apart here as there.
+        These lie on chip as in their buffer, so the elements of the view are as far apart here as there; of
+        rows of some columns, the axes of the view are as far apart as those that they run along.
         """
         graph, layer = self.graph, required(self.graph.producer(tensor))
         box, whole = graph.storage[tensor].box(low, shape), graph.storage[source.tensor].box(source.low, ())
-        offset = box.offset - whole.offset
+        offset, strides, split = box.offset - whole.offset, box.strides, self.network.split_view(tensor)
+        if split is not None:
+            offset, strides = 0, split.strides(source.strides)  # the source begins where the box does
         name = self.name(self.buffer_stem(layer.name, "view"))
         type_ = TensorType(graph.types[tensor].dtype, shape)
-        tile = Tile(name, tensor, low, type_, source.block, source.offset + offset, box.strides)
+        tile = Tile(name, tensor, low, type_, source.block, source.offset + offset, strides)
         view = ir.AsStrided(
-            name=name, loc=layer.loc, steps=source.strides, offset=offset, strides=box.strides, shape=shape
+            name=name, loc=layer.loc, steps=source.strides, offset=offset, strides=strides, shape=shape
         )
         self._view(view, tile, (source,))
         return tile

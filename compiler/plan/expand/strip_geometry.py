@@ -13,8 +13,8 @@ from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.expand.step_writer import OnChip, Vector
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.network.row_views import rows_first
 from nnc.compiler.plan.step import Block
+from nnc.compiler.plan.views.row_views import rows_first
 from nnc.isa.integers import round_up
 
 
@@ -66,10 +66,11 @@ class StripGeometry:
         if columns is None or info.axis is None:
             return info.strides
         width, axis, storage = columns[1] - columns[0], required(info.column_axis), graph.storage[buffer]
+        shape = replaced(storage.shape, axis, width)
         if storage.strides[axis] > storage.strides[info.axis]:
-            return rows_first(storage, info.axis, replaced(storage.shape, axis, width))
+            return rows_first(storage, info.axis, shape)
         unit = unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit)
-        return replaced(storage.strides, info.axis, round_up(width * storage.strides[axis], unit))
+        return rows_first(storage, info.axis, shape, round_up(width * storage.strides[axis], unit))
 
     def rows_in(self, buffer: str, block: Block, low: int, high: int, part: Part) -> OnChip:
         """Rows of a buffer, dense in a block, as wide as this strip needs them."""

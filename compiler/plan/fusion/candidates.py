@@ -19,7 +19,7 @@ from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.network.row_views import CutAxes
+from nnc.compiler.plan.views.row_views import CutAxes
 
 FEW_PARTS = 7
 """Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
@@ -81,7 +81,7 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
         few = []
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
-    if large or order.network.axes is CutAxes.PICTURES:
+    if large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
         _try_strips(search, sliced_from if few else end + 1, rows, pairs)
 
 

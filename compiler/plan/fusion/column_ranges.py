@@ -16,8 +16,9 @@ from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.columns import columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.network.row_views import CutAxes
+from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
 from nnc.isa.integers import ceil_div
@@ -26,6 +27,7 @@ LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
 LEAST_COLUMNS_OF_A_CORE = 2
 _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
+_OWN_WEIGHTS = Infeasible("every strip of heads would have weights of its own")
 _CUT_GROUPS = Infeasible("a strip would begin or end inside a group of channels")
 _READ_INSIDE = Infeasible("an output that is read inside, too, would be written twice where strips overlap")
 _OTHER_WIDTH = Infeasible("the columns of a buffer and of its view differ")
@@ -77,7 +79,7 @@ class ColumnRanges:
 
     @property
     def _are_pictures(self) -> bool:
-        return self.network.axes is CutAxes.PICTURES
+        return self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS)
 
     def extend(self, position: int) -> Infeasible | None:
         """Take in one more layer; returns why the group cannot be cut into strips with it, if so."""
@@ -85,24 +87,22 @@ class ColumnRanges:
             return None
         network, tensor = self.network, self.network.defines[position]
         axis, buffer = column_axis(network, tensor), network.buffer_of(tensor)
-        if axis is None or axis in layer_traits.uncut_axes(
-            network.layers[position], network.shapes(position)
-        ):
+        layer, shape = network.layers[position], network.graph.types[tensor].shape
+        if axis is None or axis in layer_traits.uncut_axes(layer, network.shapes(position)):
             return _NO_COLUMNS
-        if buffer not in self.ranges:
-            total = network.graph.types[tensor].shape[axis]
-            if (reason := self._settle(buffer, total)) is not None:
-                return reason
+        if network.axes is CutAxes.HEADS and axis == layer_traits.lane_axis(layer, len(shape)):
+            return _OWN_WEIGHTS
+        if buffer not in self.ranges and (reason := self._settle(buffer, shape[axis])) is not None:
+            return reason
         mine = self.ranges[buffer]
-        shape = network.graph.types[tensor].shape
-        per_group = layer_traits.channels_per_group(network.layers[position], shape[1]) if axis == 1 else 1
+        per_group = layer_traits.channels_per_group(layer, shape[1]) if axis == 1 else 1
         if not layer_traits.keep_groups(mine.low, mine.high, per_group):
             return _CUT_GROUPS
         boxes = Boxes.whole(shape, self.strips)
         boxes.low[:, axis], boxes.high[:, axis] = mine.low, mine.high
         shapes = network.shapes(position)
         for slot, source in network.operands[position]:
-            need = needed(network.layers[position], slot, boxes, shapes, shape).boxes
+            need = needed(layer, slot, boxes, shapes, shape).boxes
             if (reason := self._note(source, need)) is not None:
                 return reason
         return None
@@ -131,13 +131,14 @@ class ColumnRanges:
     def _note(self, source: str, need: Boxes) -> Infeasible | None:
         """Enter what a layer needs of an operand; infeasible if it was settled for less."""
         network, buffer = self.network, self.network.buffer_of(source)
-        axis = column_axis(network, source)
+        read = columns_read(network, source, need)
         definitions = network.definitions.get(buffer, ())
-        if axis is None or any(column_axis(network, tensor) is None for _, tensor in definitions):
+        if read is None or any(column_axis(network, tensor) is None for _, tensor in definitions):
             low, high, total = np.zeros(self.strips, np.int64), np.ones(self.strips, np.int64), 1  # all of it
         else:
-            low, high = need.low[:, axis], need.high[:, axis]
-            total = network.graph.types[source].shape[axis]
+            boxes, axis = read
+            low, high = boxes.low[:, axis], boxes.high[:, axis]
+            total = network.graph.types[buffer].shape[required(network.buffers[buffer].column_axis)]
         known = self.ranges.get(buffer)
         if known is not None:
             if known.total != total:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
-from nnc.compiler.plan.network.row_views import CutAxes
+from nnc.compiler.plan.views.row_views import CutAxes
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 PROLOGUE = 6
@@ -73,8 +73,12 @@ def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
     In one part it does not matter along which axes groups are cut: only `OUTERMOST` has that.
     """
     buffer = network.buffers[network.buffer_of(network.defines[end])]
-    least = 1 if network.axes is CutAxes.OUTERMOST else 2
+    if network.axes is CutAxes.HEADS and buffer.column_axis is None:
+        return []
+    least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
     plain = [Cut(parts) for parts in PARTS if least <= parts <= buffer.rows]
+    if network.axes is CutAxes.HEADS:
+        return plain
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
 
 
@@ -96,8 +100,8 @@ def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> 
 
     Strips of columns need each other's, so they are for large pictures in many rows; pictures do not.
     """
-    if network.axes is CutAxes.PICTURES:
-        fine = [cut for cut in cuts if cut.parts > 1]
+    if network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
+        fine = [cut for cut in cuts if cut.parts > 1 or network.axes is CutAxes.HEADS]
         numbers = _numbers_of_pictures(network, end)
     else:
         fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
@@ -111,7 +115,8 @@ def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
     if axis is None:
         return ()
     pictures = network.graph.types[network.defines[end]].shape[axis]
-    return tuple(sorted({strips for strips in (2, 4, pictures) if strips <= pictures}))
+    found = tuple(sorted({strips for strips in (2, 4, pictures) if strips <= pictures}))
+    return found[::-1] if network.axes is CutAxes.HEADS else found
 
 
 def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:

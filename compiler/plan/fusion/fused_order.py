@@ -14,7 +14,7 @@ from nnc.compiler.plan.network.layer_cycles import channels_of, layer_cycles, pa
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
-from nnc.compiler.plan.network.row_views import CutAxes
+from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
 LARGE_SHARE = (3, 5)

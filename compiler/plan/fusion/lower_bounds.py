@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from math import inf
 
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import Residents
-from nnc.compiler.plan.network.row_views import CutAxes
+from nnc.compiler.plan.views.row_views import CutAxes
 
 LONGEST_GROUP = 40
 """Most layers of a group."""
@@ -52,6 +53,7 @@ class OpenPairs:
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
         self._read: dict[str, Mask | None] = {}
+        self._columns: dict[str, float] = {}
 
     def extend_to_longest(self, latest: int) -> None:
         """Take in as many layers upstream as a group may have; enter those groups that start by `latest`."""
@@ -70,11 +72,15 @@ class OpenPairs:
         for buffer, rows in self._order.read_rows.read[start].items():
             known = self._read.get(buffer, rows)
             self._read[buffer] = None if rows is None or known is None else rows | known
+        for _, tensor in network.operands[start] if network.axes is CutAxes.HEADS else ():
+            buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
+            self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
 
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""
         network = self._order.network
-        reads = {b: n for b, rows in self._read.items() if (n := _least_read(network, b, rows, start))}
+        each = {b: _least_read(network, b, rows, start) for b, rows in self._read.items()}
+        reads = {b: int(n * self._columns.get(b, 1.0)) for b, n in each.items() if n}
         made = bytes_made(network, start, self._end)
         after = network.crossings[self._end + 1]
         passing = frozenset(b for b in network.crossings[start] if b in after)

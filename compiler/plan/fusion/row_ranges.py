@@ -17,13 +17,16 @@ import numpy.typing as npt
 from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnRanges
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.columns import has_constants_along
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.row_views import CutAxes, RowRange
+from nnc.compiler.plan.views.row_views import CutAxes, RowRange
 from nnc.compiler.target import layer_traits
 
 Rows = npt.NDArray[np.int64]
 _NONE = np.iinfo(np.int64).max
 _NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one by one")
+_NO_VIEW = Infeasible("elements that a layer reads as an axis are apart where heads are columns")
+_OWN_CONSTANTS = Infeasible("cores would need other elements of a constant, which goes to all")
 _CUT_GROUPS = Infeasible("a part would begin or end inside a group of channels")
 
 
@@ -88,6 +91,12 @@ class BufferRows:
         """Bytes that stay after each part for the next one."""
         return np.asarray(self._kept_rows * row_bytes)
 
+    def moved_in_window(self, row_bytes: int) -> Rows:
+        """Bytes that move to the head of a sliding window after each part: none where its first row stays."""
+        moved = self.kept(row_bytes)
+        moved[:-1][self.low[1:] == self.low[:-1]] = 0
+        return moved
+
     def needs(self, table: RowRange) -> tuple[Rows, Rows]:
         """What the new rows need by a table of rows: (low or _NONE, unclipped high) of each part."""
         found = self._needs.get(id(table))
@@ -142,7 +151,7 @@ class RowRanges:
 
     def __post_init__(self) -> None:
         least = LEAST_COLUMNS if self.cut.column_shards == 1 else LEAST_COLUMNS_OF_A_CORE
-        if self.network.axes is CutAxes.PICTURES:
+        if self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
             least = 1
         self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least)
 
@@ -165,6 +174,8 @@ class RowRanges:
                 return _CUT_GROUPS
         self.new[position], self.counts[position] = settled.new, settled.new_counts
         for slot, tensor in network.operands[position]:
+            if not network.is_readable(tensor):
+                return _NO_VIEW
             source = network.buffer_of(tensor)
             self._note(source, network.row_table(position, slot, tensor), settled)
             if source in self.rows:  # parts of it are defined later: what is defined before runs ahead
@@ -178,6 +189,8 @@ class RowRanges:
             return _NO_ROWS
         if self._channels_per_group(position) > 1:
             return _CUT_GROUPS
+        if has_constants_along(self.network, position, self.cut.row_shards > 1, self.cut.column_shards > 1):
+            return _OWN_CONSTANTS
         shards = self.cut.row_shards
         return Infeasible("rows for every core", shards, rows) if rows < shards else None
 

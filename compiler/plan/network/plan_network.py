@@ -14,14 +14,17 @@ from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.plan.network.residents import Residents
-from nnc.compiler.plan.network.row_views import (
+from nnc.compiler.plan.views.delivered import delivered_tensors
+from nnc.compiler.plan.views.row_views import (
     CutAxes,
     RowRange,
     RowView,
     row_buffer,
+    row_buffers,
     row_view,
     rows_shown,
 )
+from nnc.compiler.plan.views.split_views import SplitView
 from nnc.compiler.target import layer_traits
 
 Vector = tuple[int, ...]
@@ -47,9 +50,10 @@ class PlanNetwork:
         self.graph, self.axes = graph, axes
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
-        self.buffers = {name: row_buffer(graph, name, axes) for name in graph.buffers}
+        self.buffers = row_buffers(graph, axes)
         self.views: dict[str, RowView] = {}
-        if axes is not CutAxes.OUTERMOST:
+        self._split_views: dict[str, SplitView | None] = {}
+        if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         self.operands = [self._operands(layer) for layer in self.layers]
         self.first_def: dict[str, int] = {}
@@ -90,7 +94,7 @@ class PlanNetwork:
         self.definitions: dict[str, list[tuple[int, str]]] = {}
         for position, tensor in enumerate(self.defines):
             self.definitions.setdefault(self.buffer_of(tensor), []).append((position, tensor))
-        self.delivered = _delivered(graph)
+        self.delivered = delivered_tensors(graph)
         self.last_read = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
         self.last_use = dict(self.last_read)
         for name in self.network_outputs:
@@ -107,6 +111,20 @@ class PlanNetwork:
             self.views[tensor] = row_view(self.graph, tensor, buffer)
         return self.views[tensor]
 
+    def split_view(self, tensor: str) -> SplitView | None:
+        """How a view runs along the axes of its buffer, where heads are columns."""
+        if self.axes is not CutAxes.HEADS:
+            return None
+        if tensor not in self._split_views:
+            storage = self.graph.storage[tensor]
+            self._split_views[tensor] = SplitView.of(storage, self.graph.storage[storage.buffer])
+        return self._split_views[tensor]
+
+    def is_readable(self, tensor: str) -> bool:
+        """Whether rows of its buffer, as they lie on chip, can be seen as a tensor: heads may be apart."""
+        is_box = self.view(tensor).origin is not None
+        return is_box or self.axes is not CutAxes.HEADS or self.split_view(tensor) is not None
+
     def rows_below(self, tensor: str, low: Vector, shape: Vector) -> tuple[str, Vector, Vector]:
         """What a box of a view that is no box of its buffer lies in: whole rows of the tensor that it shows.
 
@@ -116,13 +134,16 @@ class PlanNetwork:
         base, high = tensor, tuple(a + n for a, n in zip(low, shape, strict=True))
         while (view := self.view(base)).origin is None:
             base = required(self.graph.inputs_of(required(self.graph.producer(base)).name)[0])
+        if (split := self.split_view(tensor)) is not None:
+            box = split.boxes(Boxes.of((low, high)))
+            corner = tuple(int(n) - o for n, o in zip(box.low[0], view.origin, strict=True))
+            return base, corner, tuple(map(int, box.extents[0]))
         whole, axis = self.graph.types[base].shape, view.axis
         zero = (0,) * len(whole)
         if axis is None:
             return base, zero, whole
-        shown = rows_shown(
-            self.graph.storage[tensor], self.buffers[view.buffer].stride, Boxes.of((low, high))
-        )
+        stride = self.buffers[view.buffer].stride
+        shown = rows_shown(self.graph.storage[tensor], stride, Boxes.of((low, high)))
         first, end = int(shown.low[0]) - view.first, int(shown.high[0]) - view.first
         return (
             base,
@@ -192,16 +213,20 @@ class PlanNetwork:
         return self._tables[key]
 
     def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:
-        layer = self.layers[position]
         shape = self.graph.types[self.defines[position]].shape
-        need = needed(layer, slot, out, self.shapes(position), shape)
-        view = self.view(tensor)
-        empty = (need.boxes.extents <= 0).any(axis=1)
-        if view.axis is None:
-            shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer].stride, need.boxes)
-            return RowRange(np.where(empty, 0, shown.low), np.where(empty, 0, shown.high))
-        low = np.where(empty, 0, need.boxes.low[:, view.axis] + view.first)
-        return RowRange(low, np.where(empty, 0, need.boxes.high[:, view.axis] + view.first))
+        boxes = needed(self.layers[position], slot, out, self.shapes(position), shape).boxes
+        empty, view = boxes.empty, self.view(tensor)
+        axis, split = self.buffers[view.buffer].axis, self.split_view(tensor)
+        if view.axis is not None:
+            low, high = boxes.low[:, view.axis] + view.first, boxes.high[:, view.axis] + view.first
+        elif view.origin is None and split is not None and axis is not None:
+            low, high = split.boxes(boxes).low[:, axis], split.boxes(boxes).high[:, axis]
+        elif not self.is_readable(tensor):
+            low, high = np.zeros(len(boxes), np.int64), np.full(len(boxes), view.rows)
+        else:
+            shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer].stride, boxes)
+            low, high = shown.low, shown.high
+        return RowRange(np.where(empty, 0, low), np.where(empty, 0, high))
 
     def shapes(self, position: int) -> list[tuple[int, ...] | None]:
         """Shapes of all operands of a layer."""
@@ -264,21 +289,6 @@ class PlanNetwork:
         operands = [self.constant_operands(position) for position in range(len(self.layers))]
         types = [[self.graph.types[constant] for _, constant in mine] for mine in operands]
         return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in mine) for mine in types]
-
-
-def _delivered(graph: Graph) -> set[str]:
-    """All tensors that outputs of the network show."""
-    found: set[str] = set()
-    todo = list(graph.outputs)
-    while todo:
-        tensor = todo.pop()
-        if tensor in found:
-            continue
-        found.add(tensor)
-        layer = graph.producer(tensor)
-        if layer is not None and layer.is_view:
-            todo += [t for t in graph.inputs_of(layer.name) if t is not None]
-    return found
 
 
 def column_axis(network: PlanNetwork, tensor: str) -> int | None:

@@ -13,7 +13,7 @@ import networkx as nx
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.network.row_views import CutAxes
+from nnc.compiler.plan.views.row_views import CutAxes
 
 MOST_LAYERS = 24
 """Of larger networks, one order is tried: more of them gain little and take a search each."""

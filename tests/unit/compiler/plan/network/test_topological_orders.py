@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from fusion_networks import random_graph
 
-from nnc.compiler.plan.network.row_views import CutAxes
 from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
+from nnc.compiler.plan.views.row_views import CutAxes
 
 
 @pytest.mark.parametrize("seed", range(10))

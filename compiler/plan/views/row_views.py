@@ -23,6 +23,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import MacLayer, Pool
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.storage import Storage
+from nnc.compiler.plan.views.attention_axes import attention_axes, is_scores
 
 _WIDE = 2
 """So many times as many columns as rows make a picture wide, or an attention one of many tokens."""
@@ -40,6 +41,7 @@ class CutAxes(Enum):
     OUTERMOST = "outermost"
     PICTURES = "pictures"
     TURNED = "turned"
+    HEADS = "heads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class RowRange:
 
 def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
     """The axes along which groups of a network are cut: of batches, wide pictures and attentions, several."""
+    if any(is_scores(graph, layer) for layer in graph.layers()):
+        return [CutAxes.OUTERMOST, CutAxes.HEADS]
     if any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers):
         return [CutAxes.OUTERMOST, CutAxes.PICTURES]
     found = [layer for layer in graph.layers() if isinstance(layer, MacLayer | Pool)]
@@ -123,18 +127,30 @@ def _is_wide(storage: Storage) -> bool:
     return storage.shape[columns] >= _WIDE * storage.shape[rows]
 
 
+def row_buffers(graph: Graph, axes: CutAxes) -> dict[str, RowBuffer]:
+    """All buffers of a network, cut along these axes."""
+    if axes is not CutAxes.HEADS:
+        return {name: row_buffer(graph, name, axes) for name in graph.buffers}
+    found = {name: replace(row_buffer(graph, name), column_axis=None) for name in graph.buffers}
+    return found | {name: _cut_buffer(graph, name, *mine) for name, mine in attention_axes(graph).items()}
+
+
 def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> RowBuffer:
     """Rows and columns along these axes, unless the one of rows is the innermost axis, too (a vector).
 
     Rows that the DMA cannot move one by one are no rows.
     """
+    axis, column_axis = _cut_axes(graph.storage[name], axes)
+    found = _cut_buffer(graph, name, axis, column_axis)
+    return found if found.axis is not None or axes is CutAxes.PICTURES else replace(found, column_axis=None)
+
+
+def _cut_buffer(graph: Graph, name: str, axis: int | None, column_axis: int | None) -> RowBuffer:
     storage, size = graph.storage[name], graph.types[name].dtype.itemsize
     nbytes, unit = graph.buffers[name].nbytes, graph.notes.transfer_unit
-    axis, column_axis = _cut_axes(storage, axes)
     outside = [] if axis is None else _outside(storage, axis)
     if axis is None or any(storage.strides[a] * size % unit for a in (*outside, axis)):
-        columns = column_axis if axes is CutAxes.PICTURES else None
-        return RowBuffer(name, None, columns, 1, storage.strides, nbytes, nbytes)
+        return RowBuffer(name, None, column_axis, 1, storage.strides, nbytes, nbytes)
     strides = rows_first(storage, axis, storage.shape)
     return RowBuffer(name, axis, column_axis, storage.shape[axis], strides, nbytes, strides[axis] * size)
 
@@ -155,13 +171,16 @@ def _outside(storage: Storage, axis: int) -> list[int]:
     return long[: long.index(axis)]
 
 
-def rows_first(storage: Storage, axis: int, extents: Sequence[int]) -> tuple[int, ...]:
+def rows_first(
+    storage: Storage, axis: int, extents: Sequence[int], inside: int | None = None
+) -> tuple[int, ...]:
     """Strides of some rows on chip: as in DRAM inside a row, then the axes outside of it, then rows.
 
     Args:
         extents: elements along every axis.
+        inside: elements of what lies inside of a row; None: as in DRAM.
     """
-    strides, step = list(storage.strides), storage.strides[axis]
+    strides, step = list(storage.strides), storage.strides[axis] if inside is None else inside
     for other in reversed(_outside(storage, axis)):
         strides[other], step = step, step * extents[other]
     strides[axis] = step

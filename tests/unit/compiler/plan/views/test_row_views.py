@@ -12,7 +12,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.boxes import Boxes
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.passes.rearranged import view_storage
-from nnc.compiler.plan.network.row_views import rows_shown
+from nnc.compiler.plan.views.row_views import rows_shown
 
 VIEWS = [ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Unfold]
 

@@ -1,0 +1,75 @@
+"""Views whose axes each run along one axis of a buffer: boxes of them lie in boxes of the buffer.
+
+in:   storage of a view, and of the tensor that owns the buffer
+out:  `SplitView`, or None: a view may merge axes of its buffer
+
+    tokens x features [197, 768] seen as heads [12, 197, 64]:
+    heads run along the features in steps of 64, tokens along tokens, elements of a head along the features
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nnc.compiler.ir.regions.boxes import Boxes
+from nnc.compiler.ir.storage import Storage
+
+
+@dataclass(frozen=True, slots=True)
+class SplitView:
+    """How the axes of a view run along those of the owner of its buffer.
+
+    Attributes:
+        along: per axis of the view, (axis of the owner, elements of that from step to step); None where the
+            view has but one element, or repeats it.
+        origin: where the view starts in the owner.
+    """
+
+    along: tuple[tuple[int, int] | None, ...]
+    origin: tuple[int, ...]
+
+    @staticmethod
+    def of(view: Storage, owner: Storage) -> SplitView | None:
+        """How a view lies in its buffer; None if an axis of it does not run along one axis of the owner."""
+        long = [axis for axis in owner.order if owner.shape[axis] > 1]
+        along: list[tuple[int, int] | None] = []
+        for extent, stride in zip(view.shape, view.strides, strict=True):
+            if extent == 1 or stride == 0:
+                along.append(None)
+                continue
+            axis = next((axis for axis in long if owner.strides[axis] <= stride), None)
+            if axis is None or stride % owner.strides[axis]:
+                return None
+            along.append((axis, stride // owner.strides[axis]))
+        origin, rest = [0] * len(owner.shape), view.offset
+        for axis in long:
+            origin[axis], rest = divmod(rest, owner.strides[axis])
+        found = SplitView(tuple(along), tuple(origin))
+        ends = found.boxes(Boxes.whole(view.shape, 1)).high[0]
+        return None if rest or (ends > owner.shape).any() else found
+
+    def boxes(self, boxes: Boxes) -> Boxes:
+        """The least boxes of the owner in which boxes of the view lie; empty boxes stay empty."""
+        low = np.tile(np.array(self.origin, dtype=np.int64), (len(boxes), 1))
+        high = low + 1
+        for axis, mine in enumerate(self.along):
+            if mine is not None:
+                low[:, mine[0]] += boxes.low[:, axis] * mine[1]
+                high[:, mine[0]] += (boxes.high[:, axis] - 1) * mine[1]
+        empty = (boxes.extents <= 0).any(axis=1)
+        high[empty] = low[empty]
+        return Boxes(low, high)
+
+    def strides(self, owner: Sequence[int]) -> tuple[int, ...]:
+        """Strides of the view where the owner has these: on chip, rows may have fewer elements."""
+        return tuple(0 if mine is None else owner[mine[0]] * mine[1] for mine in self.along)
+
+    def axis_along(self, axis: int) -> int | None:
+        """The axis of the view that runs along one of the owner, the outermost if several do."""
+        found = [
+            (-mine[1], own) for own, mine in enumerate(self.along) if mine is not None and mine[0] == axis
+        ]
+        return min(found)[1] if found else None
