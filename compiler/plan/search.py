@@ -80,7 +80,9 @@ class Candidates:
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
         orders, axes = orders_of(graph), axes_worth_cutting(graph)
-        self.networks = [PlanNetwork(graph, order, mine) for mine in axes for order in orders]
+        self.networks = [
+            PlanNetwork(graph, order, mine, chip.dram.burst) for mine in axes for order in orders
+        ]
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
         self._prefixes = Prefixes(

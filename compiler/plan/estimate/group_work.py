@@ -19,7 +19,8 @@ from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.runs import piece_bytes
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
-from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip, row_bytes
+from nnc.compiler.plan.estimate.moves import cycles_of_columns_aside, cycles_of_moves
+from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
@@ -32,7 +33,7 @@ from nnc.compiler.plan.fusion.channel_slices import (
 from nnc.compiler.plan.fusion.cut import busiest_row_shard
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
+from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import column_axis
 from nnc.isa.integers import ceil_div, round_up
@@ -134,12 +135,15 @@ class _Builder:
         for buffer in dict.fromkeys((*walk.pending, *walk.rows)):
             if buffer in stay:
                 continue
-            rows, each = _rows(walk, buffer), row_bytes(walk, buffer)
+            rows, each = walk.of(buffer), walk.columns.row_bytes(buffer)
             touched = self.network.touched(buffer, choice.start, choice.end)
             opened, closed = touched[0] - choice.start, touched[-1] - choice.start
             kept, held = rows.kept(each), rows.held(each)
             slides = buffer not in self._in_place and is_sliding_window(kept, held)
             self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
+            aside = cycles_of_columns_aside(walk, buffer, rows, self.chip)
+            self.moves[opened] += aside
+            self.moves[closed] += aside
             nbytes = self._read_bytes(buffer)
             for part in np.flatnonzero(nbytes).tolist():
                 fetch = Fetch(int(nbytes[part]), int(held[part]), slides and part > 0, buffer == sliced)
@@ -149,7 +153,7 @@ class _Builder:
     def _move(self, kept: Ints, opened: int, closed: int, *, slides: bool) -> None:
         """Kept rows move to the head of a window, or to a tile of their own and then to the next one."""
         nbytes = kept[:-1]
-        each = np.where(nbytes > 0, self.chip.compute.issue + nbytes // self.chip.dma.move_bytes_per_cycle, 0)
+        each = cycles_of_moves(nbytes, self.chip)
         self.moves[opened, 1:] += each
         if not slides:
             self.moves[closed, :-1] += each
@@ -172,12 +176,12 @@ class _Builder:
         stays = self.choice.residents_in.last_rows.get(buffer, 0)
         limits = self._strips(buffer)
         for walk in self.walks:
-            rows = _rows(walk, buffer)
+            rows = walk.of(buffer)
             high = np.minimum(rows.high, network.buffers[buffer].rows - stays)
             for tensor in tensors:
                 for limit in limits:
                     total += self.bursts.of(tensor, rows.new.low, high, limit)
-        if len(limits) == 1:  # every core and strip reads all columns
+        if limits == [()]:  # every core and strip reads all columns
             total *= self.cut.columns
         self.read += int(total.sum())
         return np.asarray(total // self.cut.strips)
@@ -188,8 +192,8 @@ class _Builder:
         axis = None if columns is None else column_axis(self.network, buffer)
         if columns is None or axis is None:
             return [()]
-        pairs = zip(columns.low.tolist(), columns.high.tolist(), strict=True)
-        return [((axis, low, high),) for low, high in pairs]
+        pairs = zip(columns.new_low.tolist(), columns.high.tolist(), strict=True)
+        return [((axis, low, high),) for low, high in pairs if low < high]
 
     # --- rows that are computed and stored -------------------------------------------------------------
 
@@ -201,8 +205,8 @@ class _Builder:
             view = self.network.view(tensor)
             count = np.minimum(new.high, view.first + view.rows) - np.maximum(new.low, view.first)
             columns = walk.columns.of(view.buffer)
-            widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
-            widths = [max(widths)] if self.cut.column_shards > 1 else widths
+            widths = (1.0,) if columns is None else columns.new_shares
+            widths = (max(widths),) if self.cut.column_shards > 1 else widths
             for part, rows in enumerate(count.tolist()):
                 if rows > 0:
                     cycles = [self._block_cycles(position, rows, width) for width in widths]
@@ -293,8 +297,3 @@ class _Builder:
         least = slice_channels(self.network, self.chip, choice.sliced_from)
         lanes = block_channels(self.network, self.chip, choice.sliced_from)
         return slices.stored * (end - first) // least + slices.inner * (high - low) // lanes
-
-
-def _rows(walk: RowRanges, buffer: str) -> BufferRows:
-    """Rows of a buffer per part: settled in the group, or as its layers need them."""
-    return walk.rows.get(buffer) or walk.input_rows(buffer)

@@ -17,12 +17,6 @@ from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.residents import ResidentKey
 
 
-def row_bytes(walk: RowRanges, buffer: str) -> int:
-    """Bytes of a row of a buffer, or of the widest strip of it."""
-    columns, nbytes = walk.columns.of(buffer), walk.network.buffers[buffer].row_bytes
-    return nbytes if columns is None else columns.scaled(nbytes)
-
-
 def results_on_chip(order: FusedOrder, choice: FusedChoice, walk: RowRanges, slice_bytes: int) -> Ints:
     """Bytes of the result of each layer (rows) in each part (columns).
 
@@ -37,7 +31,7 @@ def results_on_chip(order: FusedOrder, choice: FusedChoice, walk: RowRanges, sli
         if position >= choice.sliced_from:
             found[row] = slice_bytes
         elif is_last and buffer not in choice.residents_out.whole and not walk.rows[buffer].kept(1).any():
-            found[row] = walk.rows[buffer].held(row_bytes(walk, buffer))
+            found[row] = walk.rows[buffer].held(walk.columns.row_bytes(buffer))
     return found
 
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 from math import prod
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.regions.boxes import cropped_box, meets
+from nnc.compiler.ir.regions.boxes import meets
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan.expand.last_rows import LastRows
 from nnc.compiler.plan.expand.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
-from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry
+from nnc.compiler.plan.expand.strip_geometry import ColumnsBetweenStrips, Part, StripGeometry, pieces_in
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
@@ -60,6 +60,7 @@ class LineBuffers:
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
         self.rows.update(self.walk.rows)
         self.strips = StripGeometry(network, self.walk.columns)
+        self.between_strips = ColumnsBetweenStrips(self.strips, self.memory, writer)
         self.last_rows = LastRows(network, choice, self.residents, self.memory, writer)
         self._last_touch = {b: network.touched(b, choice.start, choice.end)[-1] for b in self.rows}
         self._rolling: dict[str, OnChip] = {}
@@ -77,6 +78,7 @@ class LineBuffers:
 
     def begin_strip(self) -> None:
         """All rows are worked through once more, for other columns."""
+        self.between_strips.begin_strip()
         self._rolling.clear()
         self._kept.clear()
         self._loaded.clear()
@@ -173,6 +175,7 @@ class LineBuffers:
         self._rolling[buffer] = state
         for at, tile in self._kept_rows(buffer, low, high, part):
             self.writer.move(state, buffer, at, tile)
+        self.between_strips.bring(buffer, state, part)
         self._load(buffer, state, part)
         return state
 
@@ -195,6 +198,8 @@ class LineBuffers:
             return None
         if not (old.low <= low and high <= old.high):
             return None
+        if not self.is_resident(source) and not self.walk.columns.covers(source, buffer):
+            return None
         if not self.is_resident(source):
             self._keep(source, part)  # before its rows are overwritten
         elif self.choice.cut.recompute or not self.walk.may_take_over(source, buffer):
@@ -204,7 +209,7 @@ class LineBuffers:
     def _load(self, buffer: str, state: OnChip, part: Part) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
         network, rows = self.network, self.rows[buffer]
-        columns = self.strips.columns(buffer, part)
+        columns = self.strips.new_columns(buffer, part)
         definitions = network.definitions.get(buffer, [])
         before = [t for p, t in definitions if p < self.choice.start]
         if buffer not in self.walk.pending or (definitions and not before):
@@ -243,12 +248,14 @@ class LineBuffers:
         """After its last use in a part: move the rows that the next part needs again, free the rest."""
         state = self._rolling.pop(buffer, None)
         at, rows = part.at, self.rows[buffer]
+        if state is not None:
+            self.between_strips.leave(buffer, state, part)
         if state is None or at + 1 == self.choice.cut.total or not rows.keeps:
             return
         low, high = int(rows.low[at + 1]), int(rows.high[at])
         if high <= low:
             return
-        pieces = self._rows_of(buffer, state, low, high, part)
+        pieces = pieces_in(self.writer, buffer, state, *self.strips.row_box(buffer, low, high, part))
         if self._slides(buffer):
             self._kept[buffer] = pieces
             return
@@ -272,14 +279,3 @@ class LineBuffers:
             kept, held = self.rows[buffer].kept(1), self.rows[buffer].held(1)
             self._sliding[buffer] = buffer not in taken and is_sliding_window(kept, held)
         return self._sliding[buffer]
-
-    def _rows_of(
-        self, buffer: str, state: OnChip, low: int, high: int, part: Part
-    ) -> list[tuple[Vector, Tile]]:
-        """The pieces of a buffer in a range of rows, joined where one box holds them all."""
-        box = self.strips.row_box(buffer, low, high, part)
-        inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, *box)]
-        cropped = [cropped_box(at, tile.type.shape, *box) for at, tile in inside]
-        if sum(prod(extent) for _, extent in cropped) == prod(box[1]):
-            return [(box[0], self.writer.box(buffer, state, *box))]
-        return [self.writer.crop_piece(at, tile, *box) for at, tile in inside]

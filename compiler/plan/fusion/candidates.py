@@ -11,7 +11,13 @@ from itertools import groupby
 from operator import itemgetter
 
 from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
-from nnc.compiler.plan.fusion.cut import Cut, cuts_worth_trying, shared_cuts, strips_worth_trying
+from nnc.compiler.plan.fusion.cut import (
+    Cut,
+    KeptColumns,
+    cuts_worth_trying,
+    shared_cuts,
+    strips_worth_trying,
+)
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
@@ -23,6 +29,10 @@ from nnc.compiler.plan.views.row_views import CutAxes
 
 FEW_PARTS = 7
 """Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
+STRIPS_IN_VAIN = 6
+"""After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
+ALMOST_NO_MORE_WORK = 50
+"""Strips in which a group works longer by less than one part in so many are good enough."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row that fit and cost no less than those before, finer ones will not, either."""
 FEW_TO_RECOMPUTE = 3
@@ -92,10 +102,26 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         sliced_from: from where layers run in slices of channels.
     """
     order, end = search.order, search.end
+    loaded_once, loaded_again, in_vain, promising = set(search.served), search.served, 0, False
     for strips in strips_worth_trying(order.network, end, rows):
+        is_kept = bool(strips) and strips[0].kept_columns is not KeptColumns.NONE
+        if is_kept and not promising:
+            continue
+        # A group in strips that load columns again may do better in more strips that do not.
+        search.served = loaded_once if is_kept else loaded_again | loaded_once
+        found, improvements, reached = len(search.found), search.improvements, search.farthest
         search.attempt(end + 1, strips, pairs)
-        if sliced_from <= end:
+        if sliced_from <= end and not is_kept:
             search.attempt(sliced_from, strips, pairs)
+        loaded_again |= search.served
+        is_better = search.improvements > improvements or search.farthest < reached
+        if is_better:
+            in_vain = 0
+        elif len(search.found) > found:
+            in_vain += 1
+        promising |= is_better  # where strips save nothing, columns that stay will hardly do
+        if in_vain == STRIPS_IN_VAIN:
+            return
 
 
 def _is_large(order: FusedOrder, position: int) -> bool:
@@ -122,8 +148,9 @@ class _CandidateSearch:
 
     def __post_init__(self) -> None:
         self._chain = self.order.chain(self.end)
+        self._work = [0]
         self._explains = _log.isEnabledFor(logging.DEBUG)
-        self._improved = False
+        self.improvements, self.farthest = 0, self.end + 1
 
     def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
         """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.
@@ -144,12 +171,12 @@ class _CandidateSearch:
                 return
             starts = range(min(self.end, sliced_from), farthest - 1, -1)
             open_pairs = {start: found for start in starts if (found := pairs.at(start, parts))}
-            before, self._improved = len(self.found), False
+            before, improvements = len(self.found), self.improvements
             reload = self._weigh(sliced_from, cut, open_pairs)
             if cut is finest:
                 pairs.narrow(reload)
             elif len(self.found) > before:
-                in_vain = 0 if self._improved else in_vain + 1
+                in_vain = 0 if self.improvements > improvements else in_vain + 1
             if in_vain == CUTS_IN_VAIN:
                 return
 
@@ -166,6 +193,7 @@ class _CandidateSearch:
                 self._explain(start, cut, interval)
                 break
             mine = reload[start] = {}
+            most_work = self._least_work(start) * (ALMOST_NO_MORE_WORK + 1) // ALMOST_NO_MORE_WORK
             fitting = []
             for before, same in groupby(open_, key=itemgetter(0)):
                 residents_in = chain.resident_key(start, before)
@@ -181,15 +209,24 @@ class _CandidateSearch:
                 before, after = pair
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
                 self._enter(choice)
-                if not cost.reload:
+                works_on = cut.kept_columns is not KeptColumns.NONE and cost.compute_cycles > most_work
+                if not cost.reload and not works_on:
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
 
+    def _least_work(self, start: int) -> int:
+        """Cycles of the layers from a start on, each at once."""
+        while len(self._work) < self.end - start + 2:
+            position = self.end - len(self._work) + 1
+            self._work.append(self._work[-1] + self.order.cycles_of_whole(position))
+        return self._work[self.end - start + 1]
+
     def _enter(self, choice: FusedChoice) -> None:
         if choice not in self.banned:
             self.found.append(choice)
-            self._improved |= self.frontier.offer(choice)
+            self.farthest = min(self.farthest, choice.start)
+            self.improvements += self.frontier.offer(choice)
 
     def _explain(self, start: int, cut: Cut, reason: Infeasible) -> None:
         """Tell people who ask why a group is dropped."""

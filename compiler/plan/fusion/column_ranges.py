@@ -3,44 +3,83 @@
 
 A *column* is a step along the second outermost axis of storage (a pixel of a line of a channels-last
 picture).  A group that is cut into strips works through all its rows once for every strip; columns that two
-strips need are computed by both.
+strips need are loaded and computed by both, or kept on chip by the first for the second.
+
+2 strips of y = conv3x3(a), a = conv3x3(x), of 8 columns:
+
+                                     y               a               x
+    computed and loaded again        [0..3] [4..7]   [0..4] [3..7]   [0..5] [2..7]
+    loaded once (what is kept)       [0..3] [4..7]   [0..4] [3..7]   [0..5] (2..5)[6..7]
+    kept                             [0..3] [4..7]   [0..4] (3..4)[5..7]   [0..5] (4..5)[6..7]
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from math import gcd, lcm
 
 import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.fusion.cut import KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
-from nnc.isa.integers import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 
 LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
 LEAST_COLUMNS_OF_A_CORE = 2
+_LEAST_BURSTS = 2
+"""Fewest pieces of whole bursts in a strip of an output."""
 _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
 _OWN_WEIGHTS = Infeasible("every strip of heads would have weights of its own")
 _CUT_GROUPS = Infeasible("a strip would begin or end inside a group of channels")
 _READ_INSIDE = Infeasible("an output that is read inside, too, would be written twice where strips overlap")
+_NOTHING_NEW = Infeasible("all columns that a strip needs of a buffer were there before")
 _OTHER_WIDTH = Infeasible("the columns of a buffer and of its view differ")
 _TOO_FEW_KNOWN = Infeasible("a buffer is begun earlier than the columns that others need of it are known")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ColumnRange:
-    """Columns of a buffer per strip: low ≤ column < high, of `total`."""
+    """Columns of a buffer per strip: low ≤ column < high, of `total`.
+
+    If it `keeps` what the next strip needs again, columns from `new_low` on are new in a strip.
+    """
 
     low: Ints
     high: Ints
     total: int
+    keeps: bool = False
+
+    @cached_property
+    def new_low(self) -> Ints:
+        """The first column of each strip that is loaded or computed there."""
+        if not self.keeps:
+            return self.low
+        first = self.low.copy()
+        np.maximum(self.low[1:], self.high[:-1], out=first[1:])
+        return first
+
+    @cached_property
+    def new_shares(self) -> tuple[float, ...]:
+        """New columns of each strip, as shares of all."""
+        return tuple(((self.high - self.new_low) / self.total).tolist())
+
+    @cached_property
+    def kept(self) -> Ints:
+        """Columns that stay on chip after each strip for the next."""
+        kept = np.zeros_like(self.low)
+        if self.keeps:
+            np.maximum(self.high[:-1] - self.low[1:], 0, out=kept[:-1])
+        return kept
 
     @property
     def widest(self) -> int:
@@ -49,8 +88,24 @@ class ColumnRange:
 
     @property
     def summed(self) -> int:
-        """Columns of all strips together; more than `total` where they overlap."""
-        return int((self.high - self.low).sum())
+        """New columns of all strips together; more than `total` where they overlap and are not kept."""
+        return int((self.high - self.new_low).sum())
+
+    def covers(self, other: ColumnRange) -> bool:
+        """Whether all strips have the columns that they have of another buffer."""
+        return bool((self.low <= other.low).all() and (other.high <= self.high).all())
+
+    def kept_bytes(self, row_bytes: int, unit: int) -> int:
+        """Bytes of the columns of a row that stay on chip between strips; `row_bytes` in full width."""
+        return round_up(ceil_div(row_bytes * int(self.kept.max()), self.total), unit)
+
+    def in_order(self, *, keeps: bool) -> ColumnRange:
+        """The same; if columns are kept, what a later strip needs is held by all strips before."""
+        if not keeps:
+            return self
+        high = np.maximum.accumulate(self.high)
+        low = np.minimum(np.minimum.accumulate(self.low[::-1])[::-1], high)
+        return ColumnRange(low, high, self.total, keeps=True)
 
     def equals(self, other: ColumnRange) -> bool:
         """Whether all strips have the same columns."""
@@ -74,6 +129,7 @@ class ColumnRanges:
     end: int
     strips: int
     least: int = LEAST_COLUMNS
+    kept: KeptColumns = KeptColumns.NONE
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
 
@@ -95,11 +151,13 @@ class ColumnRanges:
         if buffer not in self.ranges and (reason := self._settle(buffer, shape[axis])) is not None:
             return reason
         mine = self.ranges[buffer]
+        if mine.keeps and (mine.new_low >= mine.high).any():
+            return _NOTHING_NEW
         per_group = layer_traits.channels_per_group(layer, shape[1]) if axis == 1 else 1
-        if not layer_traits.keep_groups(mine.low, mine.high, per_group):
+        if not layer_traits.keep_groups(mine.new_low, mine.high, per_group):
             return _CUT_GROUPS
         boxes = Boxes.whole(shape, self.strips)
-        boxes.low[:, axis], boxes.high[:, axis] = mine.low, mine.high
+        boxes.low[:, axis], boxes.high[:, axis] = mine.new_low, mine.high
         shapes = network.shapes(position)
         for slot, source in network.operands[position]:
             need = needed(layer, slot, boxes, shapes, shape).boxes
@@ -114,19 +172,28 @@ class ColumnRanges:
         if is_output and total < self.strips * self.least:
             return Infeasible("columns for all strips of an output", self.strips * self.least, total)
         if is_output:
-            edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
-            edges = np.minimum(_rounded_up(edges, self._step(buffer)), total)
+            edges = self._edges(buffer, total)
             if (edges[1:] == edges[:-1]).any():
                 return Infeasible("columns of an output in whole units", self.strips, total)
             own = ColumnRange(edges[:-1], edges[1:], total)
-            if wanted is not None and not (self._are_pictures and own.equals(wanted)):
+            if wanted is not None and wanted.total != total:
+                return _OTHER_WIDTH
+            if wanted is not None and self.kept is KeptColumns.ALL:
+                own = self._both(own, wanted, self._step(buffer))
+            elif wanted is not None and not (self._are_pictures and own.equals(wanted)):
                 return _READ_INSIDE
             wanted = own
         wanted = required(wanted)
         if wanted.total != total:
             return _OTHER_WIDTH
-        self.ranges[buffer] = wanted
+        self.ranges[buffer] = wanted.in_order(keeps=self.kept is KeptColumns.ALL)
         return None
+
+    @staticmethod
+    def _both(own: ColumnRange, wanted: ColumnRange, step: int) -> ColumnRange:
+        """Columns of an output that is read inside, too; what is new in a strip is stored, in whole units."""
+        high = np.minimum(_rounded_up(np.maximum(own.high, wanted.high), step), own.total)
+        return ColumnRange(np.minimum(own.low, wanted.low), high, own.total)
 
     def _note(self, source: str, need: Boxes) -> Infeasible | None:
         """Enter what a layer needs of an operand; infeasible if it was settled for less."""
@@ -160,10 +227,52 @@ class ColumnRanges:
     def _loaded(self, buffer: str) -> ColumnRange | None:
         """Columns of a buffer that is not made in the group: those that are needed, in whole units."""
         found = self.pending.get(buffer)
-        if found is None or found.total == 1 or (step := self._step(buffer)) == 1:
+        if found is None or found.total == 1:
             return found
-        high = np.minimum(_rounded_up(found.high, step), found.total)
-        return ColumnRange(found.low // step * step, high, found.total)
+        keeps = self.kept is not KeptColumns.NONE
+        step, bursts = self._step(buffer), self._step_of_bursts(buffer)
+        if (keeps and bursts > 1) or step > 1:
+            high = np.minimum(_rounded_up(found.high, bursts if keeps else step), found.total)
+            found = ColumnRange(found.low // step * step, high, found.total)
+        return found.in_order(keeps=keeps)
+
+    def covers(self, source: str, target: str) -> bool:
+        """Whether each strip has all columns of one buffer that it has of another of the same extents."""
+        mine, other = self.of(source), self.of(target)
+        return mine is None or (other is not None and mine.covers(other))
+
+    def row_bytes(self, buffer: str) -> int:
+        """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""
+        columns, nbytes = self.of(buffer), self.network.buffers[buffer].row_bytes
+        return nbytes if columns is None else round_up(columns.scaled(nbytes), self._unit)
+
+    def kept_bytes(self, buffer: str) -> int:
+        """Bytes of the columns of a buffer that stay on chip between strips, for all rows."""
+        columns, info = self.of(buffer), self.network.buffers[buffer]
+        if columns is None or not columns.keeps:
+            return 0
+        return info.rows * columns.kept_bytes(info.row_bytes, self._unit)
+
+    @property
+    def _unit(self) -> int:
+        return self.network.graph.notes.transfer_unit
+
+    def _edges(self, buffer: str, total: int) -> Ints:
+        """Where the strips of an output begin and end: about evenly, in whole bursts if they are many."""
+        edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
+        step, bursts = self._step(buffer), self._step_of_bursts(buffer)
+        if _LEAST_BURSTS * bursts * self.strips <= total:
+            return np.minimum((edges + bursts // 2) // bursts * bursts, total)
+        return np.minimum(_rounded_up(edges, step), total)
+
+    def _step_of_bursts(self, buffer: str) -> int:
+        """The same, in whole bursts too; where rows begin within bursts, nothing is gained by that."""
+        network, step = self.network, self._step(buffer)
+        axis, info = column_axis(network, buffer), network.buffers[buffer]
+        if axis is None or info.row_bytes % network.burst:
+            return step
+        column = abs(network.graph.storage[buffer].strides[axis]) * network.graph.types[buffer].dtype.itemsize
+        return lcm(step, network.burst // gcd(column, network.burst))
 
     def _step(self, buffer: str) -> int:
         """Of how many columns the DMA moves multiples."""

@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.isa.integers import ceil_div
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
+ROWS_OF_A_PART = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)
+"""Rows of a part of pictures of more rows than parts."""
+MOST_PARTS = 300
 PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
-STRIPS: tuple[int, ...] = (2, 3, 4, 6, 8)
+STRIPS: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
 LEAST_PARTS_OF_STRIPS = 14
 MOST_PARTS_OF_A_SHARD = 14
 """A core's rows are few: more parts of them would be lines of little work."""
+
+
+class KeptColumns(Enum):
+    """Of which buffers the columns that two strips need stay on chip from strip to strip, for all rows.
+
+    NONE: they are loaded and computed again.
+    LOADED: of those that the group reads; others are computed again.
+    ALL: of all buffers; nothing is loaded or computed twice.
+    """
+
+    NONE = "computed and loaded again"
+    LOADED = "loaded once"
+    ALL = "kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +44,7 @@ class Cut:
         prologue: more parts before the first; they give the layers upstream time to compute the rows that the
             first rows of the outputs need, a few at a time.
         strips: ranges of columns of the outputs; all parts are worked through once for every strip.
+        kept_columns: of which buffers columns that two strips need stay on chip.
         recompute: whether rows that the next part needs again are computed again instead of kept.
         row_shards, column_shards: ranges of rows and of columns of the outputs that are cores' own; each core
             cuts its rows into `parts`.  What two cores need, both load or compute.
@@ -37,11 +56,14 @@ class Cut:
     strips: int = 1
     row_shards: int = 1
     column_shards: int = 1
+    kept_columns: KeptColumns = KeptColumns.NONE
 
     def __str__(self) -> str:
         said = [f"{self.parts} part" if self.parts == 1 else f"{self.parts} parts"]
         said += [f"{self.prologue} of prologue"] if self.prologue else []
         said += [f"{self.strips} strips of columns"] if self.strips > 1 else []
+        is_kept = self.kept_columns is not KeptColumns.NONE
+        said += [f"columns between strips {self.kept_columns.value}"] if is_kept else []
         said += [f"{self.row_shards} x {self.column_shards} cores"] if self.cores > 1 else []
         said += ["rows computed again"] if self.recompute else []
         return ", ".join(said)
@@ -76,10 +98,19 @@ def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
     if network.axes is CutAxes.HEADS and buffer.column_axis is None:
         return []
     least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
-    plain = [Cut(parts) for parts in PARTS if least <= parts <= buffer.rows]
+    plain = [Cut(parts) for parts in _numbers_of_parts(buffer.rows) if least <= parts <= buffer.rows]
     if network.axes is CutAxes.HEADS:
         return plain
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
+
+
+def _numbers_of_parts(rows: int) -> list[int]:
+    """Into how many parts so many rows are cut: of more than `PARTS` are made for, parts of whole rows."""
+    if rows <= PARTS[-1]:
+        return list(PARTS)
+    few = [parts for parts in PARTS if parts <= LEAST_PARTS_OF_STRIPS]
+    fine = {ceil_div(rows, each) for each in ROWS_OF_A_PART}
+    return few + sorted(parts for parts in fine if LEAST_PARTS_OF_STRIPS < parts <= MOST_PARTS)
 
 
 def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
@@ -96,17 +127,24 @@ def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
 
 
 def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> list[list[Cut]]:
-    """Cuts into rows, in strips of columns too: a list for every number of strips.
+    """Cuts into rows, in strips of columns too: a list for every number of strips and what is kept of them.
 
     Strips of columns need each other's, so they are for large pictures in many rows; pictures do not.
     """
+    numbers, kept = STRIPS, [KeptColumns.NONE, KeptColumns.ALL, KeptColumns.LOADED]
+    fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
     if network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
+        numbers, kept = _numbers_of_pictures(network, end), [KeptColumns.NONE]
         fine = [cut for cut in cuts if cut.parts > 1 or network.axes is CutAxes.HEADS]
-        numbers = _numbers_of_pictures(network, end)
-    else:
-        fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
-        numbers = STRIPS
-    return [[replace(cut, strips=strips) for cut in fine] for strips in numbers] if fine else []
+    ways = [(strips, mine) for strips in numbers for mine in kept]
+    return [
+        [
+            replace(cut, strips=strips, kept_columns=mine)
+            for cut in fine
+            if mine is KeptColumns.NONE or not cut.recompute
+        ]
+        for strips, mine in ways
+    ]
 
 
 def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:

@@ -28,7 +28,6 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockWork
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import block_bytes
-from nnc.isa.integers import round_up
 
 LEAST_BLOCK_CHANNELS = 4
 
@@ -88,6 +87,7 @@ class _IntervalSweep:
         self.in_place: dict[str, int] = {}
         self.blocks = BlockWork(window, self._cycles_of_blocks)
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
+        self.kept_columns = 0
         self._outside: dict[str, _Outside] = {}
         self._outside_live: Bytes = np.zeros_like(self.live)  # of all of them
         self._changed: set[str] = set()  # buffers that layers touch that were taken in since these were found
@@ -105,7 +105,7 @@ class _IntervalSweep:
 
     def _overflow(self) -> Infeasible | None:
         """Why the tensors that are begun in the interval do not fit, whatever is on chip before and after."""
-        live = int(self.live[self.start - self.base :].max())
+        live = int(self.live[self.start - self.base :].max()) + self.kept_columns
         bound = self.order.capacity.activations
         return Infeasible("bytes for tensors inside the group", live, bound) if live > bound else None
 
@@ -116,13 +116,15 @@ class _IntervalSweep:
             return reason
         self.live[row] = self.carry
         if network.first_def[buffer] == start:
-            rows, row_bytes = self.rows.rows[buffer], self._row_bytes(buffer)
+            rows, row_bytes = self.rows.rows[buffer], self.rows.columns.row_bytes(buffer)
             sliced = start >= self.sliced_from
             share = slice_share(network, self.chip, start, self.end) if sliced else 1.0
             alone = buffer not in self.in_place and in_place_source(network, start) is None
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
-            if share < 1.0 and mine.after.any():
-                return Infeasible("rows that the next part needs cannot be kept for every slice of channels")
+            kept = self.rows.columns.kept_bytes(buffer)
+            if share < 1.0 and (kept or mine.after.any()):
+                return Infeasible("rows or columns needed again cannot be kept for every slice of channels")
+            self.kept_columns += kept
             self.owned[buffer] = mine
             last = min(network.last_use[buffer], self.end)
             self._occupy(self.live, buffer, mine, start, last)
@@ -168,15 +170,16 @@ class _IntervalSweep:
         if b + 1 < len(live):
             live[b + 1 :] += mine.after
         position = self.in_place.get(buffer)
-        if position is not None and position == last and self._covers(mine.rows, position):
+        if position is not None and position == last and self._covers(buffer, mine.rows, position):
             target = self._made(position)
-            size = self.rows.rows[target].held(self._row_bytes(target))
+            size = self.rows.rows[target].held(self.rows.columns.row_bytes(target))
             live[position - self.base] -= np.minimum(size, mine.held)
 
-    def _covers(self, rows: BufferRows, position: int) -> bool:
+    def _covers(self, source: str, rows: BufferRows, position: int) -> bool:
         """Whether the result of an addition fits over the tile of its operand, in every part."""
         target = self.rows.rows[self._made(position)]
-        return bool((rows.low <= target.low).all() and (target.high <= rows.high).all())
+        fits = (rows.low <= target.low).all() and (target.high <= rows.high).all()
+        return bool(fits) and self.rows.columns.covers(source, self._made(position))
 
     def _weigh(self, start: int) -> None:
         nbytes = self.network.weight_bytes(start)
@@ -190,11 +193,6 @@ class _IntervalSweep:
         staging = self.order.capacity.staging
         self.staged[start - self.base] = staging.nbytes(self.network, start, staging.memories.store)
 
-    def _row_bytes(self, buffer: str) -> int:
-        """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""
-        columns, nbytes = self.rows.columns.of(buffer), self.network.buffers[buffer].row_bytes
-        return nbytes if columns is None else round_up(columns.scaled(nbytes), self.chip.transfer_unit)
-
     def _cycles_of_blocks(self, row: int, channels: int) -> int:
         """Cycles that a layer takes more over all parts if its weights come in blocks of some channels."""
         return self._products(self.base + row, channels) - self._products(self.base + row)
@@ -203,10 +201,14 @@ class _IntervalSweep:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
         buffer, cycles = self._made(start), self._products(start)
         if self.cut.total > 1 and buffer in self.owned:
-            kept = self.owned[buffer].rows.kept(self._row_bytes(buffer))[:-1]
+            kept = self.owned[buffer].rows.kept(self.rows.columns.row_bytes(buffer))[:-1]
             moves = int((kept > 0).sum()) * self.cut.strips
             nbytes = int(kept.sum()) * self.cut.strips
             cycles += moves * self.chip.compute.issue + nbytes // self.chip.dma.move_bytes_per_cycle
+        if buffer in self.owned and (kept_columns := self.rows.columns.kept_bytes(buffer)):
+            moves = 2 * (self.cut.strips - 1)  # aside in one strip, back in the next
+            cycles += moves * self.cut.total * self.chip.compute.issue
+            cycles += moves * kept_columns // self.chip.dma.move_bytes_per_cycle
         return cycles
 
     def _products(self, start: int, channels: int = 0) -> int:
@@ -214,10 +216,10 @@ class _IntervalSweep:
         network = self.network
         buffer = network.buffer_of(network.defines[start])
         columns = self.rows.columns.of(buffer)
-        widths = [1.0] if columns is None else ((columns.high - columns.low) / columns.total).tolist()
+        widths = (1.0,) if columns is None else columns.new_shares
         if self.cut.column_shards > 1:
-            widths = [max(widths)]  # cores work side by side
-        return self.order.cycles_of_parts(start, self.rows.counts[start], tuple(widths), channels)
+            widths = (max(widths),)  # cores work side by side
+        return self.order.cycles_of_parts(start, self.rows.counts[start], widths, channels)
 
     # --- the interval from here on -------------------------------------------------------------------------
 
@@ -233,7 +235,7 @@ class _IntervalSweep:
             capacity=self.order.capacity,
             cut=self.cut,
             bytes_per_cycle=self.chip.transfer_rate(self.cut.cores),
-            live=self.live[rows] + self._outside_live[rows],
+            live=self.live[rows] + self._outside_live[rows] + self.kept_columns,
             reads={number[buffer]: mine.read for buffer, mine in outside},
             sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
             inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
@@ -277,13 +279,14 @@ class _IntervalSweep:
         if buffer in self.owned:
             return
         live = np.zeros_like(self.live)
-        rows = self.rows.rows.get(buffer) or self.rows.input_rows(buffer)
+        rows = self.rows.of(buffer)
         share = slice_share(self.network, self.chip, *2 * (self.sliced_from,)) if is_sliced else 1.0
-        row_bytes, alone = self._row_bytes(buffer), buffer not in self.in_place
+        row_bytes, alone = self.rows.columns.row_bytes(buffer), buffer not in self.in_place
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
         self._occupy(live, buffer, mine, touched[0], touched[-1])
+        live += self.rows.columns.kept_bytes(buffer)
         self._outside_live += live
         self._outside[buffer] = _Outside(self._bytes_read(buffer, rows), live)
 

@@ -153,7 +153,7 @@ class RowRanges:
         least = LEAST_COLUMNS if self.cut.column_shards == 1 else LEAST_COLUMNS_OF_A_CORE
         if self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
             least = 1
-        self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least)
+        self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least, self.cut.kept_columns)
 
     def extend(self, position: int) -> Infeasible | None:
         """Take in the layer at `position`, which must be the one before the last taken.
@@ -258,10 +258,14 @@ class RowRanges:
 
     def may_take_over(self, source: str, target: str) -> bool:
         """Whether a result may overwrite a resident operand: no later part or strip needs what is there."""
-        before, columns = self.rows.get(source) or self.input_rows(source), self.columns.of(source)
+        before, columns = self.of(source), self.columns.of(source)
         if self.cut.strips > 1 and (columns is None or columns.overlap):
             return False
         return bool((before.low[1:] >= self.rows[target].high[:-1]).all())
+
+    def of(self, buffer: str) -> BufferRows:
+        """Rows of a buffer: settled in the group, or as its layers need them."""
+        return self.rows.get(buffer) or self.input_rows(buffer)
 
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer, made monotonic: what a later part needs is kept."""

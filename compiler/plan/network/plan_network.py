@@ -40,14 +40,14 @@ class PlanNetwork:
         last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
         last_read: the same, of layers that read the buffer only.
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
+        burst: bytes in whole multiples of which the DRAM moves.
     """
 
-    def __init__(self, graph: Graph, layers: Sequence[Layer], axes: CutAxes = CutAxes.OUTERMOST) -> None:
-        """Args:
-        layers: those that compute, in a topological order.
-        axes: along which buffers are cut.
-        """
-        self.graph, self.axes = graph, axes
+    def __init__(
+        self, graph: Graph, layers: Sequence[Layer], axes: CutAxes = CutAxes.OUTERMOST, burst: int = 1
+    ) -> None:
+        """Index `layers`, which compute, in a topological order; buffers are cut along `axes`."""
+        self.graph, self.axes, self.burst = graph, axes, burst
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
         self.buffers = row_buffers(graph, axes)

@@ -1,0 +1,54 @@
+"""Strips of columns that keep what the next strip needs: equal to onnxruntime, and nothing loaded twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from harness import check_compiled, compile_with_levers, random_inputs, reference
+from wide_networks import wide_network
+
+from nnc.compiler.plan.fusion import candidates, column_ranges, cut, row_ranges
+from nnc.compiler.plan.fusion.cut import Cut, KeptColumns
+from nnc.compiler.plan.fusion.lower_bounds import OpenPairs
+from nnc.compiler.plan.options import PlanOptions
+
+
+@pytest.fixture
+def only_strips(monkeypatch: pytest.MonkeyPatch, kept: KeptColumns) -> None:
+    """Groups are cut into strips of a few columns that keep theirs, or not at all."""
+    attempt = candidates._CandidateSearch.attempt
+
+    def in_strips(
+        self: candidates._CandidateSearch, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs
+    ) -> None:
+        attempt(self, sliced_from, [mine for mine in cuts if mine.kept_columns is kept], pairs)
+        self.improvements += 1  # as if those that keep nothing had saved something
+
+    monkeypatch.setattr(candidates._CandidateSearch, "attempt", in_strips)
+    monkeypatch.setattr(candidates, "_is_large", lambda *_: True)
+    monkeypatch.setattr(cut, "LEAST_PARTS_OF_STRIPS", 1)
+    monkeypatch.setattr(cut, "STRIPS", (2, 3, 5))
+    for module in (column_ranges, row_ranges):
+        monkeypatch.setattr(module, "LEAST_COLUMNS", 2)
+
+
+@pytest.mark.parametrize("kept", [KeptColumns.ALL, KeptColumns.LOADED], ids=lambda kept: kept.name)
+@pytest.mark.parametrize("unit", [1, 16])
+@pytest.mark.usefixtures("only_strips")
+def test_random_networks_in_strips(unit: int) -> None:
+    """Windows with gaps, strides, residuals in place, concats, outputs that are read inside."""
+    seen = 0
+    for seed in range(unit, unit + 5):
+        model, sizes = wide_network(seed), ("3KiB", "6KiB", "12KiB", "40KiB")
+        feeds = random_inputs(model)
+        compilation, _ = compile_with_levers(
+            model,
+            "npu",
+            PlanOptions("traffic"),
+            [f"dma.align={unit}", f"dram.align={unit}"],
+            sram=sizes[seed % len(sizes)],
+        )
+        check_compiled(compilation, feeds, reference(model, feeds))
+        seen += sum(group.axis == "columns x rows" for group in compilation.placed.notes.groups)
+    assert seen >= 3
