@@ -30,6 +30,7 @@ FLOORS = (
     ("runtime", "compiler.ir", "compiler.errors"),
     ("compiler.target",),
     ("compiler.frontend", "compiler.export", "compiler.passes"),
+    ("compiler.plan.effort",),
     ("compiler.plan.infeasible", "compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),
     ("compiler.plan.views",),

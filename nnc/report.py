@@ -33,6 +33,7 @@ def compile_report(compilation: Compilation, compile_seconds: float) -> dict[str
     return {
         "chip": program.chip.name,
         "objective": compilation.options.objective,
+        "effort": compilation.options.effort,
         "overlap": compilation.options.overlap,
         "split": compilation.options.split,
         "stitch": stitch_report(compilation),

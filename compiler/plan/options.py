@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.isa.errors import OptionError
 
 _COST_OF_A_GROUP = 1e-3
@@ -79,6 +80,7 @@ class PlanOptions:
         stitch: pictures of a batch side by side, on chips with lanes along pixels (M4): at most so many, as a
             text; ``off``; or as many as cost least (``auto``).
         fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
+        effort: how long is searched, a key of `EFFORTS`.
 
     Raises:
         OptionError: there is no such choice.
@@ -91,6 +93,7 @@ class PlanOptions:
     conv_buffers: str = "auto"
     fused: bool = True
     fc_oram: int | None = None
+    effort: str = "O2"
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -98,6 +101,7 @@ class PlanOptions:
             ("overlap", self.overlap, OVERLAPS),
             ("split", self.split, SPLITS),
             ("choice of conv_buffers", self.conv_buffers, CONV_BUFFERS),
+            ("effort", self.effort, tuple(EFFORTS)),
         ):
             if value not in known:
                 raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))

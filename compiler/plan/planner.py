@@ -14,6 +14,7 @@ from itertools import islice
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.less_memory import chips_with_less_memory
@@ -43,12 +44,9 @@ from nnc.isa.errors import InternalError, OptionError
 
 Progress = Callable[[str, int, int], None]
 
-_FEW_LAYERS = 24
-"""Networks of no more layers are planned with and without two buffers of rows, and the fastest plans of them
-are looked for with less memory, too."""
 _MOST_SMALLER_CHIPS, _MUCH_SLOWER = 6, 1.1
+_TRIES_WITH_LESS = 3
 _MOST_ROUNDS = 200
-_MOST_STEPS_OF_SEVERAL_ORDERS = 500
 _log = logging.getLogger(__name__)
 DEFAULT_OPTIONS = PlanOptions()
 
@@ -103,12 +101,7 @@ def make_plan(
             expected="a chip whose features and weights are copied from another memory, such as nna",
             remedy="leave the option out, or --chip nna",
         )
-    if options.conv_buffers == "auto" and _is_worth_both(graph, chip):
-        rows = _planned(graph, chip, progress, replace(options, conv_buffers="rows"))
-        auto = _Planner(graph, chip, options, progress).plan(options.objective)
-        scheduled = _better(rows, auto, options.objective)
-    else:
-        scheduled = _planned(graph, chip, progress, options)
+    scheduled = _searched(graph, chip, progress, options)
     leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
@@ -123,6 +116,37 @@ def make_plan(
         predictions=tuple(scheduled.predictions),
         cycles=scheduled.cycles,
     )
+
+
+def _searched(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> _Scheduled:
+    """The plan for an objective; with most effort, the best of the default's, its own, and less memory's."""
+    effort = EFFORTS[options.effort]
+    if effort.less_memory:
+        best = _searched(graph, chip, progress, replace(options, effort=DEFAULT_OPTIONS.effort))
+        for plan in _more_plans(graph, chip, progress, options):
+            best = _better(best, plan, options.objective)
+        return best
+    return _of_both_ways(graph, chip, progress, options)
+
+
+def _more_plans(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> Iterator[_Scheduled]:
+    """Plans of more effort, and of as much for less memory: a plan for that is one for the chip."""
+    yield _of_both_ways(graph, chip, progress, options)
+    touched = sum(type_.nbytes for type_ in graph.types.values())
+    for smaller in islice(chips_with_less_memory(chip, touched), _TRIES_WITH_LESS):
+        try:
+            yield _Planner(graph, smaller, options, progress).plan(options.objective)
+        except CapacityError:
+            return
+
+
+def _of_both_ways(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> _Scheduled:
+    """The plan for an objective; of few layers, the better of those with and without two buffers of rows."""
+    if options.conv_buffers != "auto" or not _is_worth_both(graph, chip, EFFORTS[options.effort]):
+        return _planned(graph, chip, progress, options)
+    rows = _planned(graph, chip, progress, replace(options, conv_buffers="rows"))
+    auto = _Planner(graph, chip, options, progress).plan(options.objective)
+    return _better(rows, auto, options.objective)
 
 
 def _planned(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> _Scheduled:
@@ -141,7 +165,8 @@ def _fast_plans(
     for name in OBJECTIVES:
         if name != options.objective:
             yield _Planner(graph, chip, replace(options, objective=name), progress).plan(name)
-    if len(graph) > _FEW_LAYERS or options.conv_buffers == "m3":  # less memory may leave no room for those
+    few = EFFORTS[options.effort].few_layers
+    if len(graph) > few or options.conv_buffers == "m3":  # less memory may leave no room for those
         return
     touched = sum(type_.nbytes for type_ in graph.types.values())
     for smaller in islice(chips_with_less_memory(chip, touched), _MOST_SMALLER_CHIPS):
@@ -154,10 +179,10 @@ def _fast_plans(
             return
 
 
-def _is_worth_both(graph: Graph, chip: Chip) -> bool:
+def _is_worth_both(graph: Graph, chip: Chip, effort: Effort) -> bool:
     """Whether plans with and without two buffers are compared: in large networks, estimates must do."""
     layers = [layer for layer in graph.layers() if not layer.is_view]
-    return len(layers) <= _FEW_LAYERS and not all(why_not(graph, layer, chip) for layer in layers)
+    return len(layers) <= effort.few_layers and not all(why_not(graph, layer, chip) for layer in layers)
 
 
 def _better(found: _Scheduled, other: _Scheduled, objective: str) -> _Scheduled:
@@ -177,7 +202,7 @@ class _Planner:
     """Searches, expands, places, and predicts."""
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions, progress: Progress) -> None:
-        self._graph, self._chip = graph, chip
+        self._graph, self._chip, self._effort = graph, chip, EFFORTS[options.effort]
         self._candidates = find_candidates(graph, chip, options, progress)
         self._expansions = Expansions(self._candidates.networks, chip, self._candidates.refusals)
         self._done: list[tuple[list[Choice], _Scheduled]] = []
@@ -229,7 +254,7 @@ class _Planner:
         they are not looked for.
         """
         best = self._issued(groups, demand, allocations)
-        if len(demand) > _MOST_STEPS_OF_SEVERAL_ORDERS:
+        if len(demand) > self._effort.placements:
             return best
         dense = allocate_blocks(demand, self._chip)
         if dense != allocations:

@@ -14,6 +14,7 @@ from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.candidates import fused_candidates
 from nnc.compiler.plan.fusion.capacity import Capacity
@@ -38,8 +39,8 @@ from nnc.isa.chip.description import Chip
 
 PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
-_EXPONENTS, _BISECTIONS = (-2.0, 1.0), 5
-"""Weight of a cycle beside that of its bytes: 10^low to 10^high, and how often the range is halved.
+_EXPONENTS = (-2.0, 1.0)
+"""Weight of a cycle beside that of its bytes: 10^low to 10^high.
 
 The low end: to save the transfer of some bytes, a hundred times as many cycles are too many."""
 
@@ -79,7 +80,10 @@ class Candidates:
     """
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
-        orders, axes = orders_of(graph), axes_worth_cutting(graph)
+        effort = EFFORTS[options.effort].of(sum(not layer.is_view for layer in graph.layers()))
+        self._effort = effort
+        orders = orders_of(graph, effort.ordered_layers)
+        axes = axes_worth_cutting(graph) if effort.strips else [CutAxes.OUTERMOST]
         self.networks = [
             PlanNetwork(graph, order, mine, chip.dram.burst) for mine in axes for order in orders
         ]
@@ -94,9 +98,10 @@ class Candidates:
         self._in_tiles, self._buffered = TiledLayers(chip, options), BufferedLayers(chip, options)
         self._forced = [self._buffered.forced(network) for network in self.networks]
         self.refusals = self._buffered.refusals(self.networks[0])
-        self._fused_orders = self._orders_with_fused_groups() if options.fused else []
+        fuses = options.fused and effort.longest_group > 1
+        self._fused_orders = self._orders_with_fused_groups() if fuses else []
         estimates, rate = Estimates(self._fused_orders), chip.dram.bytes_per_cycle
-        self.sequences = Sequences(self._prefixes, estimates, rate, self._last_resort)
+        self.sequences = Sequences(self._prefixes, estimates, rate, self._last_resort, effort.looks)
 
     def _orders_with_fused_groups(self) -> list[FusedOrder]:
         """The orders as the search for fused groups needs them; none if this chip cannot fuse layers."""
@@ -110,7 +115,8 @@ class Candidates:
                 capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
             capacity = capacity.without(_in_pixels(network, self._chip))  # M5 says how they are loaded
             capacity = capacity.without(self._forced[number])
-            found.append(FusedOrder(number, network, self._chip, capacity, caches[network.axes]))
+            cache = caches[network.axes]
+            found.append(FusedOrder(number, network, self._chip, capacity, cache, self._effort))
         return found
 
     def add(self, order: int, end: int) -> None:
@@ -206,7 +212,7 @@ class Candidates:
         found = self.fastest()
         limit = _cycles(found) * (100 + PERCENT_SLOWER) // 100
         low, high = _EXPONENTS
-        for _ in range(_BISECTIONS):
+        for _ in range(self._effort.bisections):
             middle = (low + high) / 2
             sequence = self.cheapest(Objective(1.0, 10.0**middle))
             if _cycles(sequence) <= limit:

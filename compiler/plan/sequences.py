@@ -16,9 +16,6 @@ from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.isa.errors import InternalError
 
-_MOST_REPETITIONS = 8
-"""How often the cheapest sequence is looked for while close estimates change it."""
-
 SHARE_WORTH_TILES = 300
 """A layer alone is tried in tiles too if its group takes more cycles than it seemed to take: one part in so
 many of those of the whole sequence."""
@@ -57,16 +54,18 @@ class Sequences:
         estimates: Estimates,
         bytes_per_cycle: int,
         last_resort: Callable[[int], list[Choice]],
+        looks: int,
     ) -> None:
         """Args:
         prefixes: the sets of layers that states may have computed.
         estimates: of the groups.
         bytes_per_cycle: of the DRAM.
         last_resort: more groups that end with a prefix, if no other would leave the chip empty.
+        looks: how often the cheapest sequence is looked for while close estimates change it.
         """
         self._prefixes, self._estimates = prefixes, estimates
         self._bytes_per_cycle, self._last_resort = bytes_per_cycle, last_resort
-        self._looks = 0
+        self._most_looks, self._looks = looks, 0
         self._in_tiles: set[int] = set()  # prefixes whose last layers were offered in tiles
         self._edges: list[list[_Edge]] = [[] for _ in range(prefixes.count)]
 
@@ -93,7 +92,7 @@ class Sequences:
         enough; then the cheapest that was found is taken.
         """
         price, found = GroupPrice(objective, self._bytes_per_cycle), list[tuple[float, list[Choice]]]()
-        for _ in range(_MOST_REPETITIONS):
+        for _ in range(self._most_looks):
             path = self._cheapest(objective)
             rough = [edge for edge in path if not edge.is_close]
             self._look_closely(path, rough)

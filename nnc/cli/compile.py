@@ -67,6 +67,8 @@ def command(
       nnc compile model.onnx --chip vdsp12 --json
       nnc compile model.onnx --set memory.sram.bytes=256KiB --shape input=1,3,224,224 -v
       nnc compile model.onnx --objective traffic --overlap recompute
+      nnc compile model.onnx -O0                 does it fit, does it run?
+      nnc compile model.onnx -O3 -o model.bin    the best plan that is found
     """
     from nnc.compilation import compile_model
     from nnc.io.program_text import constants_path, write_text

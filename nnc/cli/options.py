@@ -12,6 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nnc.cli.failures import JSON_KEY
+from nnc.cli.plan_options import (
+    conv_buffers_option,
+    effort_option,
+    fc_oram_option,
+    objective_option,
+    overlap_option,
+    split_option,
+    stitch_option,
+)
 
 if TYPE_CHECKING:
     from nnc.compilation import Arguments
@@ -19,7 +28,6 @@ if TYPE_CHECKING:
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _LARGEST_NUMBER = 1e30
-_LARGEST_SIZE = 2**40
 
 
 Shapes = tuple[tuple[str, tuple[int, ...]], ...]
@@ -49,6 +57,7 @@ class Target:
     fc_oram: int | None
     stitch: str
     conv_buffers: str
+    effort: str
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
@@ -61,6 +70,7 @@ class Target:
             self.stitch,
             conv_buffers=self.conv_buffers,
             fc_oram=self.fc_oram,
+            effort=self.effort,
         )
         return {
             "overrides": self.overrides,
@@ -79,7 +89,7 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(**{name: values.pop(name) for name in names})
         command(target=target, **values)
 
-    plan_options = (split_option, overlap_option, objective_option)
+    plan_options = (split_option, overlap_option, effort_option, objective_option)
     choices = (fc_oram_option, conv_buffers_option, stitch_option, *plan_options)
     for option in (*choices, shape_option, chip_options()):
         with_target = option(with_target)
@@ -143,96 +153,6 @@ def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
         )(function)
 
     return decorate
-
-
-def _known_objective(_: click.Context, __: click.Parameter, objective: str) -> str:
-    """Insist on an objective of the planner, which is slow to import: hence no list in the option."""
-    from nnc.compiler.plan.options import OBJECTIVES
-
-    if objective not in OBJECTIVES:
-        raise click.BadParameter(f"{objective!r} is not one of {', '.join(OBJECTIVES)}")
-    return objective
-
-
-objective_option = click.option(
-    "--objective",
-    metavar="traffic|balanced|cycles",
-    default="balanced",
-    show_default=True,
-    callback=_known_objective,
-    help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
-    " many bytes it takes. balanced: the least traffic of the plans estimated within 2 % of the fastest.",
-)
-
-
-split_option = click.option(
-    "--split",
-    type=click.Choice(("auto", "even")),
-    default="auto",
-    show_default=True,
-    help="Fully connected layers on several cores: even columns or one core (method M2 to the letter), or the"
-    " way that costs least. All other layers take the way that costs least.",
-)
-
-
-def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
-    """Callback of an option that takes a size such as 2880 or 64KiB."""
-    from nnc.isa.chip.description import parse_size
-
-    if text is None:
-        return None
-    try:
-        size = int(text) if text.isdecimal() else parse_size(text)
-    except ValueError:
-        size = None
-    if not isinstance(size, int) or not 0 < size <= _LARGEST_SIZE:
-        raise click.BadParameter(f"{text!r} is not a number of bytes such as 2880 or 64KiB")
-    return size
-
-
-fc_oram_option = click.option(
-    "--fc-oram",
-    metavar="BYTES",
-    callback=_parse_bytes,
-    help="Bytes that the features of a picture may take in a group of pixels of a fully connected layer"
-    " (method M5; chips such as nna). Default: the most that fit.",
-)
-
-
-def _pictures_to_stitch(_: click.Context, __: click.Parameter, text: str) -> str:
-    """Insist on auto, off or a number of pictures."""
-    if text not in ("auto", "off") and not re.fullmatch(r"[1-9][0-9]{0,8}", text):
-        raise click.BadParameter(f"{text!r} is not auto, off, or a number of pictures")
-    return text
-
-
-stitch_option = click.option(
-    "--stitch",
-    metavar="auto|off|N",
-    default="auto",
-    show_default=True,
-    callback=_pictures_to_stitch,
-    help="On chips with lanes along pixels: at most N pictures of a batch side by side in one wide picture"
-    " (method M4), none, or as many as take the fewest cycles.",
-)
-
-conv_buffers_option = click.option(
-    "--conv-buffers",
-    type=click.Choice(("auto", "rows", "m3")),
-    default="auto",
-    show_default=True,
-    help="Convolutions whose features lie in a memory of their own. m3: two fixed buffers of input rows"
-    " (method M3 to the letter) wherever that can be; rows: nowhere; auto: where it costs less.",
-)
-
-overlap_option = click.option(
-    "--overlap",
-    type=click.Choice(("auto", "keep", "recompute")),
-    default="auto",
-    show_default=True,
-    help="Rows that two parts of a layer group need: keep them on chip, compute them again, or whichever is"
-    " cheaper for a group.",
-)
 
 
 shape_option = click.option(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from nnc.cli.failures import printable
 from nnc.cli.output import human_bytes, kibibytes, plural, width
 from nnc.compiler.ir.annotations import StitchedLayer
+from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.instruction import Engine
 from nnc.report import ratio, utilisation
 from nnc.runtime.measure.ledger import EXCESS_CAUSES, FLOOR_CAUSES
@@ -39,6 +40,8 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
     counts, dram, cycles = report["instructions"], report["dram"], report["cycles"]
     name = result.compilation.imported.name
     objective = report["objective"]
+    if report["effort"] != PlanOptions().effort:
+        objective += f", -{report['effort']}"
     yield f"{name} on {program.chip.name}, {objective}, compiled in {result.compile_seconds:.2f} s"
     yield group_table(result, verbose=verbose)
     hidden = len(report["groups"]) - MAX_ROWS

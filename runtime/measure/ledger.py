@@ -89,9 +89,9 @@ def _causes(instruction: Instruction, table: TensorTable, shadow: _Shadow) -> Ca
     role = table.locate(block).role
     if isinstance(instruction, LoadRows):
         row = Operand(block.memory, block.address, block.dtype, block.shape[1:], block.strides[1:])
-        nbytes = shadow.granules(row, list(table.holders(block))).nbytes * instruction.dst.shape[0]
+        nbytes = shadow.granules(row, table, block).nbytes * instruction.dst.shape[0]
         return {_FIRST_READ.get(role, "spill"): nbytes}
-    touched = shadow.granules(block, list(table.holders(block)))
+    touched = shadow.granules(block, table)
     writes = any(access.writes for op, access, _ in instruction.accesses() if op is block)
     if not writes:
         again = shadow.read(touched)
@@ -129,6 +129,7 @@ class _Shadow:
             for block in tensor.padding:
                 granule = gcd(granule, block.address, block.dtype.itemsize)
         self._granule = granule
+        self._is_plain = not any(tensor.reserved or tensor.padding for tensor in program.tensors)
         self._was_read = np.zeros(nbytes // granule, dtype=np.bool_)
         self._was_written = np.zeros(nbytes // granule, dtype=np.bool_)
         self._elements: dict[str, npt.NDArray[np.bool_]] = {}
@@ -137,12 +138,14 @@ class _Shadow:
             for block in tensor.padding:
                 by_element(self._is_padding, block, granule)[...] = True
 
-    def granules(self, block: Operand, holders: Sequence[Tensor]) -> _Touched:
+    def granules(self, block: Operand, table: TensorTable, whole: Operand | None = None) -> _Touched:
         """What a transfer of a block touches, without bytes that are no elements.
 
         Args:
-            holders: the tensors whose bytes it may be moving; the one with most elements there is taken.
+            table: of the tensors whose bytes it may be moving; the one with most elements there is taken.
+            whole: the block that they hold, if that is not all.
         """
+        holders = [] if self._is_plain else list(table.holders(whole or block))
         starts, length = block.runs()
         first, count = starts // self._granule, length // self._granule
         where: slice | npt.NDArray[np.int64]

@@ -79,7 +79,7 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     order, end = search.order, search.end
     pairs = OpenPairs(order, end, search.frontier, None, order.resident_options[end + 1])
     pairs.extend_to_longest(latest)
-    cuts = cuts_worth_trying(order.network, end)
+    cuts = cuts_worth_trying(order.network, end, order.effort.parts)
     whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
     if overlap == "recompute":
         rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
@@ -91,7 +91,7 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
         few = []
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
-    if large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
+    if order.effort.strips and (large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS)):
         _try_strips(search, sliced_from if few else end + 1, rows, pairs)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from nnc.compiler.plan.effort import PARTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 
-PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 ROWS_OF_A_PART = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)
 """Rows of a part of pictures of more rows than parts."""
 MOST_PARTS = 300
@@ -89,26 +89,29 @@ class Cut:
         return self.total * self.strips
 
 
-def cuts_worth_trying(network: PlanNetwork, end: int) -> list[Cut]:
+def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] = PARTS) -> list[Cut]:
     """Cuts into rows for groups that end here; just one part if its rows cannot be cut.
 
     In one part it does not matter along which axes groups are cut: only `OUTERMOST` has that.
+
+    Args:
+        numbers: of parts.
     """
     buffer = network.buffers[network.buffer_of(network.defines[end])]
     if network.axes is CutAxes.HEADS and buffer.column_axis is None:
         return []
     least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
-    plain = [Cut(parts) for parts in _numbers_of_parts(buffer.rows) if least <= parts <= buffer.rows]
+    plain = [Cut(parts) for parts in _numbers_of_parts(buffer.rows, numbers) if least <= parts <= buffer.rows]
     if network.axes is CutAxes.HEADS:
         return plain
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
 
 
-def _numbers_of_parts(rows: int) -> list[int]:
+def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:
     """Into how many parts so many rows are cut: of more than `PARTS` are made for, parts of whole rows."""
     if rows <= PARTS[-1]:
-        return list(PARTS)
-    few = [parts for parts in PARTS if parts <= LEAST_PARTS_OF_STRIPS]
+        return list(numbers)
+    few = [parts for parts in numbers if parts <= LEAST_PARTS_OF_STRIPS]
     fine = {ceil_div(rows, each) for each in ROWS_OF_A_PART}
     return few + sorted(parts for parts in fine if LEAST_PARTS_OF_STRIPS < parts <= MOST_PARTS)
 

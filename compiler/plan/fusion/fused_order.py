@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import BlockSizes
@@ -34,6 +35,7 @@ class FusedOrder:
         number: of the order among all orders of the network.
         capacity: of the chip for fused groups.
         cache: costs of intervals; may be shared by orders of one network.
+        effort: how much of it is searched.
     """
 
     number: int
@@ -41,6 +43,7 @@ class FusedOrder:
     chip: Chip
     capacity: Capacity
     cache: StructureCache
+    effort: Effort = EFFORTS["O2"]
 
     def __post_init__(self) -> None:
         self._cycles: dict[Hashable, int] = {}
@@ -123,6 +126,8 @@ class FusedOrder:
     def resident_options(self) -> list[list[Residents]]:
         """Per position from 0 to the end: what may be on chip when the layer there starts."""
         positions = range(len(self.network.layers) + 1)
+        if not self.effort.residents:
+            return [[NOTHING] for _ in positions]
         return [resident_options(self.network, position, self.capacity) for position in positions]
 
     def named(self, start: int, end: int) -> str:

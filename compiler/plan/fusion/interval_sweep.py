@@ -21,7 +21,7 @@ from nnc.compiler.plan.fusion.channel_slices import (
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import BoundaryTensor, Interval
-from nnc.compiler.plan.fusion.lower_bounds import LONGEST_GROUP, bytes_outside
+from nnc.compiler.plan.fusion.lower_bounds import bytes_outside
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
@@ -73,7 +73,7 @@ class _IntervalSweep:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
-        self.base = max(0, self.end + 1 - LONGEST_GROUP)
+        self.base = max(0, self.end + 1 - order.effort.longest_group)
         self.start = self.end + 1
         window = self.start - self.base
         self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)

@@ -20,9 +20,6 @@ from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.views.row_views import CutAxes
 
-LONGEST_GROUP = 40
-"""Most layers of a group."""
-
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
 
@@ -57,7 +54,7 @@ class OpenPairs:
 
     def extend_to_longest(self, latest: int) -> None:
         """Take in as many layers upstream as a group may have; enter those groups that start by `latest`."""
-        for start in range(self._end, max(-1, self._end - LONGEST_GROUP), -1):
+        for start in range(self._end, max(-1, self._end - self._order.effort.longest_group), -1):
             if start in self._order.capacity.alone:
                 break
             self._extend(start)

@@ -182,18 +182,15 @@ class PlanNetwork:
             }
         return self._stays[residents]
 
-    def crossing(self, position: int) -> tuple[str, ...]:
-        """Buffers that hold data when the layer at `position` starts, in order of definition."""
-        return tuple(
-            name
-            for name in self.buffers
-            if name in self.first_def and self.first_def[name] < position <= self.last_use[name]
-        )
-
     @cached_property
     def crossings(self) -> list[tuple[str, ...]]:
-        """`crossing` of every position from 0 to the end."""
-        return [self.crossing(position) for position in range(len(self.layers) + 1)]
+        """Per position from 0 to the end: buffers that hold data then, in order of definition."""
+        found: list[list[str]] = [[] for _ in range(len(self.layers) + 1)]
+        for name in self.buffers:
+            if name in self.first_def:
+                for position in range(self.first_def[name] + 1, self.last_use[name] + 1):
+                    found[position].append(name)
+        return [tuple(mine) for mine in found]
 
     def row_table(self, position: int, slot: int, tensor: str) -> RowRange:
         """For every row of the result's buffer: the rows of the operand's buffer that it needs.

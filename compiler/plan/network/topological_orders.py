@@ -19,17 +19,20 @@ MOST_LAYERS = 24
 """Of larger networks, one order is tried: more of them gain little and take a search each."""
 
 
-def orders_of(graph: Graph) -> list[list[Layer]]:
+def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]:
     """Different orders of the layers that compute: as they came, by level, and those near the end first.
 
     The level of a layer is the length of the longest path from an input to it.
+
+    Args:
+        most_layers: of larger networks, one order.
     """
     layers = {layer.name: layer for layer in graph.layers()}
     net = graph.layer_dag()
     rank = {name: number for number, name in enumerate(layers)}
     level, height = _longest_paths(net), _longest_paths(net.reverse(copy=False))
     found: dict[tuple[str, ...], None] = {}
-    for key in (rank, level, height) if len(layers) <= MOST_LAYERS else (rank,):
+    for key in (rank, level, height) if len(layers) <= most_layers else (rank,):
         order = nx.lexicographical_topological_sort(net, key=lambda name, key=key: (key[name], rank[name]))
         found[tuple(name for name in order if not layers[name].is_view)] = None
     return [[layers[name] for name in names] for names in found]
@@ -41,6 +44,17 @@ def _longest_paths(net: nx.DiGraph[str]) -> dict[str, int]:
     for name in nx.topological_sort(net):
         lengths[name] = max((lengths[before] + 1 for before in net.predecessors(name)), default=0)
     return lengths
+
+
+def _shared(order: Sequence[str], other: Sequence[str], known: Sequence[int]) -> list[int | None]:
+    """Per position of an order: the number of the prefix of another one that has the same layers."""
+    found: list[int | None] = [known[0]]
+    apart: set[str] = set()
+    for mine, theirs, number in zip(order, other, known[1:], strict=True):
+        apart ^= {mine}
+        apart ^= {theirs}
+        found.append(None if apart else number)
+    return found
 
 
 class Prefixes:
@@ -58,22 +72,30 @@ class Prefixes:
         axes: per order, along which groups are cut there; none: all alike.
         """
         self._orders, self._axes = orders, axes or [CutAxes.OUTERMOST] * len(orders)
-        numbers: dict[frozenset[str], int] = {}
-        self.of = [
-            [numbers.setdefault(frozenset(order[:end]), len(numbers)) for end in range(len(order) + 1)]
-            for order in orders
-        ]
-        self.count = len(numbers)
-        self.by_size = sorted(numbers.values(), key=[len(prefix) for prefix in numbers].__getitem__)
+        self.of: list[list[int]] = []
+        sizes: list[int] = []
+        for order in orders:
+            numbers: list[int | None] = [None] * (len(order) + 1)
+            for other, known in zip(orders, self.of, strict=False):
+                numbers = [
+                    mine if same is None else same
+                    for mine, same in zip(numbers, _shared(order, other, known), strict=True)
+                ]
+            for end, number in enumerate(numbers):
+                if number is None:
+                    numbers[end] = len(sizes)
+                    sizes.append(end)
+            self.of.append([number for number in numbers if number is not None])
+        self.count = len(sizes)
+        self.by_size = sorted(range(self.count), key=sizes.__getitem__)
+        self._places: list[list[tuple[int, int]]] = [[] for _ in sizes]
+        for number, prefixes in enumerate(self.of):
+            for position, prefix in enumerate(prefixes):
+                self._places[prefix].append((number, position))
 
     def places(self, prefix: int) -> list[tuple[int, int]]:
         """(order, position) of a prefix in every order that has it."""
-        return [
-            (order, position)
-            for order, prefixes in enumerate(self.of)
-            for position, found in enumerate(prefixes)
-            if found == prefix
-        ]
+        return self._places[prefix]
 
     def latest_new(self, order: int, end: int) -> int:
         """The latest start of an interval that ends here and is in no earlier order; −1 if there is none.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import PlanOptions
@@ -102,6 +103,7 @@ class TiledLayers:
     def __init__(self, chip: Chip, options: PlanOptions) -> None:
         self._chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
         self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
+        self._effort = EFFORTS[options.effort]
         self._is_time_free = options.objective == "traffic"
         self._known: dict[Hashable, Tilings] = {}
         self._banned: set[tuple[str, Tiling]] = set()
@@ -157,7 +159,7 @@ class TiledLayers:
         failed: CapacityError | None = None
         for mapping in mappings:
             try:
-                tilings = candidates(moves, mapping.split, self._percent)
+                tilings = candidates(moves, mapping.split, self._percent, self._effort)
             except CapacityError as error:
                 _log.debug("%s on %s: %s", moves.layer.name, mapping.name, error.message)
                 failed = failed or error

@@ -12,11 +12,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
+from nnc.compiler.errors import CapacityError
+from nnc.compiler.ir.layers import SpatialMacLayer
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.tiling.box_bytes import Intervals
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.isa.integers import ceil_div
+from nnc.compiler.target import layer_traits
+from nnc.isa.integers import ceil_div, round_up
+
+_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
+_FEW_TILINGS = 6000
+"""Shapes of tiles, with chunks, in a grid: where there are no more, axes get all extents."""
 
 Shape = tuple[int, ...]
 
@@ -150,3 +157,90 @@ class LayerTiles:
             chunks=chunks,
             moved_by=frozenset(moved_by),
         )
+
+
+def cut_extents(extent: int, quantum: int = 1) -> list[int]:
+    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element.
+
+    Args:
+        quantum: elements whose multiples are worth trying too.
+    """
+    sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}
+    multiples = {round_up(size, quantum) for size in sizes} if quantum > 1 else set()
+    return sorted(sizes | {size for size in multiples if size < extent}, reverse=True)
+
+
+def grid_extents(tiles: LayerTiles, most: int) -> tuple[list[list[int]], list[int | None]]:
+    """Extents of tiles per axis of the result, and of chunks: fewer along those that have most.
+
+    Args:
+        most: tilings of the grid.
+    """
+    moves = tiles.moves
+    fixed = layer_traits.uncut_axes(tiles.layer, moves.shapes)
+    found = []
+    for axis, extent in enumerate(tiles.shape):
+        sizes = [extent] if axis in fixed else cut_extents(extent, moves.result.quantum(axis))
+        found.append(_allowed(tiles, axis, sizes))
+    if not all(found):
+        raise _unaligned(tiles)
+    chunks: list[int | None] = [None, *_chunks(tiles)]
+    if tiles.chip.transfer_unit > 1:
+        most = min(most, _FEW_TILINGS)  # each is looked at alone
+    few = min(most, _FEW_TILINGS)
+    while len(chunks) * prod(map(len, found)) > most:
+        longest = max(range(len(found)), key=lambda axis: len(found[axis]))
+        mine = found[longest]
+        if len(chunks) > len(mine):
+            chunks = [*chunks[:-1:2], chunks[-1]]
+        else:
+            found[longest] = [*mine[:-1:2], mine[-1]]
+    for axis in sorted(set(range(len(found))) - set(fixed), key=lambda axis: tiles.shape[axis]):
+        every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
+        if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= few:
+            found[axis] = every
+    if chunks[1:] and _depth(tiles) * prod(map(len, found)) <= few:
+        chunks = [None, *range(_depth(tiles) - 1, 0, -1)]
+    return found, chunks
+
+
+def _allowed(tiles: LayerTiles, axis: int, sizes: Iterable[int]) -> list[int]:
+    """Extents of tiles, largest first: inside a group of channels, or whole groups; as the DMA demands."""
+    lane, layer = layer_traits.lane_axis(tiles.layer, len(tiles.shape)), tiles.layer
+    extent, step = tiles.shape[axis], tiles.moves.quanta[axis]
+    every = {min(extent, round_up(size, step)) for size in sizes}
+    every = {size for size in every if size == tiles.out.shape[axis] or size % step == 0}
+    if axis == lane and isinstance(layer, SpatialMacLayer) and layer.groups > 1:
+        per_group = extent // layer.groups
+        groups = {per_group * n for n in cut_extents(layer.groups)} | set(cut_extents(per_group))
+        every |= {size for size in groups if size == extent or size % step == 0}
+        every = {n for n in every if layer_traits.lane_step_allowed(layer, extent, n)}
+    return sorted(every, reverse=True)
+
+
+def _chunks(tiles: LayerTiles) -> list[int]:
+    """Extents of chunks of the summed axis worth trying."""
+    axes = tiles.moves.chunk_axes
+    if not axes:
+        return []
+    depth = _depth(tiles)
+    boxes = tiles.moves.boxes[0]
+    quantum = 1 if boxes is None else boxes.quantum(axes[0])
+    halves = cut_extents(depth, max(1, quantum // 2))  # where rows do not start with bursts
+    return sorted({*cut_extents(depth, quantum), *halves} - {depth}, reverse=True)
+
+
+def _depth(tiles: LayerTiles) -> int:
+    depth = required(tiles.moves.shapes[0])[tiles.moves.chunk_axes[0]]
+    return depth // tiles.layer.groups if isinstance(tiles.layer, SpatialMacLayer) else depth
+
+
+def _unaligned(tiles: LayerTiles) -> CapacityError:
+    layer, chip = tiles.layer, tiles.chip
+    return CapacityError(
+        f"no share of {layer.name} is whole units of {chip.transfer_unit} B",
+        where=f"{layer.loc} on chip {chip.name}",
+        found=f"dram.align = {chip.dram.align}, dma.align = {chip.dma.align}",
+        expected="results that cores store without bytes of each other",
+        remedy="--set cores=1, or a smaller dram.align or dma.align",
+    )

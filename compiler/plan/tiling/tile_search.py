@@ -13,7 +13,6 @@ priced one by one, those with most promise to the byte and with their pipeline s
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice, permutations
 from math import prod
@@ -22,14 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.errors import CapacityError
-from nnc.compiler.ir.layers import SpatialMacLayer
-from nnc.compiler.ir.required import required
+from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.tiling.box_bytes import Floats
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_cycles import work_of
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles, grid_extents
 from nnc.compiler.plan.tiling.tile_grid import TileGrid
 from nnc.compiler.plan.tiling.tile_price import (
     BYTES_OF_A_TILE,
@@ -40,43 +38,34 @@ from nnc.compiler.plan.tiling.tile_price import (
     traffic_of,
 )
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.integers import ceil_div, round_up
 
 _log = logging.getLogger(__name__)
 
-_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
-_MOST_TILINGS, _FEW_TILINGS = 24000, 6000
-"""Shapes of tiles, with chunks, in a grid: where there would be more, axes get fewer extents; where there are
-few, axes get all."""
 _MOST_ORDERS = 6
 _WORKED, _OF_EACH = 128, 4
 """How many of the fastest have the cycles of a tile found; how many of each sort are priced exactly."""
 _LEAN, _LEANER = 24, 1.5
 """How many of the leanest on the average have their bytes counted; up to how many times the least."""
+_CYCLES_OF_A_TILE = 4096
+"""What one more tile must save where little is searched: each is planned, too."""
 _NEAR = 1.02
 """Cycles beside the fastest up to which fewer tiles, or fewer bytes, may be better."""
 
 Bools = npt.NDArray[np.bool_]
 
 
-def cut_extents(extent: int, quantum: int = 1) -> list[int]:
-    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element.
-
-    Args:
-        quantum: elements whose multiples are worth trying too.
-    """
-    sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}
-    multiples = {round_up(size, quantum) for size in sizes} if quantum > 1 else set()
-    return sorted(sizes | {size for size in multiples if size < extent}, reverse=True)
-
-
-def candidates(moves: LayerMoves, split: CoreSplit | None = None, percent: float = 2.0) -> list[Candidate]:
+def candidates(
+    moves: LayerMoves,
+    split: CoreSplit | None = None,
+    percent: float = 2.0,
+    effort: Effort = EFFORTS["O2"],
+) -> list[Candidate]:
     """Tilings that fit the memories, best first; of a core's share, if cores share the layer.
 
     Args:
         percent: slower than the fastest that a tiling with less traffic may be to come before it.
+        effort: how many tilings are tried.
 
     Something is found if any tiling fits.  The leanest candidate moves at most 5 % more bytes than the
     leanest tiling of all: so brute force finds for small layers (tests of this module).
@@ -85,11 +74,12 @@ def candidates(moves: LayerMoves, split: CoreSplit | None = None, percent: float
         CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
     """
     tiles, chip = LayerTiles(moves, split), moves.chip
-    grid = TileGrid(tiles, *_extents(tiles))
+    grid = TileGrid(tiles, *grid_extents(tiles, effort.tilings))
     fits = _Fits.of(grid, chip)
     if not fits.single.any():
         raise _too_small(tiles, grid, fits)
-    found = [price(tiles, tiling) for tiling in _promising(grid, fits)]
+    promising = _few_promising if effort.few_priced else _promising
+    found = [price(tiles, tiling) for tiling in promising(grid, fits)]
     ranked = by_cycles(found, percent)
     _log.debug(
         "%s: %d of %d tilings fit, best %s", tiles.layer.name, fits.single.sum(), fits.single.size, ranked[0]
@@ -152,6 +142,20 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
     return [*found]
 
 
+def _few_promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
+    """A tiling in few tiles that seems about as fast as any, and the one that fits best."""
+    orders, size, tiles = _orders(grid)[:2], fits.single.size, grid.tiles
+    double = np.tile(fits.double.ravel(), len(orders))
+    moved = [np.where(fits.single, grid.dram_bytes(loops), np.inf).ravel() for loops in orders]
+    steps = np.tile(grid.all_steps().ravel(), len(orders))
+    work = work_of(tiles, tiles.shape, None) + tiles.chip.compute.issue * steps
+    everywhere = np.tile(np.arange(size), len(orders))
+    rough = _rough_cycles(grid, everywhere, np.concatenate(moved), double, work)
+    found = [int((rough + _CYCLES_OF_A_TILE * steps).argmin()), int(fits.excess.argmin())]
+    places = [divmod(place, size) for place in dict.fromkeys(found)]
+    return [grid.tiling(at, orders[order], double=bool(double[order * size + at])) for order, at in places]
+
+
 def _leanest(
     grid: TileGrid, orders: list[tuple[int, ...]], nbytes: Floats, rough: Floats
 ) -> npt.NDArray[np.int64]:
@@ -211,17 +215,6 @@ def _orders(grid: TileGrid) -> list[tuple[int, ...]]:
     ]
 
 
-def _unaligned(tiles: LayerTiles) -> CapacityError:
-    layer, chip = tiles.layer, tiles.chip
-    return CapacityError(
-        f"no share of {layer.name} is whole units of {chip.transfer_unit} B",
-        where=f"{layer.loc} on chip {chip.name}",
-        found=f"dram.align = {chip.dram.align}, dma.align = {chip.dma.align}",
-        expected="results that cores store without bytes of each other",
-        remedy="--set cores=1, or a smaller dram.align or dma.align",
-    )
-
-
 def _too_small(tiles: LayerTiles, grid: TileGrid, fits: _Fits) -> CapacityError:
     layer, chip = tiles.layer, tiles.chip
     place = int(fits.excess.argmin())
@@ -239,62 +232,3 @@ def _too_small(tiles: LayerTiles, grid: TileGrid, fits: _Fits) -> CapacityError:
         remedy=f"raise memory.{memory}.bytes to {need} (--set memory.{memory}.bytes={need}), "
         "or use a smaller element type or input",
     )
-
-
-def _extents(tiles: LayerTiles) -> tuple[list[list[int]], list[int | None]]:
-    """Extents of tiles per axis of the result, and of chunks: fewer along those that have most."""
-    moves = tiles.moves
-    fixed = layer_traits.uncut_axes(tiles.layer, moves.shapes)
-    found = []
-    for axis, extent in enumerate(tiles.shape):
-        sizes = [extent] if axis in fixed else cut_extents(extent, moves.result.quantum(axis))
-        found.append(_allowed(tiles, axis, sizes))
-    if not all(found):
-        raise _unaligned(tiles)
-    chunks: list[int | None] = [None, *_chunks(tiles)]
-    most = _MOST_TILINGS if tiles.chip.transfer_unit == 1 else _FEW_TILINGS  # each is looked at alone
-    while len(chunks) * prod(map(len, found)) > most:
-        longest = max(range(len(found)), key=lambda axis: len(found[axis]))
-        mine = found[longest]
-        if len(chunks) > len(mine):
-            chunks = [*chunks[:-1:2], chunks[-1]]
-        else:
-            found[longest] = [*mine[:-1:2], mine[-1]]
-    for axis in sorted(set(range(len(found))) - set(fixed), key=lambda axis: tiles.shape[axis]):
-        every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
-        if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= _FEW_TILINGS:
-            found[axis] = every
-    if chunks[1:] and _depth(tiles) * prod(map(len, found)) <= _FEW_TILINGS:
-        chunks = [None, *range(_depth(tiles) - 1, 0, -1)]
-    return found, chunks
-
-
-def _allowed(tiles: LayerTiles, axis: int, sizes: Iterable[int]) -> list[int]:
-    """Extents of tiles, largest first: inside a group of channels, or whole groups; as the DMA demands."""
-    lane, layer = layer_traits.lane_axis(tiles.layer, len(tiles.shape)), tiles.layer
-    extent, step = tiles.shape[axis], tiles.moves.quanta[axis]
-    every = {min(extent, round_up(size, step)) for size in sizes}
-    every = {size for size in every if size == tiles.out.shape[axis] or size % step == 0}
-    if axis == lane and isinstance(layer, SpatialMacLayer) and layer.groups > 1:
-        per_group = extent // layer.groups
-        groups = {per_group * n for n in cut_extents(layer.groups)} | set(cut_extents(per_group))
-        every |= {size for size in groups if size == extent or size % step == 0}
-        every = {n for n in every if layer_traits.lane_step_allowed(layer, extent, n)}
-    return sorted(every, reverse=True)
-
-
-def _chunks(tiles: LayerTiles) -> list[int]:
-    """Extents of chunks of the summed axis worth trying."""
-    axes = tiles.moves.chunk_axes
-    if not axes:
-        return []
-    depth = _depth(tiles)
-    boxes = tiles.moves.boxes[0]
-    quantum = 1 if boxes is None else boxes.quantum(axes[0])
-    halves = cut_extents(depth, max(1, quantum // 2))  # where rows do not start with bursts
-    return sorted({*cut_extents(depth, quantum), *halves} - {depth}, reverse=True)
-
-
-def _depth(tiles: LayerTiles) -> int:
-    depth = required(tiles.moves.shapes[0])[tiles.moves.chunk_axes[0]]
-    return depth // tiles.layer.groups if isinstance(tiles.layer, SpatialMacLayer) else depth

@@ -20,6 +20,7 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
         "program",
         "chip",
         "objective",
+        "effort",
         "overlap",
         "split",
         "stitch",

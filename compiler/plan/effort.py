@@ -1,0 +1,102 @@
+"""How long the planner searches: levels that users ask for, as counts of what is tried, never as seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+_LAYERS_OF_A_FULL_SEARCH = 1000
+"""Networks of more layers are searched less widely, so that the time for a layer stays the same."""
+_SHORTEST_GROUPS = 6
+
+PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
+"""Into how many ranges of rows groups are cut."""
+_FEW_PARTS = (1, 2, 4, 7, 14, 28, 56, 112)
+_MORE_PARTS = (6, 8, 9, 12, 16, 24, 32, 48, 64, 96, 128, 160)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a search tries at the most.
+
+    Attributes:
+        longest_group: most layers of a group; 1: layer by layer.
+        parts: into how many ranges of rows groups are cut.
+        strips: whether groups are cut into strips of columns, and along other axes than the outermost ones.
+        residents: whether tensors that stay on chip between groups are looked for.
+        ordered_layers: of networks of no more layers, several orders are tried.
+        bisections: how often the weight of a cycle beside bytes is halved.
+        looks: how often the cheapest sequence is looked for while close estimates change it.
+        few_layers: of networks of no more layers, plans with and without two buffers are compared, and those
+            of less memory.
+        tilings: most shapes of tiles of a layer; few_priced: whether only one of them is priced exactly.
+        placements: most steps of a plan for which several placements are predicted.
+        less_memory: whether every objective tries plans for less memory.
+    """
+
+    longest_group: int = 40
+    parts: tuple[int, ...] = PARTS
+    strips: bool = True
+    residents: bool = True
+    ordered_layers: int = 24
+    bisections: int = 5
+    looks: int = 8
+    few_layers: int = 24
+    tilings: int = 24000
+    few_priced: bool = False
+    placements: int = 500
+    less_memory: bool = False
+
+    def of(self, layers: int) -> Effort:
+        """The effort for a network of so many layers."""
+        if layers <= _LAYERS_OF_A_FULL_SEARCH:
+            return self
+
+        def share(count: int, least: int) -> int:
+            return min(count, max(least, count * _LAYERS_OF_A_FULL_SEARCH // layers))
+
+        return replace(
+            self,
+            longest_group=share(self.longest_group, _SHORTEST_GROUPS),
+            bisections=share(self.bisections, 2),
+            looks=share(self.looks, 2),
+        )
+
+
+EFFORTS = {
+    "O0": Effort(
+        longest_group=1,
+        strips=False,
+        residents=False,
+        ordered_layers=0,
+        bisections=0,
+        looks=1,
+        few_layers=0,
+        tilings=2400,
+        few_priced=True,
+        placements=0,
+    ),
+    "O1": Effort(
+        longest_group=16,
+        parts=_FEW_PARTS,
+        strips=False,
+        residents=False,
+        ordered_layers=0,
+        bisections=2,
+        looks=2,
+        few_layers=0,
+        tilings=24000,
+        placements=0,
+    ),
+    "O2": Effort(),
+    "O3": Effort(
+        longest_group=60,
+        parts=tuple(sorted((*PARTS, *_MORE_PARTS))),
+        ordered_layers=120,
+        bisections=8,
+        looks=16,
+        few_layers=120,
+        placements=5000,
+        less_memory=True,
+    ),
+}
+"""The levels by name: layer by layer; quickly fused; the default; all that may gain."""

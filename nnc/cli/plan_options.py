@@ -1,0 +1,122 @@
+"""Options that say what is asked of the planner."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+_LARGEST_SIZE = 2**40
+
+
+def _known_objective(_: click.Context, __: click.Parameter, objective: str) -> str:
+    """Insist on an objective of the planner, which is slow to import: hence no list in the option."""
+    from nnc.compiler.plan.options import OBJECTIVES
+
+    if objective not in OBJECTIVES:
+        raise click.BadParameter(f"{objective!r} is not one of {', '.join(OBJECTIVES)}")
+    return objective
+
+
+objective_option = click.option(
+    "--objective",
+    metavar="traffic|balanced|cycles",
+    default="balanced",
+    show_default=True,
+    callback=_known_objective,
+    help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
+    " many bytes it takes. balanced: the least traffic of the plans estimated within 2 % of the fastest.",
+)
+
+
+def _known_effort(_: click.Context, __: click.Parameter, text: str) -> str:
+    """A level as -O2 gives it (2), or by its name (O2)."""
+    from nnc.compiler.plan.effort import EFFORTS
+
+    level = text if text in EFFORTS else f"O{text}"
+    if level not in EFFORTS:
+        raise click.BadParameter(f"{text!r} is not one of {', '.join(name[1:] for name in EFFORTS)}")
+    return level
+
+
+effort_option = click.option(
+    "-O",
+    "effort",
+    metavar="0|1|2|3",
+    default="2",
+    show_default=True,
+    callback=_known_effort,
+    help="How long to search, by counts of what is tried, never by the clock. -O0: layer by layer, to see"
+    " whether a network runs. -O1: short fused groups, few cuts. -O2: the default. -O3: longer groups, more"
+    " orders, plans for less memory, several times as long; never worse than -O2 by prediction.",
+)
+
+
+split_option = click.option(
+    "--split",
+    type=click.Choice(("auto", "even")),
+    default="auto",
+    show_default=True,
+    help="Fully connected layers on several cores: even columns or one core (method M2 to the letter), or the"
+    " way that costs least. All other layers take the way that costs least.",
+)
+
+
+def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
+    """Callback of an option that takes a size such as 2880 or 64KiB."""
+    from nnc.isa.chip.description import parse_size
+
+    if text is None:
+        return None
+    try:
+        size = int(text) if text.isdecimal() else parse_size(text)
+    except ValueError:
+        size = None
+    if not isinstance(size, int) or not 0 < size <= _LARGEST_SIZE:
+        raise click.BadParameter(f"{text!r} is not a number of bytes such as 2880 or 64KiB")
+    return size
+
+
+fc_oram_option = click.option(
+    "--fc-oram",
+    metavar="BYTES",
+    callback=_parse_bytes,
+    help="Bytes that the features of a picture may take in a group of pixels of a fully connected layer"
+    " (method M5; chips such as nna). Default: the most that fit.",
+)
+
+
+def _pictures_to_stitch(_: click.Context, __: click.Parameter, text: str) -> str:
+    """Insist on auto, off or a number of pictures."""
+    if text not in ("auto", "off") and not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise click.BadParameter(f"{text!r} is not auto, off, or a number of pictures")
+    return text
+
+
+stitch_option = click.option(
+    "--stitch",
+    metavar="auto|off|N",
+    default="auto",
+    show_default=True,
+    callback=_pictures_to_stitch,
+    help="On chips with lanes along pixels: at most N pictures of a batch side by side in one wide picture"
+    " (method M4), none, or as many as take the fewest cycles.",
+)
+
+conv_buffers_option = click.option(
+    "--conv-buffers",
+    type=click.Choice(("auto", "rows", "m3")),
+    default="auto",
+    show_default=True,
+    help="Convolutions whose features lie in a memory of their own. m3: two fixed buffers of input rows"
+    " (method M3 to the letter) wherever that can be; rows: nowhere; auto: where it costs less.",
+)
+
+overlap_option = click.option(
+    "--overlap",
+    type=click.Choice(("auto", "keep", "recompute")),
+    default="auto",
+    show_default=True,
+    help="Rows that two parts of a layer group need: keep them on chip, compute them again, or whichever is"
+    " cheaper for a group.",
+)
