@@ -56,11 +56,12 @@ class Graph(Tensors):
         outputs: Sequence[str],
         types: Sequence[TensorType],
         before: str | None = None,
+        after: str | None = None,
     ) -> Layer:
         """Add a layer that reads existing tensors and defines new ones.
 
         Args:
-            before: where the order is free, the layer comes right before that one, not last.
+            before, after: where the order is free, the layer comes right before or after that one, not last.
 
         Raises:
             InternalError: a name is taken, or an input tensor is unknown.
@@ -68,7 +69,10 @@ class Graph(Tensors):
         self._check_writable()
         if layer.name in self._net:
             raise InternalError(f"layer {layer.name} is defined twice")
-        rank = self._counter if before is None else self._records[before]["rank"] - 0.5
+        rank: float = self._counter
+        if before is not None or after is not None:
+            near = self._records[before or after or ""]["rank"]
+            rank = near - 0.5 if before is not None else near + 0.5
         self._net.add_node(layer.name, layer=layer, inputs=(), outputs=tuple(outputs), rank=rank)
         self._counter += 1
         for tensor, type_ in zip(outputs, types, strict=True):

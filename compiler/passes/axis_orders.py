@@ -52,6 +52,10 @@ def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list
                 orders[tensor] = given[tensor]
             elif isinstance(layer, ir.Reshape) and strides is None:
                 orders[tensor] = _order_of_readers(graph, tensor)
+            elif isinstance(layer, ir.Concat):
+                orders[tensor] = _order_of_concat(graph, layer, orders, shown)
+            elif isinstance(layer, ir.Reshape) and _is_of_concat(graph, layer):
+                orders[tensor] = _nested(layer.shape, shown[tensor])
             else:
                 orders[tensor] = _order_of_result(graph, layer, tensor, orders)
             if isinstance(layer, ir.Reshape) and strides is None:
@@ -73,6 +77,29 @@ def _strides_of_view(
     return reshape_strides(permute(shape, layer.order), permute(strides, layer.order), layer.shape)
 
 
+def _order_of_concat(graph: Graph, layer: ir.Concat, orders: dict[str, Axes], shown: dict[str, Axes]) -> Axes:
+    """Most of a concat lies as it comes: the order of its largest operand."""
+    sources = [required(tensor) for tensor in graph.inputs_of(layer.name)]
+    largest = max(sources, key=lambda tensor: graph.types[tensor].elements)
+    shape, above = graph.types[largest].shape, graph.producer(largest)
+    if isinstance(above, ir.Copy):
+        largest = required(graph.inputs_of(above.name)[0])
+    if largest in shown:
+        return _nested(shape, shown[largest])
+    return orders.get(largest, identity_order(len(shape)))
+
+
+def _is_of_concat(graph: Graph, layer: ir.Reshape) -> bool:
+    return isinstance(graph.producer(required(graph.inputs_of(layer.name)[0])), ir.Concat)
+
+
+def _nested(shape: Axes, strides: Axes) -> Axes:
+    """The order of axes that strides say; those of one element come first."""
+    order = tuple(sorted(range(len(shape)), key=lambda axis: (shape[axis] > 1, -strides[axis])))
+    long = [axis for axis in order if shape[axis] > 1]
+    return identity_order(len(shape)) if long == sorted(long) else order
+
+
 def _order_of_readers(graph: Graph, tensor: str) -> Axes:
     """The order that the layers behind a tensor like."""
     rank = len(graph.types[tensor].shape)
@@ -90,16 +117,25 @@ def _order_of_readers(graph: Graph, tensor: str) -> Axes:
     return identity_order(rank)
 
 
-def _feature_order(graph: Graph, rank: int) -> Axes:
-    """The order of axes that convolutions and pools like, on the chip that the graph is made for."""
-    return channels_last(rank) if graph.notes.map == "channels" else identity_order(rank)
+def _feature_order(graph: Graph, rank: int, operand: Axes = ()) -> Axes:
+    """The order of axes that convolutions and pools like, on the chip that the graph is made for.
+
+    Args:
+        operand: how the axes of the operand nest, if that is known: spatial ones stay so.
+    """
+    if graph.notes.map != "channels":
+        return identity_order(rank)
+    if len(operand) == rank > 2 and operand[-1] == 1:
+        return (0, *(axis for axis in operand if axis > 1), 1)
+    return channels_last(rank)
 
 
 def _order_of_result(graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, Axes]) -> Axes:
     rank = len(graph.types[tensor].shape)
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:
-        return _feature_order(graph, rank)
+        known = orders.get(required(graph.inputs_of(layer.name)[0]), ())
+        return _feature_order(graph, rank, known)
     if order is AxisOrder.ROW_MAJOR or is_row_gather(layer):
         return identity_order(rank)
     sources = [t for t in graph.inputs_of(layer.name) if t in orders]

@@ -46,14 +46,30 @@ def depths(graph: Graph) -> dict[str, int]:
 
 
 def insert_copy(graph: Graph, tensor: str, user: str, slot: int) -> str:
-    """Put a copy of `tensor` before one operand of one layer; returns the copy's tensor."""
+    """Put a copy of `tensor` before one operand of one layer; returns the copy's tensor.
+
+    If nobody else reads what it shows, the copy comes early: beside the layer that computes it.
+    """
     name = graph.fresh(f"{user}.copy{slot}")
     loc = graph.layer(user).loc
-    graph.add(Copy(name=name, loc=Loc(loc.node, loc.op)), [tensor], [name], [graph.types[tensor]])
+    copy, after = Copy(name=name, loc=Loc(loc.node, loc.op)), None
+    if (above := graph.producer(tensor)) is not None and _is_read_once(graph, tensor):
+        after = above.name
+    graph.add(copy, [tensor], [name], [graph.types[tensor]], after=after)
     inputs = list(graph.inputs_of(user))
     inputs[slot] = name
     graph.set_inputs(user, inputs)
     return name
+
+
+def _is_read_once(graph: Graph, tensor: str) -> bool:
+    """Whether one layer reads a tensor, and nobody else what that is a view of."""
+    while sole_consumer(graph, tensor) is not None:
+        layer = graph.producer(tensor)
+        if layer is None or not layer.is_view:
+            return True
+        tensor = required(graph.inputs_of(layer.name)[0])
+    return False
 
 
 def insert_output_copy(graph: Graph, tensor: str) -> str:

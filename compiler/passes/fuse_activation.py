@@ -2,14 +2,18 @@
 
 before:  y = conv(x, W, b);  z = relu(y)
 after:   z = conv(x, W, b, act=relu)
+
+Reshapes, transposes and concats may stand between: all layers whose results they show compute the function.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, MacLayer
+from nnc.compiler.ir.layers import Concat, Elementwise, Layer, MacLayer, Reshape, Transpose
+from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.isa.functions import Function
 
@@ -17,23 +21,36 @@ ACTIVATIONS = frozenset(function for function in Function if function.record.act
 
 
 def _run(graph: Graph) -> None:
-    for layer in graph.layers():
-        if not isinstance(layer, MacLayer) or layer.act is not Function.IDENTITY:
+    for act in graph.layers():
+        if not isinstance(act, Elementwise) or act.function not in ACTIVATIONS or act.src_scales:
             continue
-        tensor = graph.output_of(layer.name)
-        user = sole_consumer(graph, tensor)
-        if user is None or not isinstance(user[0], Elementwise) or user[0].function not in ACTIVATIONS:
-            continue
-        act = user[0]
+        inputs, result = graph.inputs_of(act.name), graph.output_of(act.name)
+        tensor = required(inputs[0])
         if (
-            len(graph.inputs_of(act.name)) != 1
-            or act.src_scales
-            or graph.types[graph.output_of(act.name)] != graph.types[tensor]
+            len(inputs) != 1
+            or graph.types[result] != graph.types[tensor]
             or not graph.types[tensor].dtype.is_float  # the epilogue computes in f32
         ):
             continue
-        graph.replace(replace(layer, act=act.function, act_params=act.params))
-        graph.take_over_output(layer.name, graph.output_of(act.name))
+        above = list(_computed_by(graph, tensor))
+        products = [layer for layer in above if isinstance(layer, MacLayer)]
+        if len(products) < len(above) or any(layer.act is not Function.IDENTITY for layer in products):
+            continue
+        for layer in products:
+            graph.replace(replace(layer, act=act.function, act_params=act.params))
+        graph.take_over_output(required(graph.producer(tensor)).name, result)
+
+
+def _computed_by(graph: Graph, tensor: str) -> Iterator[Layer | None]:
+    """The layers whose results a tensor shows, in views that nobody else reads; None for any other tensor."""
+    layer = graph.producer(tensor)
+    if sole_consumer(graph, tensor) is None:
+        yield None
+    elif isinstance(layer, Reshape | Transpose | Concat):
+        for source in graph.inputs_of(layer.name):
+            yield from _computed_by(graph, required(source))
+    else:
+        yield layer
 
 
 FUSE_ACTIVATION = Pass("fuse-activation", _run)

@@ -58,3 +58,30 @@ def squeezed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if draw(st.integers(0, 2)) == 0:
         net.values.append(net.append("Neg", [pooled[-1].name], shape))
     return net.op("Mul", draw(st.permutations([x.name, gate.name])), x.shape)
+
+
+@layer
+def detected(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """The head of a detector: pixels of several scales side by side, then a function, or bins of softmax."""
+    if x.rank != 4:
+        return None
+    bins, each = draw(ints(1, 4)), draw(ints(1, 5))
+    channels, scales = bins * each, []
+    for _ in range(draw(ints(1, 3))):
+        stride = draw(ints(1, 2))
+        pixels = tuple(-(-n // stride) for n in x.shape[2:])
+        weight = net.weight(channels, x.shape[1], 1, 1, fan_in=x.shape[1])
+        scale = net.append("Conv", [x.name, weight], (x.shape[0], channels, *pixels), strides=[stride] * 2)
+        flat = net.constant([x.shape[0], channels, math.prod(pixels)], np.int64)
+        scales.append(net.append("Reshape", [scale.name, flat], (x.shape[0], channels, math.prod(pixels))))
+    shape = (x.shape[0], channels, sum(scale.shape[2] for scale in scales))
+    joined = net.op("Concat", [scale.name for scale in scales], shape, axis=2)
+    if joined is None or draw(st.booleans()):
+        return joined and net.op("Sigmoid", [joined.name], shape)
+    split = net.constant([x.shape[0], each, bins, shape[2]], np.int64)
+    boxes = net.append("Reshape", [joined.name, split], (x.shape[0], each, bins, shape[2]))
+    turned = (x.shape[0], bins, each, shape[2])
+    boxes = net.append("Transpose", [boxes.name], turned, perm=[0, 2, 1, 3])
+    boxes = net.append("Softmax", [boxes.name], turned, axis=1)
+    weight = net.weight(1, bins, 1, 1, fan_in=bins)
+    return net.op("Conv", [boxes.name, weight], (x.shape[0], 1, each, shape[2]))

@@ -274,3 +274,28 @@ def test_pad_stays_before_a_transposed_convolution() -> None:
     text = "(float[1,4,6,6] x) => (y) { p = Pad (x, pads)  y = ConvTranspose (p, w) }"
     graph = graph_of(text, {"w": (4, 5, 3, 3)}, pads=np.array(SPATIAL))
     assert kinds(after(MERGE_PADS, graph)) == ["pad", "conv_transpose"]
+
+
+HEAD = """(float[1,2,4,4] x) => ({outputs}) {{
+    a = Conv (x, w)  b = Conv <strides=[2,2]> (x, v)
+    r = Reshape (a, s)  t = Reshape (b, s)
+    c = Concat <axis=2> (r, t)
+    y = Sigmoid (c)
+}}"""
+
+
+@pytest.mark.parametrize(("outputs", "fuses"), [("y", True), ("y, c", False), ("y, r", False)])
+def test_functions_fuse_through_views_that_nobody_else_reads(outputs: str, *, fuses: bool) -> None:
+    weights = {"w": (3, 2, 1, 1), "v": (3, 2, 1, 1)}
+    graph = graph_of(HEAD.format(outputs=outputs), weights, s=np.array([1, 3, -1]))
+    result = after(FUSE_ACTIVATION, graph)
+    products = [layer for layer in result.layers() if isinstance(layer, ir.Conv)]
+    assert [layer.act for layer in products] == [Function.SIGMOID if fuses else Function.IDENTITY] * 2
+    assert ("elementwise" in kinds(result)) != fuses
+    same_values(graph, result)
+
+
+def test_function_of_a_product_and_another_tensor_stays() -> None:
+    text = "(float[1,2,4,4] x) => (y) { a = Conv (x, w)  c = Concat <axis=1> (a, x)  y = Relu (c) }"
+    graph = graph_of(text, {"w": (3, 2, 1, 1)})
+    assert kinds(after(FUSE_ACTIVATION, graph)) == kinds(graph)
