@@ -38,7 +38,7 @@ class Effort:
     strips: bool = True
     residents: bool = True
     ordered_layers: int = 24
-    bisections: int = 5
+    bisections: int = 6
     looks: int = 8
     few_layers: int = 24
     tilings: int = 24000

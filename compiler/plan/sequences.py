@@ -20,6 +20,9 @@ SHARE_WORTH_TILES = 300
 """A layer alone is tried in tiles too if its group takes more cycles than it seemed to take: one part in so
 many of those of the whole sequence."""
 
+_FEW_LAYERS = 12
+"""In networks of so many layers, those of a group of several are tried in tiles, too."""
+
 _LOOKS_THAT_TEACH_ALL = 2
 """After so many looks, close estimates teach only what to expect of groups of the same layers."""
 
@@ -112,8 +115,8 @@ class Sequences:
             return
         much = sum(edge.cycles for edge in path) // SHARE_WORTH_TILES
         for edge, cycles in zip(rough, before, strict=True):
-            if edge.choice.start == edge.choice.end and edge.cycles > cycles + much:
-                self._offer_tiles(self.after(edge.choice))
+            if edge.cycles > cycles + much:
+                self._offer_tiles(edge.choice)
         ends = {self.after(edge.choice): edge for edge in rough}
         self._looks += 1
         expected = self._estimates.expected
@@ -123,11 +126,15 @@ class Sequences:
                 if not other.is_close and (everywhere or other.before == ends[prefix].before):
                     other.dram_bytes, other.cycles = expected(other.choice, other.kinds)
 
-    def _offer_tiles(self, prefix: int) -> None:
-        """Enter a layer in tiles: its group, which seemed to serve it well, turns out to be slow."""
-        if prefix not in self._in_tiles:
-            self._in_tiles.add(prefix)
-            self.add(self._last_resort(prefix))
+    def _offer_tiles(self, choice: Choice) -> None:
+        """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow."""
+        prefixes = self._prefixes.of[choice.order]
+        if choice.start < choice.end and len(prefixes) > _FEW_LAYERS:
+            return
+        for prefix in prefixes[choice.start + 1 : choice.end + 2]:
+            if prefix not in self._in_tiles:
+                self._in_tiles.add(prefix)
+                self.add(self._last_resort(prefix))
 
     def _cheapest(self, objective: Objective) -> list[_Edge]:
         """The sequence of groups with the least cost, as far as costs are known."""

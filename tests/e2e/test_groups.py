@@ -18,6 +18,7 @@ import pytest
 from harness import Checked, check_compiled, chip_of, random_inputs, reference
 from onnx import numpy_helper, parser
 
+import nnc
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.annotations import GroupKind
@@ -255,6 +256,22 @@ def test_wide_pictures_cost_what_tall_ones_do(sram: str) -> None:
         moved.append(sum(run.session.ledger.whole.values()))
     tall, wide = moved
     assert abs(wide - tall) <= 0.02 * tall
+
+
+def test_wide_pictures_are_balanced_like_tall_ones() -> None:
+    """Layers in tiles are weighed too where groups of several turn out to be slow, whichever way they lie."""
+    found = []
+    for shape in ("32,144,4", "32,4,144"):
+        text = f"""(float[1,{shape}] x) => (y) {{
+            a = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w)  ra = Relu (a)
+            b = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (ra, w)  rb = Relu (b)
+            y = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (rb, w)
+        }}"""
+        model = model_of(Case(text, {"w": (32, 32, 3, 3)}, "128KiB"))
+        report = nnc.compile_model(model, overrides=["memory.sram.bytes=128KiB"]).report
+        found.append((report["dram"]["total_bytes"], report["cycles"]["predicted"]))
+    tall, wide = found
+    assert wide == pytest.approx(tall, rel=0.02)
 
 
 def test_scores_of_attention_are_cut_into_rows_of_tokens() -> None:
