@@ -50,7 +50,8 @@ def scaled(a: Array, b: Array, summed: tuple[int, ...] = ()) -> Array | None:
     """
     with np.errstate(all="ignore"):
         result = np.asarray(np.multiply(a, b))
-        largest = np.abs(result).max(axis=summed, keepdims=True, initial=0)
+        highest = result.max(axis=summed, keepdims=True, initial=0)
+        largest = np.maximum(highest, -result.min(axis=summed, keepdims=True, initial=0))
         if not np.all(np.isfinite(largest)):
             return None
         normal = np.finfo(result.dtype).tiny

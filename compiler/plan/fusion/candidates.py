@@ -5,6 +5,7 @@ beat the best known cost.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -34,7 +35,7 @@ STRIPS_IN_VAIN = 6
 ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 CUTS_IN_VAIN = 4
-"""After so many cuts in a row that fit and cost no less than those before, finer ones will not, either."""
+"""After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
 FEW_TO_RECOMPUTE = 3
 """Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 
@@ -77,7 +78,9 @@ def _try_shared(search: _CandidateSearch, latest: int) -> None:
 def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> None:
     """Groups on core 0: in rows, with the last layers in slices of channels, in strips of columns."""
     order, end = search.order, search.end
-    pairs = OpenPairs(order, end, search.frontier, None, order.resident_options[end + 1])
+    sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
+    residents = order.resident_options[end + 1]
+    pairs = OpenPairs(order, end, search.frontier, None, residents, sliced_from=sliced_from)
     pairs.extend_to_longest(latest)
     cuts = cuts_worth_trying(order.network, end, order.effort.parts)
     whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
@@ -85,7 +88,6 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
         rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
     again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_TO_RECOMPUTE]
     search.attempt(end + 1, [*whole, *rows, *(again if overlap == "auto" else ())], pairs)
-    sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):
         few = []
@@ -151,6 +153,7 @@ class _CandidateSearch:
         self._work = [0]
         self._explains = _log.isEnabledFor(logging.DEBUG)
         self.improvements, self.farthest = 0, self.end + 1
+        self._improved: set[int] = set()
 
     def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
         """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.
@@ -159,26 +162,27 @@ class _CandidateSearch:
         """
         if not cuts:
             return
-        pairs, in_vain = pairs.without(self.served), 0
-        finest = max(cuts, key=lambda cut: cut.passes)
+        pairs = pairs.without(self.served, min(self.end, sliced_from))
+        finest, in_vain = max(cuts, key=lambda cut: cut.passes), Counter[int]()
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
-            parts = min(2, cut.passes) if cut is finest else cut.passes
-            farthest = pairs.farthest(parts)
-            if farthest is None:
+            worth = pairs.open(min(2, cut.passes) if cut is finest else cut.passes)
+            worth = {start: found for start, found in worth.items() if in_vain[start] < CUTS_IN_VAIN}
+            if not worth:
                 if self._explains:
                     where = self.order.named(self.end, self.end)
-                    _log.debug("%s: no group in %d parts or more beats the best known cost", where, parts)
+                    _log.debug("%s: no group in %s or more beats the best known cost", where, cut)
                 return
-            starts = range(min(self.end, sliced_from), farthest - 1, -1)
-            open_pairs = {start: found for start in starts if (found := pairs.at(start, parts))}
-            before, improvements = len(self.found), self.improvements
-            reload = self._weigh(sliced_from, cut, open_pairs)
+            self._improved.clear()
+            fitting = {
+                start: found for start, found in worth.items() if pairs.least_passes(start) <= cut.passes
+            }
+            reload = self._weigh(sliced_from, cut, fitting)
             if cut is finest:
                 pairs.narrow(reload)
-            elif len(self.found) > before:
-                in_vain = 0 if self.improvements > improvements else in_vain + 1
-            if in_vain == CUTS_IN_VAIN:
-                return
+                continue
+            for start, found in reload.items():
+                if found:
+                    in_vain[start] = 0 if start in self._improved else in_vain[start] + 1
 
     def _weigh(
         self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
@@ -226,7 +230,9 @@ class _CandidateSearch:
         if choice not in self.banned:
             self.found.append(choice)
             self.farthest = min(self.farthest, choice.start)
-            self.improvements += self.frontier.offer(choice)
+            if self.frontier.offer(choice):
+                self.improvements += 1
+                self._improved.add(choice.start)
 
     def _explain(self, start: int, cut: Cut, reason: Infeasible) -> None:
         """Tell people who ask why a group is dropped."""

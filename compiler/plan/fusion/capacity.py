@@ -91,6 +91,24 @@ class BufferBytes:
         return BufferBytes(rows, held, before, kept, kept, moves=bool(kept.any()))
 
 
+@dataclass(frozen=True, slots=True)
+class BoundaryTensor:
+    """A buffer that a group computes, in full or in part, and that is needed after it.
+
+    Attributes:
+        computed: bytes that the group computes; nbytes: size of the buffer.
+        is_output: whether it is an output of the network.
+        steps: how many of the last steps are not before the one that begins it.
+        held: bytes that its tiles take at least in a part.
+    """
+
+    computed: int
+    nbytes: int
+    is_output: bool
+    steps: int
+    held: int
+
+
 def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
     """Whether a buffer has one block for all parts, in which the kept rows move to the head.
 

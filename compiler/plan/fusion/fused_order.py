@@ -9,9 +9,11 @@ from itertools import combinations
 
 from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.fusion.capacity import Capacity
+from nnc.compiler.plan.fusion.channel_slices import block_channels
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
-from nnc.compiler.plan.network.block_work import BlockSizes
-from nnc.compiler.plan.network.layer_cycles import channels_of, layer_cycles, part_shape
+from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockSizes
+from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of, layer_cycles, part_shape
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
@@ -23,6 +25,8 @@ LARGE_SHARE = (3, 5)
 EIGHTHS_THAT_STAY = (1, 3)
 MOST_IN_PAIRS = 3
 """Of so many boundary buffers, any two may stay without the others."""
+LEAST_BLOCK_CHANNELS = 4
+"""Output channels of a small block of streamed weights."""
 SMALL_SHARE = 256
 """A buffer that takes no more than one part in so many of the memory is small."""
 
@@ -49,6 +53,7 @@ class FusedOrder:
         self._cycles: dict[Hashable, int] = {}
         self._cycles_of_parts: dict[Hashable, int] = {}
         self._kinds: dict[int, Hashable] = {}
+        self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
 
     def chain(self, end: int) -> Chain:
@@ -112,10 +117,46 @@ class FusedOrder:
             self._block_sizes[position] = BlockSizes.of(self.network, self.chip, position)
         return self._block_sizes[position]
 
+    def weight_blocks(self, position: int, *, is_sliced: bool) -> tuple[int, int, int]:
+        """Bytes of two small blocks of a layer's weights, of the two smallest, of its staged operands there."""
+        key = (position, is_sliced)
+        if key not in self._weight_blocks:
+            nbytes, staging = self.network.weight_bytes(position), self.capacity.staging
+            sizes = (LEAST_BLOCK_CHANNELS, LEAST_BLOCK_CHANNELS)
+            if is_sliced:
+                sizes = (block_channels(self.network, self.chip, position), LEAST_CHANNELS)
+            least, narrow = (min(nbytes, 2 * block_bytes(self.network, position, size)) for size in sizes)
+            staged = staging.nbytes(self.network, position, staging.memories.store)
+            self._weight_blocks[key] = least, narrow, staged
+        return self._weight_blocks[key]
+
+    def in_place_source(self, position: int) -> str | None:
+        """The buffer of an operand that a layer's result may overwrite."""
+        return self._in_place[position]
+
+    @cached_property
+    def _in_place(self) -> list[str | None]:
+        return [in_place_source(self.network, position) for position in range(len(self.network.layers))]
+
     def cycles_of_whole(self, position: int) -> int:
         """Cycles of a layer in one part, of those rows that anybody needs."""
         rows = self.network.view(self.network.defines[position]).rows
         return self.cycles(position, min(rows, self.read_rows.computed[position]))
+
+    def activation_bytes(self, position: int, *, is_sliced: bool) -> int:
+        """Bytes of rows that a layer reads and computes; if sliced, of those whose channels it needs all."""
+        network, read = self.network, self.read_rows.read[position]
+        result = network.buffer_of(network.defines[position])
+        operands = network.operands[position][: 1 if is_sliced else None]
+        buffers = {network.buffer_of(tensor) for _, tensor in operands}
+        rows = {name: None if (mask := read[name]) is None else int(mask.sum()) for name in buffers}
+        if not is_sliced and result not in rows and self.in_place_source(position) is None:
+            rows[result] = self.read_rows.computed[position]
+        found = 0
+        for name, count in rows.items():
+            info = network.buffers[name]
+            found += info.nbytes if count is None else min(info.nbytes, count * info.row_bytes)
+        return found
 
     @cached_property
     def read_rows(self) -> ReadRows:

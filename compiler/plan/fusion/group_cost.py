@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nnc.compiler.plan.fusion.capacity import Bytes, Capacity
+from nnc.compiler.plan.fusion.capacity import BoundaryTensor, Bytes, Capacity
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
@@ -42,22 +42,7 @@ class GroupCost:
     is_close: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BoundaryTensor:
-    """A buffer that a group computes, in full or in part, and that is needed after it.
-
-    Attributes:
-        computed: bytes that the group computes; nbytes: size of the buffer.
-        is_output: whether it is an output of the network.
-        steps: how many of the last steps are not before the one that begins it.
-        held: bytes that its tiles take at least in a part.
-    """
-
-    computed: int
-    nbytes: int
-    is_output: bool
-    steps: int
-    held: int
+_STREAMED = Infeasible("its weights are weighed later")
 
 
 @dataclass(slots=True, eq=False)
@@ -99,6 +84,8 @@ class Interval:
     sliced: int | None
     _weights_so_far: Bytes = field(init=False)
     _all_work: int = field(init=False)
+    _all_weights: int = field(init=False)
+    _most_staged: int = field(init=False)
     _touched: frozenset[int] = field(init=False)
     _peaks: dict[ResidentKey, Bytes] = field(default_factory=dict)
     _outputs: dict[tuple[ResidentKey, frozenset[int]], Bytes | int] = field(default_factory=dict)
@@ -106,7 +93,8 @@ class Interval:
 
     def __post_init__(self) -> None:
         self._weights_so_far = np.cumsum(self.weights)
-        self._all_work = int(self.work.sum())
+        self._all_work, self._all_weights = int(self.work.sum()), int(self._weights_so_far[-1])
+        self._most_staged = int(self.staged.max())
         self._touched = frozenset(self.boundary) | frozenset(self.in_place)
 
     def overflow(self, residents_in: ResidentKey) -> Infeasible | None:
@@ -157,7 +145,7 @@ class Interval:
         peaks = np.array(
             [self._peaks_with(before) + self._of_outputs(before, after) for before, after in pairs]
         )
-        weights, staged = int(self._weights_so_far[-1]), int(self.staged.max())
+        weights, staged = self._all_weights, self._most_staged
         found: list[GroupCost | Infeasible] = []
         streamed: list[tuple[int, int, int]] = []
         for row, ((before, after), peak) in enumerate(zip(pairs, peaks.max(axis=1).tolist(), strict=True)):
@@ -166,7 +154,9 @@ class Interval:
             traffic = 0 if refused else self._traffic(before, after)
             if refused is None and weights > least:
                 streamed.append((row, traffic, least))
-            found.append(refused or self._cost_of_resident(traffic, weights, least))
+                found.append(_STREAMED)
+            else:
+                found.append(refused or self._cost_of_resident(traffic, weights, least))
         if streamed:
             rows, traffics, leasts = map(list, zip(*streamed, strict=True))
             costs = self._weigh_streamed(self._free(peaks[rows]), traffics, leasts)
@@ -193,7 +183,7 @@ class Interval:
         Args:
             free: bytes for weights, per pair of residents and step; leasts: at the fullest step.
         """
-        passes, weights, room = self.cut.passes, int(self._weights_so_far[-1]), free - self.narrow_blocks
+        passes, weights, room = self.cut.passes, self._all_weights, free - self.narrow_blocks
         streamed = (free - self.least_blocks).min(axis=1)
         streamed = np.where(streamed < 0, room.min(axis=1), streamed)
         pinned = np.full_like(streamed, weights)

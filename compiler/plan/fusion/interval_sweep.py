@@ -11,25 +11,16 @@ from functools import partial
 
 import numpy as np
 
-from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes
-from nnc.compiler.plan.fusion.channel_slices import (
-    block_channels,
-    leaves_in_slices,
-    slice_share,
-    sliced_residual,
-)
+from nnc.compiler.plan.fusion.capacity import BoundaryTensor, BufferBytes, Bytes
+from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_share, sliced_residual
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.group_cost import BoundaryTensor, Interval
+from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.lower_bounds import bytes_outside
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockWork
-from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.layer_cycles import block_bytes
-
-LEAST_BLOCK_CHANNELS = 4
+from nnc.compiler.plan.network.block_work import BlockWork
 
 
 class Intervals:
@@ -119,7 +110,7 @@ class _IntervalSweep:
             rows, row_bytes = self.rows.rows[buffer], self.rows.columns.row_bytes(buffer)
             sliced = start >= self.sliced_from
             share = slice_share(network, self.chip, start, self.end) if sliced else 1.0
-            alone = buffer not in self.in_place and in_place_source(network, start) is None
+            alone = buffer not in self.in_place and self.order.in_place_source(start) is None
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
             kept = self.rows.columns.kept_bytes(buffer)
             if share < 1.0 and (kept or mine.after.any()):
@@ -133,7 +124,7 @@ class _IntervalSweep:
             self.slices = np.sum(list(self._sliced().values()), axis=0)
             for step, held in self._sliced(leaving=True).items():
                 self.live[row : step - self.base] += held
-        source = in_place_source(network, start)
+        source = self.order.in_place_source(start)
         if source is not None and start < self.sliced_from:
             self.in_place[source] = start
         self._weigh(start)
@@ -182,16 +173,12 @@ class _IntervalSweep:
         return bool(fits) and self.rows.columns.covers(source, self._made(position))
 
     def _weigh(self, start: int) -> None:
-        nbytes = self.network.weight_bytes(start)
-        self.weights[start - self.base] = nbytes
-        channels = narrow = LEAST_BLOCK_CHANNELS
-        if start == self.sliced_from:  # every block is a computation of all layers in slices
-            channels, narrow = block_channels(self.network, self.chip, start), LEAST_CHANNELS
-        for least, of in ((self.least_blocks, channels), (self.narrow_blocks, narrow)):
-            least[start - self.base] = min(nbytes, 2 * block_bytes(self.network, start, of))
-        self.blocks.enter(start - self.base, self.order.block_sizes(start))
-        staging = self.order.capacity.staging
-        self.staged[start - self.base] = staging.nbytes(self.network, start, staging.memories.store)
+        row, order = start - self.base, self.order
+        self.weights[row] = self.network.weight_bytes(start)
+        # in slices, every block is a computation of all layers there
+        blocks = order.weight_blocks(start, is_sliced=start == self.sliced_from)
+        self.least_blocks[row], self.narrow_blocks[row], self.staged[row] = blocks
+        self.blocks.enter(row, order.block_sizes(start))
 
     def _cycles_of_blocks(self, row: int, channels: int) -> int:
         """Cycles that a layer takes more over all parts if its weights come in blocks of some channels."""

@@ -19,6 +19,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.isa.integers import ceil_div
 
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
@@ -38,15 +39,19 @@ class OpenPairs:
         before: Sequence[Residents] | None,
         after: Sequence[Residents],
         cores: int = 1,
+        sliced_from: int | None = None,
     ) -> None:
         """Args:
         end: position of the last layer.
         frontier: least costs up to every position; those of the end go down as groups are found.
         before, after: residents that groups may find (None: any) and leave.
         cores: how many share the work.
+        sliced_from: position from which on the layers may run in slices of channels (None: none do).
         """
         self._order, self._end, self._frontier, self._cores = order, end, frontier, cores
         self._before, self._after = before, after
+        self._sliced_from = end + 1 if sliced_from is None else sliced_from
+        self._passes, self._least_passes = 1, dict[int, int]()
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
         self._read: dict[str, Mask | None] = {}
@@ -66,6 +71,10 @@ class OpenPairs:
         network = self._order.network
         self._weights += network.weight_bytes(start)
         self._cycles += self._order.cycles_of_whole(start) // self._cores
+        if start <= self._sliced_from:
+            nbytes = self._order.activation_bytes(start, is_sliced=start == self._sliced_from)
+            self._passes = max(self._passes, ceil_div(nbytes, self._order.capacity.activations * self._cores))
+        self._least_passes[start] = self._passes
         for buffer, rows in self._order.read_rows.read[start].items():
             known = self._read.get(buffer, rows)
             self._read[buffer] = None if rows is None or known is None else rows | known
@@ -104,32 +113,33 @@ class OpenPairs:
         fits = self._order.capacity.weights_beside(self._order.network.nbytes_of(residents))
         return self._frontier.price.least_cost(max(0, self._weights - fits))
 
-    def at(self, start: int, parts: int) -> list[Pair]:
-        """Resident pairs for groups starting here whose lower bound with `parts` parts beats the best cost.
-
-        Prunes the rest.
-        """
+    def open(self, passes: int) -> dict[int, list[Pair]]:
+        """By start: resident pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
         best = self._frontier.states(self._order.number, self._end + 1)
-        kept = [
-            mine
-            for mine in self._pairs.get(start, ())
-            if mine.least + mine.gain + (parts - 1) * mine.per_part < best.get(mine.pair[1], inf)
-        ]
-        self._pairs[start] = kept
-        return [mine.pair for mine in kept]
+        for start, found in list(self._pairs.items()):
+            more = max(passes, self._least_passes[start]) - 1
+            kept = self._pairs[start] = [
+                mine
+                for mine in found
+                if mine.least + mine.gain + more * mine.per_part < best.get(mine.pair[1], inf)
+            ]
+            if not kept:
+                del self._pairs[start]
+        return {start: [mine.pair for mine in kept] for start, kept in self._pairs.items()}
 
-    def without(self, served: set[tuple[int, Pair]]) -> OpenPairs:
-        """A copy without some starts and pairs; pruning it leaves this one as it is."""
+    def least_passes(self, start: int) -> int:
+        """In how many passes groups from a start fit at the soonest."""
+        return self._least_passes[start]
+
+    def without(self, served: set[tuple[int, Pair]], latest: int) -> OpenPairs:
+        """A copy without some starts and pairs, and those after `latest`; pruning it leaves this one alone."""
         other = copy(self)
         other._pairs = {
             start: [mine for mine in found if (start, mine.pair) not in served]
             for start, found in self._pairs.items()
+            if start <= latest
         }
         return other
-
-    def farthest(self, parts: int) -> int | None:
-        """The farthest start that has open pairs."""
-        return min((start for start in self._pairs if self.at(start, parts)), default=None)
 
     def narrow(self, reload: dict[int, dict[Pair, float]]) -> None:
         """Keep only these pairs, by start; each costs so much more for every further part.
