@@ -33,7 +33,7 @@ from nnc.compiler.plan.schedule.placement import (
 )
 from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
-from nnc.compiler.plan.schedule.transfers import Addresses
+from nnc.compiler.plan.schedule.transfers import Addresses, operands_of
 from nnc.compiler.plan.search import PERCENT_SLOWER, find_candidates
 from nnc.compiler.plan.step import IssuedStep, Step
 from nnc.compiler.plan.two_buffers.buffered_conv import why_not
@@ -294,6 +294,7 @@ class _Planner:
         own_steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
         groups = [replace(group, steps=steps) for group, steps in zip(leaders, own_steps, strict=True)]
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
-        issued = with_waits(self._graph, addresses, self._chip, order)
-        predictions, cycles = predict(self._graph, addresses, self._chip, issued, len(groups))
+        operands = [operands_of(self._graph, addresses, step) for step in order]
+        issued = with_waits(self._chip, addresses.constant_bytes, order, operands)
+        predictions, cycles = predict(self._chip, issued, operands, len(groups))
         return _Scheduled(groups, issued, issue, addresses, dram_bytes, predictions, cycles)

@@ -118,7 +118,7 @@ class FusedOrder:
         return self._block_sizes[position]
 
     def weight_blocks(self, position: int, *, is_sliced: bool) -> tuple[int, int, int]:
-        """Bytes of two small blocks of a layer's weights, of the two smallest, of its staged operands there."""
+        """Bytes of two small blocks of a layer's weights, of the two smallest, of its staged operands."""
         key = (position, is_sliced)
         if key not in self._weight_blocks:
             nbytes, staging = self.network.weight_bytes(position), self.capacity.staging

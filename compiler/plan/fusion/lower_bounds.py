@@ -114,7 +114,7 @@ class OpenPairs:
         return self._frontier.price.least_cost(max(0, self._weights - fits))
 
     def open(self, passes: int) -> dict[int, list[Pair]]:
-        """By start: resident pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
+        """By start: pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
         best = self._frontier.states(self._order.number, self._end + 1)
         for start, found in list(self._pairs.items()):
             more = max(passes, self._least_passes[start]) - 1
@@ -132,7 +132,7 @@ class OpenPairs:
         return self._least_passes[start]
 
     def without(self, served: set[tuple[int, Pair]], latest: int) -> OpenPairs:
-        """A copy without some starts and pairs, and those after `latest`; pruning it leaves this one alone."""
+        """A copy without some starts and pairs, those after `latest`; pruning it leaves this one alone."""
         other = copy(self)
         other._pairs = {
             start: [mine for mine in found if (start, mine.pair) not in served]

@@ -1,6 +1,6 @@
 """The prediction: what the steps of a plan will cost, found from tiles before any instruction exists.
 
-in:   the steps in the order of issue with their waits, and all addresses
+in:   the steps in the order of issue with their waits, and their operands
 out:  cycles and DRAM bytes of every group, cycles of the whole program
 
 The same timing core serves planner and simulator: tasks of known bytes and cycles, ordered by the engines and
@@ -9,12 +9,10 @@ by their waits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import prod
+from collections.abc import Hashable, Sequence
 
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.schedule.transfers import Addresses, on_chip, transfer_of
+from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
@@ -24,39 +22,52 @@ from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule, spans_of_groups
 
 
-def step_cost(graph: Graph, addresses: Addresses, chip: Chip, step: Step) -> tuple[int, int]:
-    """(cycles, 0) of a computation or (least cycles, DRAM bytes) of a transfer."""
-    match step:
-        case Load() | Store():
-            there, here = transfer_of(graph, addresses, step)
-            return move_cycles(chip, here.nbytes), burst_bytes(there, chip.dram.burst)
-        case LoadRows():
-            table, result = transfer_of(graph, addresses, step)
-            row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
-            nbytes = prod(step.index.type.shape) * burst_bytes(row, chip.dram.burst)
-            return move_cycles(chip, max(result.nbytes, step.index.type.nbytes)), nbytes
-        case Fill():
-            out = on_chip(step.tile, (step.tile.block.memory, 0))
-            return layer_work.tile_cycles(chip, step.layer, out, []), 0
-        case Compute():
-            return _compute_cycles(chip, step), 0
-        case View():
-            return 0, 0
+class _Prices:
+    """What steps cost; computations of equal layers on tiles of equal shape and strides are priced once."""
 
+    def __init__(self, chip: Chip) -> None:
+        self._chip, self._cycles = chip, dict[Hashable, int]()
 
-def _compute_cycles(chip: Chip, step: Compute) -> int:
-    """Cycles of a computation, which do not depend on where its blocks lie."""
-    ins = [None if tile is None else on_chip(tile, (tile.block.memory, 0)) for tile in step.ins]
-    return layer_work.tile_cycles(chip, step.layer, on_chip(step.out, (step.out.block.memory, 0)), ins)
+    def of(self, step: Step, operands: Operands) -> tuple[int, int]:
+        """(cycles, 0) of a computation or (least cycles, DRAM bytes) of a transfer."""
+        chip = self._chip
+        match step:
+            case Load() | Store():
+                there, here = operands
+                return move_cycles(chip, here.nbytes), burst_bytes(there, chip.dram.burst)
+            case LoadRows():
+                table, listed, result = operands
+                row = Operand(DRAM, table.address, table.dtype, table.shape[1:], table.strides[1:])
+                nbytes = listed.elements * burst_bytes(row, chip.dram.burst)
+                return move_cycles(chip, max(result.nbytes, listed.nbytes)), nbytes
+            case Fill():
+                return layer_work.tile_cycles(chip, step.layer, operands[0], []), 0
+            case Compute():
+                return self._compute(step, operands), 0
+            case View():
+                return 0, 0
+
+    def _compute(self, step: Compute, operands: Operands) -> int:
+        """Cycles of a computation, which do not depend on where its blocks lie."""
+        slots = tuple([tile is None for tile in step.ins])
+        key = (step.layer, slots, *[(b.memory, b.dtype, b.shape, b.strides) for b in operands])
+        found = self._cycles.get(key)
+        if found is None:
+            *sources, out = operands
+            blocks = iter(sources)
+            ins = [None if tile is None else next(blocks) for tile in step.ins]
+            found = self._cycles[key] = layer_work.tile_cycles(self._chip, step.layer, out, ins)
+        return found
 
 
 def predict(
-    graph: Graph, addresses: Addresses, chip: Chip, order: Sequence[IssuedStep], groups: int
+    chip: Chip, order: Sequence[IssuedStep], operands: Sequence[Operands], groups: int
 ) -> tuple[list[Prediction], int]:
     """Cycles and DRAM bytes of every group, and the cycles of all together.
 
     Args:
         order: the steps of all groups in the order of issue, with their waits.
+        operands: of each step, see `operands_of`.
         groups: number of groups.
     """
     keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
@@ -64,13 +75,14 @@ def predict(
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
     nbytes, busy = [0] * groups, [0] * groups
-    for issued in order:
+    prices = _Prices(chip)
+    for issued, blocks in zip(order, operands, strict=True):
         step = issued.step
         if isinstance(step, View):
             continue
         stream = index[step.core, ENGINE_OF[type(step)]]
         waits = tuple((index[wait.core, wait.engine], wait.index) for wait in issued.waits)
-        cycles, moved = step_cost(graph, addresses, chip, step)
+        cycles, moved = prices.of(step, blocks)
         streams[stream].append(Task(cycles, moved, waits))
         members[stream].append(step.group)
         nbytes[step.group] += moved

@@ -13,11 +13,13 @@ from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.runs import is_exclusive, unit_of
 from nnc.compiler.ir.storage import permute
-from nnc.compiler.plan.step import Load, LoadRows, Step, Store, Tile
+from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store, Tile, View
 from nnc.compiler.target.dram_map import DramMap, table_piece
 from nnc.compiler.target.transfers import row_units, rows_of_units, whole_piece, whole_runs
 from nnc.isa.errors import InternalError
 from nnc.isa.operand import Operand
+
+Operands = tuple[Operand, ...]
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,32 @@ def gathered(
     if found[0] is None or found[1] is None or rows_of_units(listed, rank, 0) is None:
         return None
     return found[0], found[1]
+
+
+def operands_of(graph: Graph, addresses: Addresses, step: Step) -> Operands:
+    """All blocks that a step touches, at their addresses.
+
+    Of transfers (in DRAM, on chip), of row gathers (table, list of rows, result), else what is read, and then
+    the result.
+    """
+    match step:
+        case Load() | Store():
+            return transfer_of(graph, addresses, step)
+        case LoadRows():
+            table, result = transfer_of(graph, addresses, step)
+            return table, _at_its_place(addresses, step.index), result
+        case Fill():
+            return (_at_its_place(addresses, step.tile),)
+        case Compute():
+            sources = [_at_its_place(addresses, tile) for tile in step.ins if tile is not None]
+            return (*sources, _at_its_place(addresses, step.out))
+        case View():
+            return ()
+
+
+def _at_its_place(addresses: Addresses, tile: Tile) -> Operand:
+    place = addresses.places[tile.name]
+    return on_chip(tile, (place.memory, place.address))
 
 
 def transfer_of(graph: Graph, addresses: Addresses, step: Load | Store | LoadRows) -> tuple[Operand, Operand]:
