@@ -144,9 +144,11 @@ def test_lower_bounds_are_no_higher_than_true_costs(seed: int, kib: int) -> None
             frontier = Frontier(prefixes, price)
             nbytes, cycles = (ceil((1 + LEAST_GAIN) * n) + 1 for n in (choice.dram_bytes, choice.cycles))
             frontier.offer(replace(choice, cost=GroupCost(0, 0, nbytes, 0, cycles)))
-            pairs = OpenPairs(order, end, frontier, None, order.resident_options[end + 1])
+            sliced_from, residents = slicing_start(network, order.chip, end), order.resident_options[end + 1]
+            pairs = OpenPairs(order, end, frontier, None, residents, sliced_from=sliced_from)
             pairs.extend_to_longest(end)
-            assert (before, after) in pairs.at(0, choice.parts)
+            assert (before, after) in pairs.open(choice.parts)[0]
+            assert pairs.least_passes(0) <= choice.parts
             seen += 1
     assert seen
 
