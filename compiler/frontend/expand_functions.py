@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
+
 from onnx import ModelProto, NodeProto, defs, helper, inliner
 
 from nnc.compiler.frontend.domains import ONNX, domain_of
+from nnc.compiler.frontend.model.limits import check_nodes
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
 from nnc.compiler.frontend.table import importer_of
 
@@ -16,6 +20,7 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
     """Inline model-local functions, then standard function operators without an importer (in place)."""
     model = skeleton.model
     if model.functions:
+        check_nodes(_expanded_nodes(model))
         _state_function_defaults(model)
         _replace(model, inliner.inline_local_functions(model))
     for _ in range(3):  # bodies may use function operators themselves
@@ -31,6 +36,25 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
             break
         _replace(model, other)
     hoist_constants(skeleton)
+
+
+def _expanded_nodes(model: ModelProto) -> int:
+    """Nodes of a model when each call of a function is a copy of its body; onnx has found no circle."""
+    functions = {(function.domain, function.name): function for function in model.functions}
+    calls = {key: {*_operators(of.node)} & functions.keys() for key, of in functions.items()}
+    sizes: dict[tuple[str, str], int] = {}
+    for key in TopologicalSorter(calls).static_order():
+        sizes[key] = sum(sizes.get(called, 1) for called in _operators(functions[key].node))
+    return sum(sizes.get(called, 1) for called in _operators(model.graph.node))
+
+
+def _operators(nodes: Iterable[NodeProto]) -> Iterator[tuple[str, str]]:
+    """Domain and name of the operators of nodes, and of those in their sub-graphs."""
+    for node in nodes:
+        yield node.domain, node.op_type
+        for attribute in node.attribute:
+            for graph in (attribute.g, *attribute.graphs):
+                yield from _operators(graph.node)
 
 
 def _typed(model: ModelProto) -> ModelProto:

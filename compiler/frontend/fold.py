@@ -17,7 +17,7 @@ from onnx.reference import ReferenceEvaluator
 
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.model.element_types import static_type, type_code
-from nnc.compiler.frontend.model.limits import FOLD_LIMIT
+from nnc.compiler.frontend.model.limits import check_folded
 from nnc.compiler.frontend.model.weights import SMALL
 from nnc.isa.types import DType
 
@@ -38,7 +38,8 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
     """The outputs of a node from the values of its inputs.
 
     Raises:
-        UnsupportedError: the result would be too large.
+        ModelTooLargeError: the result would be too large.
+        UnsupportedError: nobody knows how large it would be.
         EvaluationFailure: onnx cannot evaluate the node.
     """
     _check_size(node, arrays, opset)
@@ -51,6 +52,11 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
     return [np.asarray(value) for value in results]
 
 
+def is_spread(value: Array) -> bool:
+    """Whether an array repeats elements, so that it takes less memory than its bytes until it is used."""
+    return any(step == 0 and extent > 1 for step, extent in zip(value.strides, value.shape, strict=True))
+
+
 def _alone(node: NodeProto, arrays: dict[str, Array], opset: int) -> ModelProto:
     """A model of that one node (the evaluator heeds the opset only of models)."""
     inputs = [helper.make_value_info(name, TypeProto()) for name in arrays]
@@ -60,7 +66,8 @@ def _alone(node: NodeProto, arrays: dict[str, Array], opset: int) -> ModelProto:
 
 
 def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
-    """Refuse a result of more than 1 GiB before it is computed."""
+    """Refuse a result of more than 1 GiB before it is computed, and operands that take as much when used."""
+    check_folded(sum(value.nbytes for value in arrays.values() if is_spread(value)))
     types, data = {}, {}
     for name, value in arrays.items():
         try:
@@ -77,9 +84,7 @@ def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
     except (KeyError, shape_inference.InferenceError, RuntimeError):
         outputs = {}
     known = [static_type(proto) for proto in outputs.values()]
-    size = sum(type_.nbytes for type_ in known if type_ is not None)
-    if size > FOLD_LIMIT:
-        raise UnsupportedError(f"its constant result would take {size} bytes, more than {FOLD_LIMIT}")
+    check_folded(sum(type_.nbytes for type_ in known if type_ is not None))
     if not known or None in known:
         elements = sum(value.size for value in arrays.values())
         if elements > _UNBOUNDED_INPUT or node.op_type in _GROWING:

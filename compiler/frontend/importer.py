@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 from numpy.typing import ArrayLike
 from onnx import ModelProto, NodeProto, ValueInfoProto
 
@@ -20,7 +21,13 @@ from nnc.compiler.frontend.fold import EvaluationFailure, evaluate
 from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
 from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
 from nnc.compiler.frontend.model.element_types import element_type
-from nnc.compiler.frontend.model.limits import check_graph, check_rank, check_tensor
+from nnc.compiler.frontend.model.limits import (
+    FOLDED_LIMIT,
+    check_folded,
+    check_graph,
+    check_rank,
+    check_tensor,
+)
 from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
@@ -83,6 +90,8 @@ class _Walk:
             self._nodes,
         )
         self._unsupported: list[str] = []
+        self._folded = 0
+        self._most_folded = max(FOLDED_LIMIT, 4 * sum(t.ByteSize() for t in skeleton.weights.values()))
 
     def run(self) -> Graph:
         """Import everything, then report all that was not possible at once."""
@@ -160,6 +169,12 @@ class _Walk:
         if has_wrong_form(node, known):
             return False
         results = evaluate(node, known, self._opset)
+        self._folded += sum(
+            value.nbytes
+            for value in results
+            if not any(np.may_share_memory(value, operand) for operand in known.values())
+        )
+        check_folded(self._folded, self._most_folded, "what the model computes of constants alone")
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
         return True

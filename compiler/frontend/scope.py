@@ -11,8 +11,9 @@ from onnx import NodeProto, TensorProto
 
 from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
+from nnc.compiler.frontend.fold import is_spread
 from nnc.compiler.frontend.model.element_types import element_type, range_of, stored_type
-from nnc.compiler.frontend.model.limits import check_rank, check_tensor
+from nnc.compiler.frontend.model.limits import check_folded, check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import to_array
 from nnc.compiler.frontend.names import ambiguous_names
 from nnc.compiler.ir.graph import Graph, TensorType
@@ -173,6 +174,8 @@ class Scope:
         check_tensor(tensor, type_)
         check_rank(tensor, type_)
         self._check_inferred(tensor, type_, str(layer.loc))
+        if all(operand is None or self.is_known(operand) for operand in inputs):
+            check_folded(type_.nbytes)  # a layer computes it, for the same result in each run
         for operand in inputs:
             if operand is not None and operand not in self.graph.types:
                 self._enter_constant(operand)
@@ -186,6 +189,8 @@ class Scope:
             raise UnsupportedError(f"its operand {tensor} has no elements")
         check_tensor(tensor, self.type_of(tensor))
         check_rank(tensor, self.type_of(tensor))
+        if is_spread(value):
+            check_folded(value.nbytes)
         self.graph.add_constant(tensor, value)
 
     def skip(self, node: NodeProto) -> None:

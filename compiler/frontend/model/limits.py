@@ -14,6 +14,12 @@ TENSOR_LIMIT = 16 << 30
 FOLD_LIMIT = 1 << 30
 """Bytes of the largest result that is computed at compile time."""
 
+NODE_LIMIT = 200_000
+"""Nodes of a model whose functions are expanded."""
+
+FOLDED_LIMIT = 2 << 30
+"""Bytes of all such results together, unless the weights of the model are more."""
+
 
 def check_tensor(name: str, type_: TensorType) -> None:
     """Refuse a tensor of more than 16 GiB.
@@ -27,6 +33,39 @@ def check_tensor(name: str, type_: TensorType) -> None:
             found=f"{type_}, {type_.nbytes} bytes",
             expected=f"at most {TENSOR_LIMIT} bytes",
             remedy="give smaller shapes with --shape",
+        )
+
+
+def check_folded(
+    nbytes: int, limit: int = FOLD_LIMIT, what: str = "a constant that the model computes"
+) -> None:
+    """Refuse constants of too many bytes before they are computed.
+
+    Raises:
+        ModelTooLargeError: there are more bytes than the limit.
+    """
+    if nbytes > limit:
+        raise ModelTooLargeError(
+            f"{what} is too large",
+            found=f"{nbytes} bytes",
+            expected=f"at most {limit} bytes",
+            remedy="give smaller shapes, or make what it is computed from an input of the model",
+        )
+
+
+def check_nodes(count: int) -> None:
+    """Refuse a model of too many nodes before its functions are expanded.
+
+    Raises:
+        ModelTooLargeError: there are more than the limit.
+    """
+    if count > NODE_LIMIT:
+        found = str(count) if count < 10**18 else "more than 10^18"
+        raise ModelTooLargeError(
+            "the functions of the model expand to too many nodes",
+            found=f"{found} nodes",
+            expected=f"at most {NODE_LIMIT}",
+            remedy="let functions call fewer others: each call is a copy of all that it calls",
         )
 
 

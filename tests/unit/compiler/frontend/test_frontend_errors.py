@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tracemalloc
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import onnx
 import pytest
 from bad_models import error_of, parse
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from nnc import models
 from nnc.compiler.frontend.errors import (
@@ -244,6 +245,32 @@ def test_tensors_that_cannot_exist(text: str) -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.parametrize(("depth", "calls", "found"), [(30, 2, str(2**30)), (90, 9, "more than 10^18")])
+def test_functions_that_expand_to_too_many_nodes(depth: int, calls: int, found: str) -> None:
+    """Found by counting, before any is expanded."""
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+    functions = []
+    for level in range(depth):
+        names = ["a", *(f"t{call}" for call in range(calls - 1)), "b"]
+        kind = ("Relu", "") if level == 0 else (f"F{level - 1}", "own")
+        body = [helper.make_node(kind[0], [a], [b], domain=kind[1]) for a, b in pairwise(names)]
+        functions.append(helper.make_function("own", f"F{level}", ["a"], ["b"], body, opsets))
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in "xy"]
+    call = helper.make_node(f"F{depth - 1}", ["x"], ["y"], domain="own")
+    graph = helper.make_graph([call], "g", ends[:1], ends[1:])
+    model = helper.make_model(graph, functions=functions, opset_imports=opsets, ir_version=8)
+    error = error_of(ModelTooLargeError, model)
+    assert error.found == f"{found} nodes" and error.expected == "at most 200000"
+
+
+def test_long_vectors_are_put_together_without_noting_each_element() -> None:
+    """onnx's propagation of values would note 2^31 of them."""
+    text = """g (float[1] x) => (y) {
+        s = Constant<value_ints=[1073741824]>() e = ConstantOfShape(s) v = Concat<axis=0>(e, e) y = Add(x, v)
+    }"""
+    assert error_of(ModelTooLargeError, parse(text)).where == "node Concat_v (Concat)"
+
+
 def test_network_larger_than_the_machine() -> None:
     inputs = ", ".join(f"float[1073741824] x{i}" for i in range(4096))
     operands = ", ".join(f"x{i}" for i in range(4096))
@@ -256,18 +283,33 @@ def test_folding_does_not_expand_without_bound() -> None:
         a = Constant<value_float=0.0>() b = Constant<value_float=1e9>() c = Constant<value_float=1.0>()
         r = Range(a, b, c)  y = Add(x, r)
     }"""
-    assert "constant result" in error_of(UnsupportedError, parse(text)).found
+    assert error_of(ModelTooLargeError, parse(text)).found == "4000000000 bytes"
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "g (float[1,1,1,1,1,1,1,1,2] x) => (y) { y = Relu(x) }",
-        "g (float[3,2,2,2,2] x, int64[1,1,1,1,2] i) => (y) { y = Gather(x, i) }",
-        "g (float[2,2,2,2,2,2,2,2] x) => (y) <int64[8] r = {1,2,1,1,1,1,1,1}> { y = Tile(x, r) }",
+        "v = Tile(one, s)",
+        "e = Expand(one, s) v = Neg(e)",
+        "e = ConstantOfShape(s) v = MatMul(e, e)",
+        "v = Pad(one, pads)",
+        "row = Reshape(ramp, flat) v = MatMul(ramp, row)",
+        "e = Expand(one, s) v = Sum(x, e)",
     ],
-    ids=["input", "result", "on the way"],
 )
-def test_more_axes_than_instructions_have(text: str) -> None:
-    error = error_of(UnsupportedError, parse(text))
-    assert "9 axes, at most 8 are possible: merge some with Reshape" in f"{error.message} {error.found}"
+def test_constants_are_refused_before_they_are_computed(text: str) -> None:
+    """Also those that take no memory until they are used."""
+    model = parse(f"g (float[1] x) => (y) {{ {text} t = ReduceMax<keepdims=0>(v) y = Add(x, t) }}")
+    for name, value in (
+        ("one", np.ones((1, 1), np.float32)),
+        ("ramp", np.ones((54000, 1), np.float32)),
+        ("s", np.array([54000, 54000])),
+        ("pads", np.array([0, 0, 54000, 54000])),
+        ("flat", np.array([1, -1])),
+    ):
+        model.graph.initializer.append(numpy_helper.from_array(value, name))
+    tracemalloc.start()
+    error = error_of(ModelTooLargeError, model)
+    assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    tracemalloc.stop()
+    assert error.found.endswith(" bytes") and "at most" in error.expected and "smaller shapes" in error.remedy
