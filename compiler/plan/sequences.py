@@ -11,6 +11,7 @@ from operator import itemgetter
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
@@ -127,9 +128,12 @@ class Sequences:
                     other.dram_bytes, other.cycles = expected(other.choice, other.kinds)
 
     def _offer_tiles(self, choice: Choice) -> None:
-        """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow."""
+        """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow.
+
+        A group of several that loads no weights again saves enough bytes to be slower.
+        """
         prefixes = self._prefixes.of[choice.order]
-        if choice.start < choice.end and len(prefixes) > _FEW_LAYERS:
+        if choice.start < choice.end and not (_loads_again(choice) and len(prefixes) <= _FEW_LAYERS):
             return
         for prefix in prefixes[choice.start + 1 : choice.end + 2]:
             if prefix not in self._in_tiles:
@@ -173,3 +177,8 @@ class Sequences:
             path.append(edge)
             prefix = edge.before
         return path[::-1]
+
+
+def _loads_again(choice: Choice) -> bool:
+    """Whether a fused group loads some of its weights in every part."""
+    return isinstance(choice, FusedChoice) and choice.cost.reload > 0

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 from harness import check_compiled, compile_with_levers, random_inputs, reference
-from wide_networks import wide_network
+from wide_networks import chain, wide_network
 
+import nnc
 from nnc.compiler.plan.fusion import candidates, column_ranges, cut, row_ranges
 from nnc.compiler.plan.fusion.cut import Cut, KeptColumns
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs
@@ -52,3 +53,10 @@ def test_random_networks_in_strips(unit: int) -> None:
         check_compiled(compilation, feeds, reference(model, feeds))
         seen += sum(group.axis == "columns x rows" for group in compilation.placed.notes.groups)
     assert seen >= 3
+
+
+def test_a_picture_whose_lines_do_not_fit_is_loaded_once() -> None:
+    """Eight layers need 16 more columns of the input for a strip; they stay, and nothing is loaded again."""
+    result = nnc.compile_model(chain(8, 8, 96, 192), overrides=["memory.sram.bytes=96KiB"])
+    assert "columns x rows" in {group["axis"] for group in result.report["groups"]}
+    assert result.report["dram"]["ratio"] <= 1.02
