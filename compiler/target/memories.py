@@ -35,6 +35,17 @@ def result_home(chip: Chip, graph: Graph, layer: ir.Layer) -> str:
     return landing(chip, home) if layer_traits.is_row_gather(layer) else home
 
 
+def sums_in_place(chip: Chip, graph: Graph, layer: ir.Layer) -> bool:
+    """Whether a result takes the place of its partial sums: of one type and layout, stored from there."""
+    home = layer_traits.memory_for(chip, graph, layer, "accumulator")
+    return (
+        isinstance(layer, ir.MacLayer)
+        and chip.transfer_unit == 1
+        and graph.types[graph.output_of(layer.name)].dtype is layer_traits.sums_dtype(graph, layer)
+        and home == result_home(chip, graph, layer) == chip.departure(home)
+    )
+
+
 def landing(chip: Chip, home: str) -> str:
     """The memory in which a load for an operand arrives."""
     return required(chip.landing(home))

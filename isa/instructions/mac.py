@@ -54,7 +54,7 @@ class MacInstruction(Instruction):
     Partial sums are f32 for f16, i32 for 8-bit integers, else of the type of src (integers wrap).
     An integer bias (i32) is added to s before the scale, exactly.  Of integers, all that follows s and an
     integer bias is computed in f32, one rounding per operation, in the order of the formulas.  dst may be
-    the very block of the residual (an addition in place); no other operand may overlap it.
+    the very block of the residual or of the accumulator (both in place); no other operand may overlap it.
     """
 
     src: Operand = operand(Access.READ, Role.FEATURE, "left operand, the feature data")
@@ -72,7 +72,11 @@ class MacInstruction(Instruction):
         Access.READ, Role.WEIGHT, "f32 factors of s, one or one per output channel", default=None
     )
     accumulator: Operand | None = operand(
-        Access.READ_WRITE, Role.ACCUMULATOR, "partial sums, shaped as dst", default=None
+        Access.READ_WRITE,
+        Role.ACCUMULATOR,
+        "partial sums, shaped as dst; dst may be the same block",
+        default=None,
+        overlap=Overlap.SAME,
     )
     phase: Phase = attribute("place in a chain of partial sums", default=Phase.WHOLE)
     act: Function = attribute("activation of the epilogue, a unary function", default=Function.IDENTITY)

@@ -52,8 +52,9 @@ class MacOutput:
         self.sum_type = sums
         self.epilogue = Epilogue(i, binder, self.shape, self.scratch)
         self.stage = self.epilogue.stage
-        # A residual addition may be done in place: dst then keeps the residual until the epilogue reads it.
-        self._in_place = i.residual is not None and i.dst is not None and i.dst.overlaps(i.residual)
+        # Done in place, dst keeps the residual, or the sums so far, until the epilogue reads them.
+        kept = (i.residual, i.accumulator)
+        self._in_place = i.dst is not None and any(b is not None and i.dst.overlaps(b) for b in kept)
         self._spare: dict[str, Array] = {}
 
     def scratch(self, purpose: str, shape: Sequence[int], dtype: DType) -> Array:

@@ -147,7 +147,7 @@
 .write
   w3    store        dram+0x4b40 f32[1,60] <- sram+0x200 f32[1,60]   @c8   ; gemm1 = tanh3+0 tanh3+0
 
-.group 3 single layers=gemm2 parts=3 reason="tiled alone, about 10944 B and 636 cycles; 3 cores by channels; estimated cycles: one core 1071, 3 cores by channels 636, 2 cores by channels 803, 4 cores by channels 640"
+.group 3 single layers=gemm2 parts=3 reason="tiled alone, about 10944 B and 636 cycles; 3 cores by channels; estimated cycles: one core 1007, 3 cores by channels 636, 2 cores by channels 803, 4 cores by channels 640"
 .part 1/3 core 0
 .read
   r17   load         sram+0x5c0 f32[20,16] <- dram+0x1780 f32[20,16]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
@@ -160,9 +160,9 @@
 .compute
   c9    gemm         <- sram+0x500 f32[1,20], weight=sram+0x5c0 f32[20,16], accumulator=sram+0x580 f32[1,16], phase=start   @r18   ; gemm2 = tanh3+0 gemm2.b+0{42,1} "tanh4 (sums)"+0
   c10   gemm         <- sram+0xac0 f32[1,20], weight=sram+0x0 f32[20,16], accumulator=sram+0x580 f32[1,16], phase=add   @r20   ; gemm2 = tanh3+20 gemm2.b+840{42,1} "tanh4 (sums)"+0
-  c11   gemm         sram+0x600 f32[1,16] <- sram+0xb40 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0x5c0 f32[16], accumulator=sram+0x580 f32[1,16], phase=finish act=tanh   @r23   ; gemm2 = tanh3+40 gemm2.b+1680{42,1} tanh4+0 gemm2.bias+0 "tanh4 (sums)"+0
+  c11   gemm         sram+0x580 f32[1,16] <- sram+0xb40 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0x5c0 f32[16], accumulator=sram+0x580 f32[1,16], phase=finish act=tanh   @r23   ; gemm2 = tanh3+40 gemm2.b+1680{42,1} tanh4+0 gemm2.bias+0 "tanh4 (sums)"+0
 .write
-  w4    store        dram+0x4c40 f32[1,16]{168,4} <- sram+0x600 f32[1,16]   @c11   ; gemm2 = tanh4+0 tanh4+0
+  w4    store        dram+0x4c40 f32[1,16]{168,4} <- sram+0x580 f32[1,16]   @c11   ; gemm2 = tanh4+0 tanh4+0
 
 .part 2/3 core 1
 .read
@@ -173,9 +173,9 @@
 .compute
   c2    gemm         <- sram+0x500 f32[1,20], weight=sram+0x5c0 f32[20,16], accumulator=sram+0x580 f32[1,16], phase=start   @k0.r18 @r1   ; gemm2 = tanh3+0 gemm2.b+16{42,1} "tanh4 (sums)"+16
   c3    gemm         <- sram+0xac0 f32[1,20], weight=sram+0x0 f32[20,16], accumulator=sram+0x580 f32[1,16], phase=add   @k0.r20 @r2   ; gemm2 = tanh3+20 gemm2.b+856{42,1} "tanh4 (sums)"+16
-  c4    gemm         sram+0x600 f32[1,16] <- sram+0xb40 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0x5c0 f32[16], accumulator=sram+0x580 f32[1,16], phase=finish act=tanh   @k0.r21 @r4   ; gemm2 = tanh3+40 gemm2.b+1696{42,1} tanh4+16 gemm2.bias+16 "tanh4 (sums)"+16
+  c4    gemm         sram+0x580 f32[1,16] <- sram+0xb40 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0x5c0 f32[16], accumulator=sram+0x580 f32[1,16], phase=finish act=tanh   @k0.r21 @r4   ; gemm2 = tanh3+40 gemm2.b+1696{42,1} tanh4+16 gemm2.bias+16 "tanh4 (sums)"+16
 .write
-  w1    store        dram+0x4c80 f32[1,16]{168,4} <- sram+0x600 f32[1,16]   @c4   ; gemm2 = tanh4+16 tanh4+16
+  w1    store        dram+0x4c80 f32[1,16]{168,4} <- sram+0x580 f32[1,16]   @c4   ; gemm2 = tanh4+16 tanh4+16
 
 .part 3/3 core 2
 .read
@@ -186,20 +186,20 @@
 .compute
   c2    gemm         <- sram+0x500 f32[1,20], weight=sram+0x5c0 f32[20,10], accumulator=sram+0x580 f32[1,10], phase=start   @k0.r18 @r1   ; gemm2 = tanh3+0 gemm2.b+32{42,1} "tanh4 (sums)"+32
   c3    gemm         <- sram+0xac0 f32[1,20], weight=sram+0x0 f32[20,10], accumulator=sram+0x580 f32[1,10], phase=add   @k0.r20 @r2   ; gemm2 = tanh3+20 gemm2.b+872{42,1} "tanh4 (sums)"+32
-  c4    gemm         sram+0x600 f32[1,10] <- sram+0xb40 f32[1,20], weight=sram+0x0 f32[20,10], bias=sram+0x5c0 f32[10], accumulator=sram+0x580 f32[1,10], phase=finish act=tanh   @k0.r21 @r4   ; gemm2 = tanh3+40 gemm2.b+1712{42,1} tanh4+32 gemm2.bias+32 "tanh4 (sums)"+32
+  c4    gemm         sram+0x580 f32[1,10] <- sram+0xb40 f32[1,20], weight=sram+0x0 f32[20,10], bias=sram+0x5c0 f32[10], accumulator=sram+0x580 f32[1,10], phase=finish act=tanh   @k0.r21 @r4   ; gemm2 = tanh3+40 gemm2.b+1712{42,1} tanh4+32 gemm2.bias+32 "tanh4 (sums)"+32
 .write
-  w1    store        dram+0x4cc0 f32[1,10]{168,4} <- sram+0x600 f32[1,10]   @c4   ; gemm2 = tanh4+32 tanh4+32
+  w1    store        dram+0x4cc0 f32[1,10]{168,4} <- sram+0x580 f32[1,10]   @c4   ; gemm2 = tanh4+32 tanh4+32
 
 .group 4 serial layers=gemm3,softmax1 parts=1 reason="2176 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r24   load         sram+0x680 f32[42,8] <- dram+0x4000 f32[42,8]   @c11   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
-  r25   load         sram+0xbc0 f32[8] <- dram+0x4540 f32[8]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
+  r25   load         sram+0x600 f32[8] <- dram+0x4540 f32[8]   ; gemm3 = gemm3.bias+0 gemm3.bias+0
   r26   load         sram+0x540 f32[1,42] <- dram+0x4c40 f32[1,42]   @w4 @k1.w1 @k2.w1   ; gemm3 = tanh4+0 tanh4+0
   r27   load         sram+0x0 f32[42,2] <- dram+0x4580 f32[42,2]   ; gemm3 = gemm3.b+8{10,1} gemm3.b+8{10,1}
   r28   load         sram+0x180 f32[2] <- dram+0x4700 f32[2]   ; gemm3 = gemm3.bias+8 gemm3.bias+8
 .compute
-  c12   gemm         sram+0x640 f32[1,8]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x680 f32[42,8], bias=sram+0xbc0 f32[8]   @r26   ; gemm3 = tanh4+0 gemm3.b+0{10,1} gemm3+0 gemm3.bias+0
+  c12   gemm         sram+0x640 f32[1,8]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x680 f32[42,8], bias=sram+0x600 f32[8]   @r26   ; gemm3 = tanh4+0 gemm3.b+0{10,1} gemm3+0 gemm3.bias+0
   c13   gemm         sram+0x660 f32[1,2]{40,4} <- sram+0x540 f32[1,42], weight=sram+0x0 f32[42,2], bias=sram+0x180 f32[2]   @r28   ; gemm3 = tanh4+0 gemm3.b+8{10,1} gemm3+8 gemm3.bias+8
   c14   softmax      sram+0x0 f32[1,10] <- sram+0x640 f32[1,10], axis=1   ; softmax1 = output+0 gemm3+0
 .write

@@ -125,7 +125,7 @@ class Expander:
             layer = self._tile_layer(part, low, shape, needs, phase, index, len(chunks))
             target = out
             if phase in (Phase.START, Phase.ADD):
-                target = self._partial_sums(part, index, low, shape, previous)
+                target = self._partial_sums(part, index, out, previous)
             if phase in (Phase.ADD, Phase.FINISH):
                 absent = [None] * (len(layer.slots) - 1 - len(ins))
                 ins = [*ins, *absent, previous]
@@ -172,14 +172,15 @@ class Expander:
         block = Block(name, memory, elements * type_.dtype.itemsize)
         return tile if block.nbytes <= tile.block.nbytes else replace(tile, block=block)
 
-    def _partial_sums(self, part: int, index: int, low: Vector, shape: Vector, previous: Tile | None) -> Tile:
-        """The accumulator after a chunk.  All chunks of a part update the same bytes."""
+    def _partial_sums(self, part: int, index: int, out: Tile, previous: Tile | None) -> Tile:
+        """The accumulator after a chunk.  All chunks of a part update the same bytes, maybe the result's."""
         name = f"{self.layer.name}{self._suffix(part)}.sum{index}"
-        if previous is not None:
-            return replace(previous, name=name)
+        if previous is not None or memories.sums_in_place(self.chip, self.graph, self.layer):
+            return replace(previous or out, name=name)
         memory = layer_traits.memory_for(self.chip, self.graph, self.layer, "accumulator")
-        type_ = TensorType(layer_traits.sums_dtype(self.graph, self.layer), shape)
-        return Tile.dense(name, self.output, low, type_, normal_order(shape, self._out_order()), memory)
+        type_ = TensorType(layer_traits.sums_dtype(self.graph, self.layer), out.type.shape)
+        order = normal_order(type_.shape, self._out_order())
+        return Tile.dense(name, self.output, out.low, type_, order, memory)
 
     def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:
         """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import prod
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.layers import Layer, MacLayer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.tiling.box_bytes import Intervals, StridedBoxes, packed_bytes
@@ -50,7 +50,8 @@ class LayerMoves:
         orders: in which the axes of the tiles of each operand nest.
         homes: memories of the tiles of each operand: where they are read and, if that is another one, where
             their loads arrive; result_homes: where results are computed, and whence they are stored;
-            sums_home: of partial sums.
+            sums_home: of partial sums; sums_in_place: whether results take the place of these.
+        late_slots: operands of the epilogue that are no constants: the last chunk of a tile alone needs them.
         is_table: whether an operand is a table in DRAM whose rows are gathered.
         chunk_axes: operand slot → its axis that is summed over and may be cut into chunks.
         axes: operand slot → axes of the result along which it moves.
@@ -74,6 +75,11 @@ class LayerMoves:
         self.result_homes = tuple(dict.fromkeys((home, memories.departure(chip, home))))
         self.sums_dtype = layer_traits.sums_dtype(graph, layer)
         self.sums_home = layer_traits.memory_for(chip, graph, layer, "accumulator")
+        self.sums_in_place = memories.sums_in_place(chip, graph, layer)
+        epilogue = self.slots if isinstance(layer, MacLayer) else []
+        self.late_slots = {
+            slot for slot in epilogue if slot >= 2 and not graph.is_constant(self.inputs[slot])
+        }
         self.is_table = [slot == 0 and layer_traits.is_row_gather(layer) for slot in range(len(self.inputs))]
         self.orders = [
             () if t is None else layer_work.block_order(graph, layer, slot)

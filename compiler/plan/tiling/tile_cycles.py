@@ -38,12 +38,14 @@ class Stream:
     Attributes:
         nbytes: of each, on all cores; on_chip: of the largest tile, which take their time in its memory.
         period: computations from one to the next; buffers: blocks that take turns.
+        late: whether the last computation of a period is the only one that needs it.
     """
 
     nbytes: int
     on_chip: int
     period: int
     buffers: int
+    late: bool = False
 
 
 def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, stores: Stream) -> int:
@@ -60,8 +62,9 @@ def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, 
     latest = [-1] * len(loads)  # task that brings what is on chip
     for step in range(shown):
         for number, mine in enumerate(loads):
-            if step % mine.period == 0:
-                reused = step - (mine.buffers - 1) * mine.period - 1  # the last computation on that buffer
+            if step % mine.period == (mine.period - 1 if mine.late else 0):
+                held = mine.buffers - (not mine.late)  # periods since the last computation on that buffer
+                reused = step - held * mine.period - (not mine.late)
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
                 latest[number] = len(streams[_READ])
                 streams[_READ].append(_transfer(chip, mine, waits))

@@ -77,6 +77,7 @@ class TileGrid:
             for axis, mine in enumerate(extents)
         ]
         self.parts = _product(self.counts)
+        self._chunked = self._along(len(extents), [chunk is not None for chunk in chunks]) > 0
         for axis, mine in enumerate(extents):
             tiles.measure(axis, mine)
         slots = [slot for slot in tiles.moves.slots if not tiles.moves.is_table[slot]]
@@ -239,17 +240,18 @@ class TileGrid:
             changes = mine.chunked
             for moved in mine.moves:
                 changes = changes | moved
+            if mine.slot in moves.late_slots:
+                changes = changes & ~self._chunked
             held.append((moves.homes[mine.slot], mine.tile, double & changes))
         found: dict[str, Ints] = {}
         for homes, nbytes, twice in held:
             for memory in homes:
                 aligned = _aligned(nbytes, self.tiles.chip.block_align(memory))
                 found[memory] = found.get(memory, _NOTHING) + aligned * np.where(twice, 2, 1)
-        if any(chunk is not None for chunk in self.chunks):
+        if any(chunk is not None for chunk in self.chunks) and not moves.sums_in_place:
             nbytes = (_product(self._tile_extents) * moves.sums_dtype.itemsize).astype(np.int64)
             sums = _aligned(nbytes, self.tiles.chip.block_align(moves.sums_home))
-            chunked = self._along(len(self.extents), [chunk is not None for chunk in self.chunks]) > 0
-            found[moves.sums_home] = found.get(moves.sums_home, _NOTHING) + np.where(chunked, sums, 0)
+            found[moves.sums_home] = found.get(moves.sums_home, _NOTHING) + np.where(self._chunked, sums, 0)
         return {memory: np.broadcast_to(nbytes, self.shape) for memory, nbytes in found.items()}
 
     def edge_bytes(self) -> Floats:
@@ -268,12 +270,11 @@ class TileGrid:
         """Where chunks may be cut: a tile of a grouped convolution must lie inside one group."""
         tiles = self.tiles
         lane = layer_traits.lane_axis(tiles.layer, len(tiles.shape))
-        chunked = self._along(len(self.extents), [chunk is not None for chunk in self.chunks]) > 0
-        if lane is None or not chunked.any():
+        if lane is None or not self._chunked.any():
             return np.ones(self.shape, dtype=bool)
         channels = tiles.out.shape[lane]
         may = [layer_traits.may_chunk(tiles.layer, channels, n) for n in self.extents[lane]]
-        return np.broadcast_to(~chunked | (self._along(lane, may) > 0), self.shape)
+        return np.broadcast_to(~self._chunked | (self._along(lane, may) > 0), self.shape)
 
     def all_steps(self) -> Floats:
         """Computations of all tilings."""

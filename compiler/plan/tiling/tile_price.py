@@ -160,11 +160,16 @@ def _repeats(
     return repeats, again
 
 
+def is_late(tiles: LayerTiles, tiling: Tiling, slot: int) -> bool:
+    """Whether an operand is needed by the last chunk of a tile alone: one buffer is as good as two."""
+    return tiling.chunk is not None and slot in tiles.moves.late_slots
+
+
 def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, double: bool) -> dict[str, int]:
     """Bytes that a tiling holds per memory, with two buffers for what changes or one."""
     demand: dict[str, int] = {}
     for mine in pieces:
-        copies = 2 if double and mine.changes else 1
+        copies = 2 if double and mine.changes and not is_late(tiles, tiling, mine.slot) else 1
         for memory in mine.homes:
             demand[memory] = demand.get(memory, 0) + copies * _aligned(tiles.chip, memory, mine.on_chip)
     parts, chunked = prod(tiles.counts(tiling.tile)), tiling.chunk is not None
@@ -190,7 +195,9 @@ def price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
     work += sum(mine.rounds * copy_cycles(tiles.moves, mine.slot, mine.tile) for mine in pieces)
     loads = _streams(tiles, tiling, pieces, demand, parts, chunks)
     size = prod(tiling.tile) * tiles.out.dtype.itemsize
-    stores = Stream(tiles.result_bytes(tiling.tile) // parts, size, chunks, 1 + tiling.double_buffer)
+    in_place = chunks > 1 and tiles.moves.sums_in_place
+    again = tiling.double_buffer or (in_place and _has_room(tiles, demand, size))
+    stores = Stream(tiles.result_bytes(tiling.tile) // parts, size, chunks, 1 + again)
     cycles = pipeline_cycles(chip, loads, work, parts * chunks, stores)
     least = chip.dram.latency + ceil_div(traffic, chip.dram.bytes_per_cycle)
     first = [0, 0]
@@ -198,6 +205,12 @@ def price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
         first[tiles.moves.boxes[mine.slot] is None] += mine.nbytes // mine.rounds
     ends = (first[0], first[1], stores.nbytes)
     return Candidate(tiling, demand, traffic, work, max(cycles, least), parts * chunks, ends)
+
+
+def _has_room(tiles: LayerTiles, demand: dict[str, int], size: int) -> bool:
+    """Whether one more block of so many bytes fits where results lie."""
+    memory = tiles.moves.result_homes[0]
+    return demand[memory] + _aligned(tiles.chip, memory, size) <= tiles.chip.memory[memory].bytes
 
 
 def _streams(
@@ -213,19 +226,21 @@ def _streams(
     The order of issue uses what is free of the memories: one more buffer for the smallest of what changes.
     """
     free = {memory: tiles.chip.memory[memory].bytes - need for memory, need in demand.items()}
-    if chunks > 1:  # most of the time there are sums, but no result
+    if chunks > 1 and not tiles.moves.sums_in_place:  # most of the time there are sums, but no result
         free[tiles.moves.result_homes[0]] += prod(tiling.tile) * tiles.out.dtype.itemsize
     buffers = {}
     for mine in sorted(pieces, key=lambda mine: mine.on_chip):
         more = mine.changes and all(mine.on_chip <= free[memory] for memory in mine.homes)
         for memory in mine.homes if more else ():
             free[memory] -= _aligned(tiles.chip, memory, mine.on_chip)
-        buffers[mine.slot] = 1 + (mine.changes and tiling.double_buffer) + more
+        double = mine.changes and tiling.double_buffer and not is_late(tiles, tiling, mine.slot)
+        buffers[mine.slot] = 1 + double + more
     gathered = tiles.moves.gathered_bytes() // parts
     found = [Stream(gathered, prod(tiling.tile) * tiles.out.dtype.itemsize, 1, 2)] if gathered else []
     for mine in sorted(pieces, key=lambda mine: tiles.moves.boxes[mine.slot] is not None):
         period = mine.period * chunks // mine.chunks
-        found.append(Stream(mine.nbytes // mine.rounds, mine.on_chip, period, buffers[mine.slot]))
+        late = is_late(tiles, tiling, mine.slot)
+        found.append(Stream(mine.nbytes // mine.rounds, mine.on_chip, period, buffers[mine.slot], late))
     return found
 
 
@@ -237,7 +252,7 @@ def _add_result(
     for memory in moves.result_homes:
         held = copies * _aligned(tiles.chip, memory, moves.held_bytes(-1, tile))
         demand[memory] = demand.get(memory, 0) + held
-    if chunked:
+    if chunked and not moves.sums_in_place:
         memory = moves.sums_home
         nbytes = prod(tile) * moves.sums_dtype.itemsize
         demand[memory] = demand.get(memory, 0) + _aligned(tiles.chip, memory, nbytes)

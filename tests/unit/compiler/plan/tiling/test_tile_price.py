@@ -52,8 +52,7 @@ def test_demand_is_one_block_of_everything_or_two_of_what_changes(name: str) -> 
         blocks = {tile.tensor: round_up(tile.block.nbytes, align) for tile in (*loads, *stores)}
         twice = tiling.double_buffer
         expected = sum(size * (2 if twice and changes[name] > 1 else 1) for name, size in blocks.items())
-        if tiling.chunk is not None:  # partial sums are f32, as the result is
-            expected += blocks[graph.output_of(layer.name)]
+        # Partial sums are f32, as the result is: it takes their place.
         assert demand_of(tiles, tiling, pieces_of(tiles, tiling), double=twice) == {"sram": expected}, tiling
 
 
