@@ -30,7 +30,7 @@ def only_strips(monkeypatch: pytest.MonkeyPatch, kept: KeptColumns) -> None:
     monkeypatch.setattr(candidates, "_is_large", lambda *_: True)
     monkeypatch.setattr(cut, "LEAST_PARTS_OF_STRIPS", 1)
     monkeypatch.setattr(cut, "STRIPS", (2, 3, 5))
-    for module in (column_ranges, row_ranges):
+    for module in (column_ranges, cut, row_ranges):
         monkeypatch.setattr(module, "LEAST_COLUMNS", 2)
 
 

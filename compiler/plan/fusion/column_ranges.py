@@ -16,7 +16,6 @@ strips need are loaded and computed by both, or kept on chip by the first for th
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import gcd, lcm
 
 import numpy as np
@@ -24,18 +23,15 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.fusion.cut import KeptColumns
+from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.columns import columns_read
+from nnc.compiler.plan.network.columns import ColumnRange, columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
-from nnc.isa.integers import ceil_div, round_up
+from nnc.isa.integers import round_up
 
-LEAST_COLUMNS = 8
-"""Fewest columns of a strip of an output; a core may have fewer."""
-LEAST_COLUMNS_OF_A_CORE = 2
 _LEAST_BURSTS = 2
 """Fewest pieces of whole bursts in a strip of an output."""
 _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
@@ -47,83 +43,17 @@ _OTHER_WIDTH = Infeasible("the columns of a buffer and of its view differ")
 _TOO_FEW_KNOWN = Infeasible("a buffer is begun earlier than the columns that others need of it are known")
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnRange:
-    """Columns of a buffer per strip: low ≤ column < high, of `total`.
-
-    If it `keeps` what the next strip needs again, columns from `new_low` on are new in a strip.
-    """
-
-    low: Ints
-    high: Ints
-    total: int
-    keeps: bool = False
-
-    @cached_property
-    def new_low(self) -> Ints:
-        """The first column of each strip that is loaded or computed there."""
-        if not self.keeps:
-            return self.low
-        first = self.low.copy()
-        np.maximum(self.low[1:], self.high[:-1], out=first[1:])
-        return first
-
-    @cached_property
-    def new_shares(self) -> tuple[float, ...]:
-        """New columns of each strip, as shares of all."""
-        return tuple(((self.high - self.new_low) / self.total).tolist())
-
-    @cached_property
-    def kept(self) -> Ints:
-        """Columns that stay on chip after each strip for the next."""
-        kept = np.zeros_like(self.low)
-        if self.keeps:
-            np.maximum(self.high[:-1] - self.low[1:], 0, out=kept[:-1])
-        return kept
-
-    @property
-    def widest(self) -> int:
-        """Columns of the widest strip."""
-        return int((self.high - self.low).max())
-
-    @property
-    def summed(self) -> int:
-        """New columns of all strips together; more than `total` where they overlap and are not kept."""
-        return int((self.high - self.new_low).sum())
-
-    def covers(self, other: ColumnRange) -> bool:
-        """Whether all strips have the columns that they have of another buffer."""
-        return bool((self.low <= other.low).all() and (other.high <= self.high).all())
-
-    def kept_bytes(self, row_bytes: int, unit: int) -> int:
-        """Bytes of the columns of a row that stay on chip between strips; `row_bytes` in full width."""
-        return round_up(ceil_div(row_bytes * int(self.kept.max()), self.total), unit)
-
-    def in_order(self, *, keeps: bool) -> ColumnRange:
-        """The same; if columns are kept, what a later strip needs is held by all strips before."""
-        if not keeps:
-            return self
-        high = np.maximum.accumulate(self.high)
-        low = np.minimum(np.minimum.accumulate(self.low[::-1])[::-1], high)
-        return ColumnRange(low, high, self.total, keeps=True)
-
-    def equals(self, other: ColumnRange) -> bool:
-        """Whether all strips have the same columns."""
-        return bool((self.low == other.low).all() and (self.high == other.high).all())
-
-    @property
-    def overlap(self) -> bool:
-        """Whether two strips have columns in common."""
-        return bool((self.low[1:] < np.maximum.accumulate(self.high)[:-1]).any())
-
-    def scaled(self, nbytes: int) -> int:
-        """Bytes of the widest strip of something that takes `nbytes` in full width."""
-        return ceil_div(nbytes * self.widest, self.total)
+ColumnWalk = dict[int, tuple[Infeasible | None, dict[str, ColumnRange], dict[str, ColumnRange]]]
+"""What taking in a layer gave, by position: why it cannot be, ranges settled, ranges pending."""
 
 
 @dataclass
 class ColumnRanges:
-    """Columns of all buffers of a group, found from its end upstream, one layer at a time."""
+    """Columns of all buffers of a group, found from its end upstream, one layer at a time.
+
+    Attributes:
+        walked: what was found before, in whatever rows; it may be shared by all with the same columns.
+    """
 
     network: PlanNetwork
     end: int
@@ -132,6 +62,8 @@ class ColumnRanges:
     kept: KeptColumns = KeptColumns.NONE
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
+    walked: ColumnWalk = field(default_factory=dict)
+    _loads: dict[str, tuple[ColumnRange, ColumnRange]] = field(default_factory=dict)
 
     @property
     def _are_pictures(self) -> bool:
@@ -141,6 +73,22 @@ class ColumnRanges:
         """Take in one more layer; returns why the group cannot be cut into strips with it, if so."""
         if self.strips == 1:
             return None
+        if position not in self.walked:
+            network, reason = self.network, self._extend(position)
+            tensors = (network.defines[position], *[tensor for _, tensor in network.operands[position]])
+            touched = {network.buffer_of(tensor) for tensor in tensors}
+            settled, pending = (
+                {name: found[name] for name in touched if name in found}
+                for found in (self.ranges, self.pending)
+            )
+            self.walked[position] = reason, settled, pending
+            return reason
+        reason, settled, pending = self.walked[position]
+        self.ranges.update(settled)
+        self.pending.update(pending)
+        return reason
+
+    def _extend(self, position: int) -> Infeasible | None:
         network, tensor = self.network, self.network.defines[position]
         axis, buffer = column_axis(network, tensor), network.buffer_of(tensor)
         layer, shape = network.layers[position], network.graph.types[tensor].shape
@@ -229,6 +177,12 @@ class ColumnRanges:
         found = self.pending.get(buffer)
         if found is None or found.total == 1:
             return found
+        known = self._loads.get(buffer)
+        if known is None or known[0] is not found:
+            known = self._loads[buffer] = found, self._in_whole_units(buffer, found)
+        return known[1]
+
+    def _in_whole_units(self, buffer: str, found: ColumnRange) -> ColumnRange:
         keeps = self.kept is not KeptColumns.NONE
         step, bursts = self._step(buffer), self._step_of_bursts(buffer)
         if (keeps and bursts > 1) or step > 1:

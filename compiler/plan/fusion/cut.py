@@ -18,6 +18,9 @@ PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
 STRIPS: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
 LEAST_PARTS_OF_STRIPS = 14
+LEAST_COLUMNS = 8
+"""Fewest columns of a strip of an output; a core may have fewer."""
+LEAST_COLUMNS_OF_A_CORE = 2
 MOST_PARTS_OF_A_SHARD = 14
 """A core's rows are few: more parts of them would be lines of little work."""
 
@@ -139,6 +142,9 @@ def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> 
     if network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
         numbers, kept = _numbers_of_pictures(network, end), [KeptColumns.NONE]
         fine = [cut for cut in cuts if cut.parts > 1 or network.axes is CutAxes.HEADS]
+    else:
+        columns = _columns(network, end)
+        numbers = tuple(strips for strips in numbers if strips * LEAST_COLUMNS <= columns)
     ways = [(strips, mine) for strips in numbers for mine in kept]
     return [
         [
@@ -152,12 +158,15 @@ def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> 
 
 def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
     """Strips of a batch: a picture each, or several."""
-    axis = column_axis(network, network.defines[end])
-    if axis is None:
-        return ()
-    pictures = network.graph.types[network.defines[end]].shape[axis]
+    pictures = _columns(network, end)
     found = tuple(sorted({strips for strips in (2, 4, pictures) if strips <= pictures}))
     return found[::-1] if network.axes is CutAxes.HEADS else found
+
+
+def _columns(network: PlanNetwork, end: int) -> int:
+    """Columns of a layer's result; 0 if it cannot be cut there."""
+    axis = column_axis(network, network.defines[end])
+    return 0 if axis is None else network.graph.types[network.defines[end]].shape[axis]
 
 
 def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:

@@ -64,6 +64,7 @@ class _IntervalSweep:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
+        self.rows.columns.walked = chain.column_walk(cut)
         self.base = max(0, self.end + 1 - order.effort.longest_group)
         self.start = self.end + 1
         window = self.start - self.base

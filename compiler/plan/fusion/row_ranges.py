@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, ColumnRanges
-from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
+from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, Cut
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import has_constants_along
 from nnc.compiler.plan.network.plan_network import PlanNetwork

@@ -17,6 +17,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey, Residents
 
 if TYPE_CHECKING:
+    from nnc.compiler.plan.fusion.column_ranges import ColumnWalk
     from nnc.compiler.plan.fusion.cut import Cut
     from nnc.compiler.plan.fusion.group_cost import Interval
     from nnc.compiler.plan.infeasible import Infeasible
@@ -89,7 +90,12 @@ class Chain:
         self.network, self.end, self._cache = network, end, cache
         self.numbers: dict[str, int] = {}
         self._nodes = [cache.root]
+        self._column_walks: dict[Hashable, ColumnWalk] = {}
         self._keys: dict[tuple[int, Residents], ResidentKey] = {}
+
+    def column_walk(self, cut: Cut) -> ColumnWalk:
+        """What was found of columns, to be shared by all cuts with the same."""
+        return self._column_walks.setdefault((cut.columns, cut.column_shards, cut.kept_columns), {})
 
     def node(self, start: int) -> Node:
         """The node of the interval from `start` to the end of the chain."""

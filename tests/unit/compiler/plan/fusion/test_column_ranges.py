@@ -10,9 +10,10 @@ from pass_harness import graph_of
 
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.fusion.column_ranges import LEAST_COLUMNS_OF_A_CORE, ColumnRange, ColumnRanges
-from nnc.compiler.plan.fusion.cut import KeptColumns
+from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
+from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS_OF_A_CORE, KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.columns import ColumnRange
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.topological_orders import orders_of
 
