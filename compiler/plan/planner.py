@@ -44,8 +44,7 @@ from nnc.isa.errors import InternalError, OptionError
 
 Progress = Callable[[str, int, int], None]
 
-_MOST_SMALLER_CHIPS, _MUCH_SLOWER = 6, 1.1
-_TRIES_WITH_LESS = 3
+_MOST_SMALLER_CHIPS, _TRIES_WITH_LESS, _MUCH_SLOWER = 6, 3, 1.1
 _MOST_ROUNDS = 200
 _log = logging.getLogger(__name__)
 DEFAULT_OPTIONS = PlanOptions()
@@ -203,7 +202,7 @@ class _Planner:
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions, progress: Progress) -> None:
         self._graph, self._chip, self._effort = graph, chip, EFFORTS[options.effort]
-        self._candidates = find_candidates(graph, chip, options, progress)
+        self._candidates, self._progress = find_candidates(graph, chip, options, progress), progress
         self._expansions = Expansions(self._candidates.networks, chip, self._candidates.refusals)
         self._done: list[tuple[list[Choice], _Scheduled]] = []
 
@@ -224,6 +223,7 @@ class _Planner:
         is found again; every round removes at least one of finitely many groups.
         """
         for _ in range(_MOST_ROUNDS):
+            self._progress("placing", 0, 0)
             choices = sequence()
             for known, scheduled in self._done:
                 if known == choices:

@@ -39,6 +39,7 @@ from nnc.isa.chip.description import Chip
 
 PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
+_OPERANDS_OF_A_LAYER = 4
 _EXPONENTS = (-2.0, 1.0)
 """Weight of a cycle beside that of its bytes: 10^low to 10^high.
 
@@ -80,8 +81,7 @@ class Candidates:
     """
 
     def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
-        effort = EFFORTS[options.effort].of(sum(not layer.is_view for layer in graph.layers()))
-        self._effort = effort
+        self._effort = effort = EFFORTS[options.effort].of(_size(graph))
         orders = orders_of(graph, effort.ordered_layers)
         axes = axes_worth_cutting(graph) if effort.strips else [CutAxes.OUTERMOST]
         self.networks = [
@@ -224,6 +224,13 @@ class Candidates:
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
         return self.sequences.cheapest(objective)
+
+
+def _size(graph: Graph) -> int:
+    """Layers of a network, or more if they read many tensors each."""
+    layers = graph.layers()
+    operands = sum(len(graph.inputs_of(layer.name)) for layer in layers)
+    return max(sum(not layer.is_view for layer in layers), operands // _OPERANDS_OF_A_LAYER)
 
 
 def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:

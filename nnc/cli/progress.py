@@ -53,9 +53,17 @@ class ShownProgress:
 
     def _appear(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
-        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        shown = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        columns = (*shown, TextColumn("left"), TimeRemainingColumn())
         with self._lock:
             if self._finished:
                 return
