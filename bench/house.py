@@ -37,6 +37,7 @@ FLOORS = (
     ("compiler.plan.network",),
     ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
+    ("compiler.plan.stretches",),
     ("compiler.plan.expand",),
     ("compiler.plan.estimate",),
     ("compiler.plan.sequences",),

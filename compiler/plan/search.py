@@ -207,19 +207,36 @@ class Candidates:
     def balanced(self) -> list[Choice]:
         """The least traffic within 2 % of the fewest cycles, both as estimated.
 
-        Such a sequence is the cheapest for some weight of cycles beside bytes, which bisection finds.
+        Such a sequence is the cheapest for some weight of cycles beside bytes, which bisection finds.  If the
+        least weight leads beyond the limit, it is done again: on the way there, groups of little traffic were
+        looked at closely, and may be better than was expected.  Of the sequences that are too slow, those
+        stretches are taken that save most.
         """
-        found = self.fastest()
-        limit = _cycles(found) * (100 + PERCENT_SLOWER) // 100
-        low, high = _EXPONENTS
+        fastest = self.fastest()
+        if not self._effort.bisections:
+            return fastest
+        limit = _cycles(fastest) * (100 + PERCENT_SLOWER) // 100
+        tried = [fastest, *self._bisected(limit), self._weighing(_EXPONENTS[0])]
+        if _cycles(tried[-1]) > limit:
+            tried += self._bisected(limit)
+        found = min((mine for mine in tried[::-1] if _cycles(mine) <= limit), key=_dram_bytes)
+        for other in sorted(tried, key=_cycles):
+            if _cycles(other) > limit:
+                found = self.sequences.leaner(found, other, limit)
+        return found
+
+    def _bisected(self, limit: int) -> list[list[Choice]]:
+        """The sequences that bisection tries; it looks for the least weight within a limit of cycles."""
+        tried, (low, high) = list[list[Choice]](), _EXPONENTS
         for _ in range(self._effort.bisections):
             middle = (low + high) / 2
-            sequence = self.cheapest(Objective(1.0, 10.0**middle))
-            if _cycles(sequence) <= limit:
-                found, high = sequence, middle
-            else:
-                low = middle
-        return found
+            tried.append(self._weighing(middle))
+            low, high = (low, middle) if _cycles(tried[-1]) <= limit else (middle, high)
+        return tried
+
+    def _weighing(self, exponent: float) -> list[Choice]:
+        """The cheapest sequence if a cycle counts 10 to this exponent as much as that of its bytes."""
+        return self.cheapest(Objective(1.0, 10.0**exponent))
 
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
@@ -253,3 +270,8 @@ def _how(choice: Choice) -> str:
 def _cycles(choices: Sequence[Choice]) -> int:
     """Estimated cycles of a sequence of groups, all of them close."""
     return sum(choice.cycles for choice in choices)
+
+
+def _dram_bytes(choices: Sequence[Choice]) -> int:
+    """Estimated traffic of a sequence of groups."""
+    return sum(choice.dram_bytes for choice in choices)

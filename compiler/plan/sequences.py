@@ -15,6 +15,7 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
+from nnc.compiler.plan.stretches import State, with_lean_stretches
 from nnc.isa.errors import InternalError
 
 SHARE_WORTH_TILES = 300
@@ -23,6 +24,9 @@ many of those of the whole sequence."""
 
 _FEW_LAYERS = 12
 """In networks of so many layers, those of a group of several are tried in tiles, too."""
+
+_MOST_MIXTURES = 3
+"""How often stretches of two sequences are put together, with fewer cycles to spare each time."""
 
 _LOOKS_THAT_TEACH_ALL = 2
 """After so many looks, close estimates teach only what to expect of groups of the same layers."""
@@ -105,6 +109,21 @@ class Sequences:
             if not rough:
                 break
         return min(found, key=itemgetter(0))[1]
+
+    def leaner(self, path: list[Choice], other: list[Choice], limit: int) -> list[Choice]:
+        """A sequence with stretches of another that save traffic, within a limit of cycles."""
+        spare = limit - sum(choice.cycles for choice in path)
+        for _ in range(_MOST_MIXTURES):
+            mixed = with_lean_stretches(path, other, spare, self._bytes_per_cycle, self._state_before)
+            found = self._estimates.along(mixed)
+            above = sum(choice.cycles for choice in found) - limit
+            if above <= 0:
+                return found
+            spare -= above  # behind other groups, a group takes another time
+        return path
+
+    def _state_before(self, choice: Choice) -> State:
+        return self._prefixes.of[choice.order][choice.start], choice.residents_in
 
     def _look_closely(self, path: list[_Edge], rough: list[_Edge]) -> None:
         """Give groups their close estimates, and expect of those that were rough what these teach."""
