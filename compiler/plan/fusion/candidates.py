@@ -214,7 +214,7 @@ class _CandidateSearch:
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
                 self._enter(choice)
                 works_on = cut.kept_columns is not KeptColumns.NONE and cost.compute_cycles > most_work
-                if not cost.reload and not works_on:
+                if not cost.reload and not works_on and choice not in self.banned:
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
