@@ -41,13 +41,18 @@ class Buffers:
             if self._is_flattened_input(tensor):
                 self.add_dense(tensor, order)
                 return
-            boxes = list(self._written(tensor, (0,) * len(shape)))
+            boxes = list(self._written(tensor))
             self._add(tensor, choose_layout(shape, order, self._unit(tensor), boxes))
             return
-        whole, axis, start = self._homes[tensor]
+        inside = [tensor]  # concats may be nested by the thousand
+        while (whole := self._homes[inside[-1]][0]) in self._homes and whole not in graph.storage:
+            inside.append(whole)
         self.place(whole)
-        low = tuple(start if place == axis else 0 for place in range(len(shape)))
-        graph.set_storage(tensor, graph.storage[whole].box(low, shape))
+        for operand in reversed(inside):
+            whole, axis, start = self._homes[operand]
+            shape = graph.types[operand].shape
+            low = tuple(start if place == axis else 0 for place in range(len(shape)))
+            graph.set_storage(operand, graph.storage[whole].box(low, shape))
 
     def add_dense(self, tensor: str, order: Axes) -> None:
         """A buffer without padding."""
@@ -83,16 +88,19 @@ class Buffers:
         if index in graph.storage and not self._is_dense(index):
             self.add_dense(insert_copy(graph, index, layer.name, 1), self._identity(index))
 
-    def _written(self, tensor: str, low: Axes) -> Iterator[Written]:
-        """The boxes that layers write of a buffer, `tensor` being at `low` in it."""
-        if tensor not in self._operands:
-            layer = self._graph.producer(tensor)
-            in_rows = layer is not None and is_row_gather(layer)
-            single = self._rows_of(layer) if layer is not None and in_rows else ()
-            yield Written(low, self._graph.types[tensor].shape, single, in_rows)
-        for operand in self._operands.get(tensor, ()):
-            _, axis, start = self._homes[operand]
-            yield from self._written(operand, (*low[:axis], low[axis] + start, *low[axis + 1 :]))
+    def _written(self, buffer: str) -> Iterator[Written]:
+        """The boxes that layers write of a buffer."""
+        left = [(buffer, (0,) * len(self._graph.types[buffer].shape))]
+        while left:
+            tensor, low = left.pop()
+            if tensor not in self._operands:
+                layer = self._graph.producer(tensor)
+                in_rows = layer is not None and is_row_gather(layer)
+                single = self._rows_of(layer) if layer is not None and in_rows else ()
+                yield Written(low, self._graph.types[tensor].shape, single, in_rows)
+            for operand in reversed(self._operands.get(tensor, ())):
+                _, axis, start = self._homes[operand]
+                left.append((operand, (*low[:axis], low[axis] + start, *low[axis + 1 :])))
 
     def _rows_of(self, layer: ir.Layer) -> Axes:
         """Axes of the result of a row gather that count rows, each of which is moved by itself."""

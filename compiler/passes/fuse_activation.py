@@ -43,14 +43,16 @@ def _run(graph: Graph) -> None:
 
 def _computed_by(graph: Graph, tensor: str) -> Iterator[Layer | None]:
     """The layers whose results a tensor shows, in views that nobody else reads; None for any other tensor."""
-    layer = graph.producer(tensor)
-    if sole_consumer(graph, tensor) is None:
-        yield None
-    elif isinstance(layer, Reshape | Transpose | Concat):
-        for source in graph.inputs_of(layer.name):
-            yield from _computed_by(graph, required(source))
-    else:
-        yield layer
+    left = [tensor]
+    while left:
+        shown = left.pop()
+        layer = graph.producer(shown)
+        if sole_consumer(graph, shown) is None:
+            yield None
+        elif isinstance(layer, Reshape | Transpose | Concat):
+            left += map(required, graph.inputs_of(layer.name))
+        else:
+            yield layer
 
 
 FUSE_ACTIVATION = Pass("fuse-activation", _run)

@@ -8,7 +8,7 @@ Exporters write swish, hard swish, hard sigmoid, mish and both forms of GELU as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isclose, pi, sqrt
 
@@ -19,6 +19,9 @@ from nnc.isa.functions import Function
 
 _NEAR = 1e-3
 """Relative difference of constants that are meant to be equal: half precision rounds to 1/2048."""
+
+_MOST_INNER, _DEEPEST = 12, 6
+"""Layers of a product and of a polynomial below it, at the most: exporters write few, others thousands."""
 
 Polynomial = dict[int, float]
 """Coefficients by exponent."""
@@ -45,8 +48,8 @@ class _Product:
     def _multiply(self, tensor: str) -> None:
         """Take in a tensor: a product itself, or a factor."""
         graph, layer = self.graph, self._function(tensor)
-        operands = () if layer is None else _operands(graph, layer)
-        is_inner = layer is self.root or len(graph.consumers(tensor)) == 1
+        operands: Sequence[str] = () if layer is None else _operands(graph, layer)
+        is_inner = layer is self.root or (len(self.inner) < _MOST_INNER and len(graph.consumers(tensor)) == 1)
         if layer is None or not is_inner or (layer.swap and layer.function is Function.DIV):
             self.factors.append(tensor)
         elif layer.function is Function.MUL and len(operands) <= 2:
@@ -57,7 +60,7 @@ class _Product:
         elif layer.function is Function.DIV and layer.params and layer.params[0]:
             self._take(layer)
             self.scale /= layer.params[0]
-            self._multiply(operands[0])
+            self._multiply(next(iter(operands)))
         else:
             self.factors.append(tensor)
 
@@ -134,15 +137,19 @@ class _Product:
     def _is_near(self, scale: float) -> bool:
         return isclose(self.scale, scale, rel_tol=_NEAR)
 
-    def _polynomial(self, tensor: str, x: str) -> Polynomial | None:
-        """A tensor as a polynomial of x; None if it is none."""
+    def _polynomial(self, tensor: str, x: str, deepest: int = _DEEPEST) -> Polynomial | None:
+        """A tensor as a polynomial of x; None if it is none, or one of too many layers."""
         if tensor == x:
             return {1: 1.0}
         layer = self._function(tensor)
-        if layer is None or (layer.swap and layer.function not in (Function.ADD, Function.MUL)):
+        if (
+            layer is None
+            or not deepest
+            or (layer.swap and layer.function not in (Function.ADD, Function.MUL))
+        ):
             return None
         self._take(layer)
-        terms = [self._polynomial(operand, x) for operand in _operands(self.graph, layer)]
+        terms = [self._polynomial(operand, x, deepest - 1) for operand in _operands(self.graph, layer)]
         known = [term for term in terms if term is not None]
         if len(known) < len(terms) or len(terms) + len(layer.params) != 2:
             return None

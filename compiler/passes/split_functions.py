@@ -10,7 +10,7 @@ others.  Where somebody reads a concat in another way, it has to lie in one buff
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -57,16 +57,25 @@ class _Block:
     def __post_init__(self) -> None:
         self._walk(self.concat)
 
-    def _walk(self, concat: Concat) -> None:
-        first = len(self.leaves)
-        for tensor in map(required, self.graph.inputs_of(concat.name)):
+    def _walk(self, whole: Concat) -> None:
+        """Depth first: a concat's readers are known when all of its operands are."""
+        left: list[tuple[Concat, int, Iterator[str | None]]] = [self._entered(whole)]
+        while left:
+            concat, first, operands = left[-1]
+            if (tensor := next(operands, None)) is None:
+                self.count += 1
+                self._find_readers(self.graph.output_of(concat.name), first)
+                left.pop()
+                continue
             inner = self.graph.producer(tensor)
             if isinstance(inner, Concat) and inner.axis == self.concat.axis:
-                self._walk(inner)
+                left.append(self._entered(inner))
             else:
                 self.leaves.append(tensor)
-        self.count += 1
-        self._find_readers(self.graph.output_of(concat.name), first)
+
+    def _entered(self, concat: Concat) -> tuple[Concat, int, Iterator[str | None]]:
+        """A concat, its first leaf, and its operands to come."""
+        return concat, len(self.leaves), iter(self.graph.inputs_of(concat.name))
 
     def _find_readers(self, tensor: str, first: int) -> None:
         graph, users = self.graph, self.graph.consumers(tensor)

@@ -164,7 +164,7 @@ def _leanest(
     near = near[nbytes[near] <= _LEANER * nbytes[near[0]]]
     places = [divmod(int(place), prod(grid.shape)) for place in near]
     tilings = [grid.tiling(index, orders[order], double=False) for order, index in places]
-    exact = [traffic_of(grid.tiles, tiling, pieces_of(grid.tiles, tiling)) for tiling in tilings]
+    exact = np.array([traffic_of(grid.tiles, tiling, pieces_of(grid.tiles, tiling)) for tiling in tilings])
     return np.asarray(near[np.lexsort((rough[near], exact))[:_OF_EACH]])
 
 
