@@ -152,6 +152,8 @@ def _check_strided(subject: Subject, places: Mapping[str, Storage], layer: AsStr
     """The view shows just the elements of its operand that its steps and strides name."""
     tensor = required(subject.graph.inputs_of(layer.name)[0])
     out, source = places[subject.graph.output_of(layer.name)], places[tensor]
+    if len(layer.steps) != len(source.shape) or min(layer.steps, default=1) < 1:
+        raise broken(layer, f"its steps {layer.steps} are not those of {source.shape}, its operand {tensor}")
     found = positions(source.shape, layer.steps, layer.offset, layer.strides, layer.shape)
     if found is None:
         raise broken(layer, f"it reads what is no element of its operand {tensor}")

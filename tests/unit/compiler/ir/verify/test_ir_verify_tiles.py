@@ -84,8 +84,10 @@ def shuffled() -> Graph:
 
 
 VIEWS_OF_ROWS: list[tuple[dict[str, Any], str]] = [
-    ({"offset": 1}, "it does not show the bytes of its operand"),
+    ({"offset": 1}, "it reads what is no element of its operand"),
     ({"steps": (1, 2, 3, 4)}, "are not those of"),
+    ({"steps": (1, 0, 1, 1, 1)}, "are not those of"),
+    ({"steps": (1, 2, 3, 4, 5)}, "it reads what is no element of its operand"),
 ]
 
 
