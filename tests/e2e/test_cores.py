@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -94,7 +95,7 @@ def test_the_input_is_broadcast_before_the_weights(monkeypatch: pytest.MonkeyPat
     early = even(model)
     first = next(i.instruction for i in early.program.issued if i.instruction.engine is Engine.READ)
     assert isinstance(first, Broadcast)
-    monkeypatch.setattr(planner, "_MOST_STEPS_OF_SEVERAL_ORDERS", 0)
+    monkeypatch.setitem(planner.EFFORTS, "O2", replace(planner.EFFORTS["O2"], placements=0))
     late = even(model)
     first = next(i.instruction for i in late.program.issued if i.instruction.engine is Engine.READ)
     assert isinstance(first, Load)

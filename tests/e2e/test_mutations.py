@@ -29,6 +29,7 @@ from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.instruction import Engine
+from nnc.isa.instructions import Load, Store
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, Tensor, TensorRole, Wait
 from nnc.isa.timing.streams import places_of
@@ -110,10 +111,16 @@ def test_every_wait_is_needed_or_implied(case: str) -> None:
 
 @each_case
 def test_no_instruction_can_be_dropped(case: str) -> None:
+    """But a load of what happens to lie in that place already, where it was stored from."""
     found = subject(case)
-    outcomes = Counter(found.outcome(dropped(found.program, i)) for i in range(len(found.program.issued)))
-    assert not outcomes["harmless"]
-    assert outcomes["verifier"]
+    issued = found.program.issued
+    outcomes = [found.outcome(dropped(found.program, i)) for i in range(len(issued))]
+    for i, outcome in enumerate(outcomes):
+        if outcome == "harmless":
+            load = issued[i].instruction
+            stores = [item.instruction for item in issued[:i] if isinstance(item.instruction, Store)]
+            assert isinstance(load, Load) and any(store.src.overlaps(load.dst) for store in stores), load
+    assert "verifier" in outcomes
 
 
 @each_case

@@ -197,7 +197,8 @@ def epilogue_of(graph: Graph, product: Product, tail: Tail) -> Made:
 
 def _may_divide(graph: Graph, act: Function, bias: str | None, scale: Array, code: Code) -> bool:
     """Whether scale and bias may be divided by the step of the result: all are known, and stay finite."""
-    is_known = bias is None or graph.is_constant(bias) or coded(graph, bias) is not None
+    found = coded(graph, bias)
+    is_known = bias is None or graph.is_constant(bias if found is None else found.tensor)
     if not is_known or not (act in _SCALED_ALONG or act is Function.CLIP):
         return False
     real = None if bias is None else _real_bias(graph, bias)
