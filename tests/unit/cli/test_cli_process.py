@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import signal
 import subprocess
 import sys
 from functools import partial
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from cli_harness import PICTURE, process
 
+from nnc.models import digits
 from nnc.version import __version__
 
 
@@ -55,6 +57,27 @@ def test_running_a_program_imports_neither_onnx_nor_the_compiler(program: Path) 
         loaded = modules_after("run", program, *options)
         assert "nnc.runtime.session" in loaded
         assert not {"onnx", "onnxscript", "onnxruntime", "networkx", "nnc.compiler.pipeline"} & loaded
+
+
+def test_ctrl_c_leaves_no_file_and_prints_one_line(tmp_path: Path) -> None:
+    """In the middle of a search, which logs what it considers."""
+    output = tmp_path / "program.bin"
+    arguments = ["compile", str(digits.MODEL), "-O3", "--objective", "cycles", "-vv", "-o", str(output)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "nnc", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NNC_DEBUG": "0"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # in the background it is ignored
+    ) as running:
+        assert running.stderr is not None
+        assert any("candidate groups end here" in line for line in running.stderr)
+        running.send_signal(signal.SIGINT)
+        shown, errors = running.communicate()
+    assert (running.returncode, shown) == (130, "")
+    assert errors.splitlines()[-1] == "interrupted" and "Traceback" not in errors
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_failure_is_one_message_and_status_1(tmp_path: Path) -> None:
