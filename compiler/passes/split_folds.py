@@ -41,9 +41,9 @@ def _split(graph: Graph, layer: Reduce, source: TensorType) -> None:
     if layer.src_scale:
         _split_quantised(graph, layer, source)
         return
-    is_mean = layer.function is ReduceFunction.MEAN and source.dtype.is_float
-    is_sum = layer.function is ReduceFunction.SUM and source.dtype in (DType.F32, DType.F64)
-    if is_mean or is_sum or layer.function in _ORDERED:
+    is_wide = source.dtype in (DType.F32, DType.F64)  # halves would be rounded once more
+    is_sum = layer.function in (ReduceFunction.MEAN, ReduceFunction.SUM) and is_wide
+    if is_sum or layer.function in _ORDERED:
         over, *inside = sorted(layer.axes)
         each = layer.count // source.shape[over]
         rows = replace(layer, axes=tuple(inside), count=each)
