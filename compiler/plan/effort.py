@@ -84,7 +84,6 @@ EFFORTS = {
         bisections=2,
         looks=2,
         few_layers=0,
-        tilings=24000,
         placements=0,
     ),
     "O2": Effort(),

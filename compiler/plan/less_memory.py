@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nnc.compiler.ir.graph import Graph
 from nnc.isa.chip.description import Chip
 
 _LEAST_BYTES = 1024
 
 
-def chips_with_less_memory(chip: Chip, touched: int) -> Iterator[Chip]:
+def chips_with_less_memory(chip: Chip, graph: Graph) -> Iterator[Chip]:
     """The chip with its largest memory at powers of two and 1.5 times these, the others in proportion.
 
     Two chips that differ in the size of their memories thus have smaller ones in common.
 
     Args:
         chip: whose memories are larger.
-        touched: bytes of all that the network has; memories in which it fits as a whole are all alike.
+        graph: the network; memories in which all of it fits are all alike.
     """
     largest = max(memory.bytes for memory in chip.memory.values())
+    touched = sum(type_.nbytes for type_ in graph.types.values())
     for size in _sizes_below(min(largest, touched)):
         memory = {}
         for name, kind in chip.memory.items():

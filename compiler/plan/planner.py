@@ -131,8 +131,7 @@ def _searched(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions
 def _more_plans(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> Iterator[_Scheduled]:
     """Plans of more effort, and of as much for less memory: a plan for that is one for the chip."""
     yield _of_both_ways(graph, chip, progress, options)
-    touched = sum(type_.nbytes for type_ in graph.types.values())
-    for smaller in islice(chips_with_less_memory(chip, touched), _TRIES_WITH_LESS):
+    for smaller in islice(chips_with_less_memory(chip, graph), _TRIES_WITH_LESS):
         try:
             yield _Planner(graph, smaller, options, progress).plan(options.objective)
         except CapacityError:
@@ -167,8 +166,7 @@ def _fast_plans(
     few = EFFORTS[options.effort].few_layers
     if len(graph) > few or options.conv_buffers == "m3":  # less memory may leave no room for those
         return
-    touched = sum(type_.nbytes for type_ in graph.types.values())
-    for smaller in islice(chips_with_less_memory(chip, touched), _MOST_SMALLER_CHIPS):
+    for smaller in islice(chips_with_less_memory(chip, graph), _MOST_SMALLER_CHIPS):
         try:
             found = _Planner(graph, smaller, options, progress).plan(options.objective)
         except CapacityError:
