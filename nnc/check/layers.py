@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, TensorProto, helper
 
-from nnc.check.compare import OutputError, compare_tensors
+from nnc.check.compare import OutputError, Rounded, compare_tensors
 from nnc.check.model_facts import ModelFacts, Rounding
 from nnc.check.reference import Reference, Way
 from nnc.check.variants import MARK, copy_of, with_nodes
@@ -92,7 +92,9 @@ def compare_layers(
     cut = _with_sources(cut, rounding)
     expected = cut.run({**feed, **known}, way).outputs
     numbers = {**feed, **expected}
-    rounded = {name: rule.steps(numbers[rule.source]) for name, rule in rounding.items()}
+    rounded = {
+        name: Rounded(rule.steps(numbers[rule.source]), rule.averages) for name, rule in rounding.items()
+    }
     return {
         name: compare_tensors(name, found[name], expected[name], given, rounded.get(name)) for name in names
     }

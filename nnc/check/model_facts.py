@@ -33,6 +33,8 @@ _ONE_SOURCE = frozenset(
     {"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze", "Slice", "Expand"}
 )
 """Operators whose result has elements of their first input only."""
+_AVERAGING = frozenset({"AveragePool", "GlobalAveragePool", "ReduceMean", "Mean", "Resize"})
+"""Operators whose results, of integers times a scale, lie exactly between two steps again and again."""
 _ROUNDING = frozenset({"QuantizeLinear", "DynamicQuantizeLinear", "QGemm"})
 _MACS = {
     "QLinearConv": (0, 2, 3, 5),
@@ -51,11 +53,19 @@ def is_quantised(node: Any) -> bool:
 
 @dataclass(frozen=True)
 class Rounding:
-    """What a QuantizeLinear rounds: floats by a constant scale, or by several along an axis."""
+    """What a QuantizeLinear rounds: floats by a constant scale, or by several along an axis.
+
+    Attributes:
+        source: the tensor of floats.
+        scale: one, or one for each index of the axis.
+        axis: along which the scales lie.
+        averages: whether the floats are averages, of which many lie exactly between two steps.
+    """
 
     source: str
     scale: npt.NDArray[Any]
     axis: int
+    averages: bool = False
 
     def steps(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Numbers of the tensor, in steps."""
@@ -171,18 +181,24 @@ class ModelFacts:
         if self.types.get(node.input[0]) != TensorProto.FLOAT:
             return None
         axis = next((attribute.i for attribute in node.attribute if attribute.name == "axis"), 1)
-        return Rounding(node.input[0], scale, axis)
+        maker = self._maker_behind_views(node.input[0])
+        return Rounding(node.input[0], scale, axis, maker is not None and maker.op_type in _AVERAGING)
 
     @cached_property
     def _makers(self) -> Mapping[str, Any]:
         """The node that gives a tensor, by its name."""
         return {name: node for node in self.proto.graph.node for name in node.output}
 
+    def _maker_behind_views(self, name: str) -> Any | None:
+        """The node whose elements a tensor has; None if they are the network's input or constant."""
+        node = self._makers.get(name)
+        while node is not None and node.op_type in _ONE_SOURCE:
+            node = self._makers.get(node.input[0])
+        return node
+
     def step(self, output: str) -> float | None:
         """The quantisation step of floats: the scale of what was just dequantised; None if they have none."""
-        makers, node = self._makers, self._makers.get(output)
-        while node is not None and node.op_type in _ONE_SOURCE:
-            node = makers.get(node.input[0])
+        node = self._maker_behind_views(output)
         if node is None or node.op_type != "DequantizeLinear" or node.input[1] not in self.constants:
             return None
         if self.types.get(node.input[0]) not in (TensorProto.INT8, TensorProto.UINT8):

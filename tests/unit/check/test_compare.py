@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nnc.check.compare import compare, compare_steps
+from nnc.check.compare import Rounded, compare, compare_steps
 
 
 def test_errors_are_relative_to_the_largest_magnitude() -> None:
@@ -64,11 +64,11 @@ def test_elements_are_off_only_near_a_half() -> None:
     numbers = np.full(10, 7.3)
     numbers[4] = 7.5 + 1e-5
     expected, found = np.rint(numbers).astype(np.int8), np.full(10, 7, np.int8)
-    tie = compare_steps("y", found, expected, 1.0, exact=False, rounded=numbers)
+    tie = compare_steps("y", found, expected, 1.0, exact=False, rounded=Rounded(numbers))
     assert tie.agrees(0)
     assert str(tie) == "y: 1 of 10 elements differ (1 by 1 step, within 1.0e-05 of a half)"
     found[4], found[5] = 8, 8  # 7.3 is not 8, however few elements are
-    wrong = compare_steps("y", found, expected, 1.0, exact=False, rounded=numbers)
+    wrong = compare_steps("y", found, expected, 1.0, exact=False, rounded=Rounded(numbers))
     assert not wrong.agrees(1)
     assert (
         wrong.expectation(1) == "y: at most 1 elements off, by at most 1 step, closer than 9.8e-04 to a half"

@@ -139,3 +139,41 @@ def test_integer_operators_must_be_equal_given_their_inputs() -> None:
     errors = compare_layers(reference, facts, feed, found, Way.EVALUATOR)
     assert not errors["p"].agrees(0)
     assert errors["q"].agrees(0)
+
+
+def test_averages_between_two_steps_may_fall_to_either_side() -> None:
+    """Every fourth 2x2 pool is a tie, which sums of floats decide; all else of a pool is judged as ever."""
+    text = """<ir_version: 9, opset_import: ["": 21]> g (float[1,16,32,32] x) => (float[1,16,16,16] y)
+    <float s = {0.024403328}, int8 z = {4}> {
+        q = QuantizeLinear (x, s, z)
+        d = DequantizeLinear (q, s, z)
+        a = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (d)
+        r = Reshape <allowzero = 0> (a, shape)
+        p = QuantizeLinear (r, s, z)
+        y = DequantizeLinear (p, s, z)
+    }"""
+    model = onnx.parser.parse_model(text)
+    model.graph.initializer.append(numpy_helper.from_array(np.array([1, 16, 16, 16]), "shape"))
+    feed = {"x": np.random.default_rng(0).standard_normal((1, 16, 32, 32)).astype(np.float32)}
+    reference = Reference(Path("g"), model, ["y"])
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    facts = ModelFacts(model)
+    whole = with_outputs(facts, facts.rounded_tensors)
+    names = ["q", "p", "y"]
+    found = dict(
+        zip(
+            names,
+            onnxruntime.InferenceSession(whole.SerializeToString(), options).run(names, feed),
+            strict=True,
+        )
+    )
+    sums = found["q"].astype(np.int64).reshape(1, 16, 16, 2, 16, 2).sum(axis=(3, 5))
+    found["p"] = np.rint(sums / 4).astype(np.int8)
+    found["y"] = ((found["p"] - np.float32(4)) * np.float32(0.024403328)).astype(np.float32)
+    steps = compare_layers(reference, facts, feed, found, Way.LITERAL)["p"].steps
+    assert steps is not None and steps.agrees
+    assert steps.ties == steps.differing > 100 * steps.allowed
+    found["p"].flat[np.flatnonzero(sums % 4 == 1)[:3]] += 1  # a quarter is not between two steps
+    steps = compare_layers(reference, facts, feed, found, Way.LITERAL)["p"].steps
+    assert steps is not None and steps.differing == steps.ties + 3 and not steps.agrees
