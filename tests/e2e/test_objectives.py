@@ -16,12 +16,12 @@ MOST_TRAFFIC, MOST_BALANCED = 1.01, 1.15
 """How many more bytes than the leanest plan that of `traffic` may move, how much slower than the fastest a
 balanced one may be: see docs/design.md, the objective."""
 CHIP_OF = {
-    "mlp-784-1152-10": "npu-banked",
+    "mlp-784-1152-10": "vdsp12",
     "lenet5": "npu4",
-    "alexnet": "vdsp12",
+    "alexnet": "npu-banked",
     "vgg_first5": "npu4",
-    "squeezenet": "npu-banked",
-    "resnet18": "vdsp12",
+    "squeezenet": "vdsp12",
+    "resnet18": "npu",
     "mobilenet_v1": "npu",
     "mobilenet_v2": "npu",
     "unet": "npu-banked",

@@ -31,8 +31,8 @@ def checked(model: onnx.ModelProto, chip: str, overrides: list[str], options: Pl
     return check_compiled(compilation, feeds, reference(model, feeds))
 
 
-SLOW = [("unet", "nna")]
-"""Its tilings are many, and each is looked at alone where the DMA moves whole units."""
+SLOW = [("unet", "nna"), ("unet", "three-memories")]
+"""Of 25,000 instructions and more, as features pass through 4 KiB."""
 
 
 @pytest.mark.parametrize(
