@@ -18,7 +18,7 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
     "banked-24K": ("npu-banked", {"bank1": "24KiB", "bank2": "24KiB"}),
     "vdsp12-4K": ("vdsp12", {"sm": "4KiB", "am": "32KiB"}),
 }
-SHARES = 4  # together the chips that a network is tried on see every tensor
+SHARES = 3  # together the chips that a network is tried on see every tensor
 FEW_TENSORS = ("conv-8x8x8", "conv-224x224x64", "fc-3x3x8192", "mlp-784-1152-10")
 """Networks of so few nodes that some chips see no inner tensor."""
 LARGE = ("resnet50", "mobilenet_v2", "googlenet", "unet_resize")
@@ -43,7 +43,7 @@ def odd_size(name: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("name", "chip", "share"), [*ON_CHIPS, *((name, UNFUSED, 0) for name in LARGE)])
 def test_inner_tensors_on_every_chip(name: str, chip: str, share: int) -> None:
-    """A fourth of the nodes' results are outputs too, another fourth on each of four chips."""
+    """A third of the nodes' results are outputs too, another third on each of three chips."""
     step = 1 if chip == UNFUSED else SHARES
     model = with_intermediates(models.build(name, image=32, width=0.25), first=share, step=step)
     checked = check_model(model, chip_of(chip))
