@@ -1,11 +1,11 @@
 """CPU seconds and memory of compilations, beside what they may take.
 
-    python bench/compile.py [NETWORK or FILE.onnx …] [--chip npu] [--set memory.sram.bytes=1MiB] [--rounds 5]
-    python bench/compile.py --trees ../before,.
+    python bench/compile.py [NETWORK, FILE.onnx or FOLDER …] [--chip npu] [--set memory.sram.bytes=1MiB]
+    python bench/compile.py --trees ../before,. --rounds 5
 
-Networks are those of `nnc models`, chains of so many convolutions (`residual-400`, `varied-400`), or ONNX
-files; without any, those of `BARS`.  Each is compiled by processes of its own with one thread, which keep
-Python's byte code for the next ones (`--rounds`).  Columns:
+Networks are those of `nnc models`, chains of so many convolutions (`residual-400`, `varied-400`), ONNX files
+or folders of them; without any, those of `BARS`.  Each is compiled by processes of its own with one thread,
+which keep Python's byte code for the next ones (`--rounds`).  Columns:
 
     layers      nodes as they are imported
     start       CPU seconds until the compiler is loaded; compile: from the file to the program (medians)
@@ -13,7 +13,8 @@ Python's byte code for the next ones (`--rounds`).  Columns:
     bar         what `compile` may take: of a named network its own, else 0.5 s and 15 ms for each layer
 
 With --trees, several checkouts take turns, and each has its columns: machines that do other things as well
-compare only so.  The exit status is the number of compilations above their bars (of the last tree).
+compare only so.  A compilation that fails or takes too long is a line as well.  The exit status is the
+number of those and of compilations above their bars (in the last tree).
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ import json
 import os
 import random
 import statistics
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import onnx
-from processes import run_measured, with_one_thread
+from processes import TooSlow, run_measured, with_one_thread
 
 from nnc import models
 from nnc.models.builder import NetBuilder
@@ -70,6 +72,9 @@ BARS = (
     Case("vgg16", "vdsp12", bar=12.0),
 )
 
+BARS_OF_FILES = {"densenet121": 8.0, "efficientnet_b0": 4.0, "vit_b_16": 8.0, "swin_t": 10.0, "yolov8n": 6.0}
+"""CPU seconds of ONNX files of these names: well-known networks that `nnc models` does not have."""
+
 COMPILATION = """
 import json, sys, time
 import nnc, nnc.compiler.pipeline
@@ -103,6 +108,21 @@ def varied_chain(convolutions: int) -> onnx.ModelProto:
 CHAINS = {"residual": residual_chain, "varied": varied_chain}
 
 
+def bar_of(case: Case, layers: int) -> float:
+    """CPU seconds that a compilation may take."""
+    known = {(one.network, one.chip, one.overrides): one.bar for one in BARS}
+    own = known.get((case.network, case.chip, case.overrides)) or BARS_OF_FILES.get(Path(case.network).stem)
+    return own or SECONDS + layers * SECONDS_PER_LAYER
+
+
+def files_of(networks: list[str]) -> list[str]:
+    """Networks, with the ONNX files of a folder in its place."""
+    found = []
+    for name in networks:
+        found += [str(path) for path in sorted(Path(name).glob("*.onnx"))] if Path(name).is_dir() else [name]
+    return found
+
+
 def model_file(network: str) -> Path:
     """The ONNX file of a network, written the first time."""
     if network.endswith(".onnx"):
@@ -124,18 +144,33 @@ class Measured:
     compile: float
     memory: float
 
+    def __str__(self) -> str:
+        return f"{self.start:>6.2f}{self.compile:>9.2f}{self.memory / 1e6:>9.0f}"
 
-def measure(case: Case, trees: list[str], rounds: int, timeout: float) -> list[Measured]:
-    """Compile a network in all trees, which take turns."""
+
+def measure(case: Case, trees: list[str], rounds: int, timeout: float) -> list[Measured | str]:
+    """Compile a network in all trees, which take turns; the reason, where one fails."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     found: list[list[tuple[float, float, int]]] = [[] for _ in trees]
+    failed: dict[int, str] = {}
     for _ in range(rounds):
-        for tree, mine in zip(trees, found, strict=True):
+        for index, tree in enumerate(trees):
+            if index in failed:
+                continue
             os.environ["PYTHONPATH"] = str(Path(tree).resolve())
             command = [sys.executable, "-c", COMPILATION, str(model_file(case.network)), case.chip]
-            output, memory = run_measured([*command, *case.overrides], timeout)
-            mine.append((*json.loads(output), memory))
-    return [Measured(*map(statistics.median, zip(*mine, strict=True))) for mine in found]
+            try:
+                output, memory = run_measured([*command, *case.overrides], timeout)
+            except TooSlow:
+                failed[index] = f"over {timeout:g} s"
+            except subprocess.CalledProcessError as error:
+                failed[index] = f"failed, status {error.returncode}"
+            else:
+                found[index].append((*json.loads(output), memory))
+    return [
+        failed.get(index) or Measured(*map(statistics.median, zip(*mine, strict=True)))
+        for index, mine in enumerate(found)
+    ]
 
 
 def main() -> int:
@@ -149,19 +184,21 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=600, help="seconds (default 600)")
     options = parser.parse_args()
     trees, overrides = options.trees.split(","), tuple(options.overrides)
-    cases = [Case(name, options.chip, overrides) for name in options.networks] or BARS
-    known = {(case.network, case.chip, case.overrides): case.bar for case in BARS}
-    head = "  ".join(f"{'start':>6}{'compile':>9}{'peak MB':>9}" for _ in trees)
+    cases = [Case(name, options.chip, overrides) for name in files_of(options.networks)] or BARS
+    head = "".join(f"{'start':>10}{'compile':>9}{'peak MB':>9}" for _ in trees)
     print(f"{'network':<44}{'layers':>7}{head}{'bar':>8}")
     slow = 0
     for case in cases:
         layers = len(onnx.load(model_file(case.network), load_external_data=False).graph.node)
-        bar = known.get((case.network, case.chip, case.overrides)) or SECONDS + layers * SECONDS_PER_LAYER
+        bar = bar_of(case, layers)
         found = measure(case, trees, options.rounds, options.timeout)
-        cells = [f"{one.start:>6.2f}{one.compile:>9.2f}{one.memory / 1e6:>9.0f}" for one in found]
-        mark = "  slow" if found[-1].compile > bar else ""
+        last = found[-1]
+        mark = "" if isinstance(last, Measured) and last.compile <= bar else "  slow"
         slow += bool(mark)
-        print(f"{case!s:<44}{layers:>7}{'  '.join(cells)}{bar:>8.1f}{mark}", flush=True)
+        print(
+            f"{case!s:<44}{layers:>7}{''.join(f'{one!s:>28}' for one in found)}{bar:>8.1f}{mark}",
+            flush=True,
+        )
     return slow
 
 
