@@ -45,6 +45,8 @@ _log = logging.getLogger(__name__)
 _MOST_ORDERS = 6
 _WORKED, _OF_EACH = 128, 4
 """How many of the fastest have the cycles of a tile found; how many of each sort are priced exactly."""
+_AT_ONCE = 16
+"""Of so many the cycles of a tile are found before it is seen whether later ones can be better."""
 _LEAN, _LEANER = 24, 1.5
 """How many of the leanest on the average have their bytes counted; up to how many times the least."""
 _CYCLES_OF_A_TILE = 4096
@@ -121,10 +123,8 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
     as_fast_as_whole = work_of(tiles, tiles.shape, None) + tiles.chip.compute.issue * grid.all_steps().ravel()
     rough = _rough_cycles(grid, everywhere, nbytes, double, as_fast_as_whole[everywhere])
     worked = _smallest(rough, nbytes, _WORKED)
-    shapes = [grid.at(int(place) % size) for place in worked]
-    known = {shape: work_of(tiles, *shape) for shape in dict.fromkeys(shapes)}
-    work = np.array([known[shape] for shape in shapes])
-    exact = _rough_cycles(grid, worked % size, nbytes[worked], double[worked], work)
+    exact = _exact_cycles(grid, worked % size, nbytes[worked], double[worked], rough[worked])
+    worked = worked[: len(exact)]
     near = exact <= exact.min() * _NEAR
     few, steps = worked[near], grid.all_steps().ravel()[worked[near] % size]
     places = [
@@ -140,6 +140,27 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
         order, index = divmod(int(place), size)
         found[grid.tiling(index, orders[order], double=bool(double[place]))] = None
     return [*found]
+
+
+def _exact_cycles(
+    grid: TileGrid, places: npt.NDArray[np.int64], nbytes: Floats, double: Bools, rough: Floats
+) -> Floats:
+    """Cycles with the work of tiles as it is, of the first places: those behind are among the best in nothing.
+
+    Args:
+        rough: cycles as if tiles worked as fast as the whole, in ascending order: hardly ever more than exact.
+    """
+    known: dict[tuple[tuple[int, ...], int | None], int] = {}
+    exact = np.zeros(0)
+    for first in range(0, len(places), _AT_ONCE):
+        if first and rough[first] > max(exact.min() * _NEAR, np.partition(exact, _OF_EACH - 1)[_OF_EACH - 1]):
+            break
+        some = slice(first, first + _AT_ONCE)
+        shapes = [grid.at(int(place)) for place in places[some]]
+        known |= {shape: work_of(grid.tiles, *shape) for shape in shapes if shape not in known}
+        work = np.array([known[shape] for shape in shapes])
+        exact = np.append(exact, _rough_cycles(grid, places[some], nbytes[some], double[some], work))
+    return exact
 
 
 def _few_promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
