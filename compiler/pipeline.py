@@ -22,7 +22,8 @@ from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, make_plan, no_progress
+from nnc.compiler.plan.planner import DEFAULT_OPTIONS, make_plan, no_progress
+from nnc.compiler.plan.scheduled import Progress
 from nnc.compiler.stitching import cheapest, check_stitched, chosen_pictures, stitching
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS

@@ -15,7 +15,8 @@ from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import STAGES, Compilation, pass_names, run_pipeline, stage_graph
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.planner import DEFAULT_OPTIONS, Progress, no_progress
+from nnc.compiler.plan.planner import DEFAULT_OPTIONS, no_progress
+from nnc.compiler.plan.scheduled import Progress
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import OptionError

@@ -8,38 +8,29 @@ after it.  All is bounded by counts.
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.candidates import fused_candidates
-from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.structure_cache import StructureCache
-from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import layer_cycles
-from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
-from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
-from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
+from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
 
 PERCENT_SLOWER = 2
 """How much slower than the fastest a balanced plan may be."""
-_OPERANDS_OF_A_LAYER = 4
 _EXPONENTS = (-2.0, 1.0)
 """Weight of a cycle beside that of its bytes: 10^low to 10^high.
 
@@ -49,7 +40,11 @@ _log = logging.getLogger(__name__)
 
 
 def find_candidates(
-    graph: Graph, chip: Chip, options: PlanOptions, progress: Callable[[str, int, int], None]
+    graph: Graph,
+    chip: Chip,
+    options: PlanOptions,
+    progress: Callable[[str, int, int], None],
+    tables: SearchTables | None = None,
 ) -> Candidates:
     """All groups of a graph on a chip that may be part of the cheapest sequence.
 
@@ -58,8 +53,9 @@ def find_candidates(
         chip: the target.
         options: what the user asks for.
         progress: called as progress(what, done, total) after every layer.
+        tables: what other searches over the graph have found.
     """
-    candidates = Candidates(graph, chip, options)
+    candidates = Candidates(tables or SearchTables(graph, chip, options.effort), chip, options)
     count = len(candidates.networks[0].layers)
     for end in range(count):
         progress("planning", end, count)
@@ -80,44 +76,21 @@ class Candidates:
         OptionError: no convolution can have two fixed buffers, and the user asks for them.
     """
 
-    def __init__(self, graph: Graph, chip: Chip, options: PlanOptions) -> None:
-        self._effort = effort = EFFORTS[options.effort].of(_size(graph))
-        orders = orders_of(graph, effort.ordered_layers)
-        axes = axes_worth_cutting(graph) if effort.strips else [CutAxes.OUTERMOST]
-        self.networks = [
-            PlanNetwork(graph, order, mine, chip.dram.burst) for mine in axes for order in orders
-        ]
+    def __init__(self, tables: SearchTables, chip: Chip, options: PlanOptions) -> None:
+        self._effort, self.networks, self._prefixes = tables.effort, tables.networks, tables.prefixes
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
-        self._prefixes = Prefixes(
-            [[layer.name for layer in network.layers] for network in self.networks],
-            [network.axes for network in self.networks],
-        )
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
         self._frontier = Frontier(self._prefixes, self._price)
-        self._in_tiles, self._buffered = TiledLayers(chip, options), BufferedLayers(chip, options)
-        self._forced = [self._buffered.forced(network) for network in self.networks]
-        self.refusals = self._buffered.refusals(self.networks[0])
-        fuses = options.fused and effort.longest_group > 1
-        self._fused_orders = self._orders_with_fused_groups() if fuses else []
-        estimates, rate = Estimates(self._fused_orders), chip.dram.bytes_per_cycle
-        self.sequences = Sequences(self._prefixes, estimates, rate, self._last_resort, effort.looks)
-
-    def _orders_with_fused_groups(self) -> list[FusedOrder]:
-        """The orders as the search for fused groups needs them; none if this chip cannot fuse layers."""
-        caches, found = defaultdict[CutAxes, StructureCache](StructureCache), []
-        for number, network in enumerate(self.networks):
-            capacity = Capacity.of(self._chip, network)
-            if isinstance(capacity, Infeasible):
-                _log.info("no groups are fused: %s", capacity)
-                return []
-            if self._options.split == "even" and self._chip.cores > 1:
-                capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
-            capacity = capacity.without(_in_pixels(network, self._chip))  # M5 says how they are loaded
-            capacity = capacity.without(self._forced[number])
-            cache = caches[network.axes]
-            found.append(FusedOrder(number, network, self._chip, capacity, cache, self._effort))
-        return found
+        self._in_tiles = TiledLayers(chip, options, tables.layers)
+        self._buffered = BufferedLayers(chip, options)
+        forced = tuple(self._buffered.forced(network) for network in self.networks)
+        self._forced, self.refusals = forced, self._buffered.refusals(self.networks[0])
+        runs, rate = tables.runs(chip, options, forced), chip.dram.bytes_per_cycle
+        self._fused_orders = runs.orders
+        self.sequences = Sequences(
+            self._prefixes, Estimates(runs), rate, self._last_resort, self._effort.looks
+        )
 
     def add(self, order: int, end: int) -> None:
         """Find the groups of an order that end at a position and are in no order before."""
@@ -241,19 +214,6 @@ class Candidates:
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
         return self.sequences.cheapest(objective)
-
-
-def _size(graph: Graph) -> int:
-    """Layers of a network, or more if they read many tensors each."""
-    layers = graph.layers()
-    operands = sum(len(graph.inputs_of(layer.name)) for layer in layers)
-    return max(sum(not layer.is_view for layer in layers), operands // _OPERANDS_OF_A_LAYER)
-
-
-def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
-    """Positions of the layers that are done in groups of pixels."""
-    layers = enumerate(network.layers)
-    return [at for at, layer in layers if features_of(network.graph, layer, chip) is not None]
 
 
 def _how(choice: Choice) -> str:

@@ -24,7 +24,7 @@ from nnc.cli.plan_options import (
 
 if TYPE_CHECKING:
     from nnc.compilation import Arguments
-    from nnc.compiler.plan.planner import Progress
+    from nnc.compiler.plan.scheduled import Progress
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _LARGEST_NUMBER = 1e30

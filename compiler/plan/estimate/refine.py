@@ -4,9 +4,9 @@ The interval sweep prices thousands of groups from sums over their parts (*rough
 cheapest path are run through part by part (*close*).  Groups of equal structure share what was found.  What
 close estimates were above rough ones is expected of the others, too: of the same layers first, else of all.
 
-    estimates = Estimates(orders)
+    estimates = Estimates(GroupRuns(orders))
     estimates.expected(choice, …)    rough bytes and cycles times what experience says, or close ones
-    estimates.close(choice)          the choice with bytes and cycles as close as can be
+    estimates.along(path)            the choices with bytes and cycles as close as can be
 """
 
 from __future__ import annotations
@@ -46,55 +46,32 @@ class _Experience:
         return dram_bytes * bytes_now // max(1, bytes_then), cycles * cycles_now // max(1, cycles_then)
 
 
-class Estimates:
-    """Costs of groups: close ones of those that were asked for, expected ones of the others."""
+class GroupRuns:
+    """Groups run through part by part on a chip; what objectives ask for again is found once.
+
+    Attributes:
+        orders: the layers in the orders that choices name; none if the chip cannot fuse layers.
+    """
 
     def __init__(self, orders: Sequence[FusedOrder]) -> None:
-        self._orders = orders
+        self.orders = orders
         self._bursts = [RowBursts(order.network, order.chip.dram.burst) for order in orders]
         self._work: dict[Hashable, GroupWork] = {}
         self._runs: dict[tuple[Hashable, End], tuple[int, End]] = {}
-        self._experience: dict[Hashable, _Experience] = {}
 
-    def expected(self, choice: Choice, kinds: Kinds) -> tuple[int, int]:
-        """DRAM bytes and cycles that are expected of a choice of these kinds (see `kinds_of`)."""
-        known = choice.dram_bytes, choice.cycles
-        if not self._experience or is_close(choice):
-            return known
-        layers, form = kinds
-        past = self._experience.get(layers) or self._experience.get(form)
-        return known if past is None else past.applied_to(*known)
-
-    def along(self, path: Sequence[Choice]) -> list[Choice]:
-        """The groups of a whole plan, each run through behind the one before it."""
-        if not self._orders:
-            return list(path)
-        found: list[Choice] = []
-        end = START
-        for choice in path:
-            key, work = self._work_of(choice)
-            run = (key, end)
-            if run not in self._runs:
-                order = self._orders[choice.order]
-                self._runs[run] = run_group(work, order.chip, order.capacity, end)
-            cycles, end = self._runs[run]
-            if isinstance(choice, FusedChoice):
-                if not choice.cost.is_close:
-                    self._learn(choice, (work.dram_bytes, cycles))
-                cost = replace(choice.cost, dram_bytes=work.dram_bytes, cycles=cycles, is_close=True)
-                found.append(replace(choice, cost=cost))
-            else:
-                found.append(replace(choice, behind=cycles))
-        return found
-
-    def _learn(self, choice: FusedChoice, close: tuple[int, int]) -> None:
-        for key in kinds_of(choice):
-            past = self._experience.setdefault(key, _Experience())
-            past.add((choice.dram_bytes, choice.cycles), close)
+    def run(self, choice: Choice, before: End) -> tuple[int, int, End]:
+        """DRAM bytes and cycles of a group behind others that end so, and how it ends."""
+        key, work = self._work_of(choice)
+        run = (key, before)
+        if run not in self._runs:
+            order = self.orders[choice.order]
+            self._runs[run] = run_group(work, order.chip, order.capacity, before)
+        cycles, end = self._runs[run]
+        return work.dram_bytes, cycles, end
 
     def _work_of(self, choice: Choice) -> tuple[Hashable, GroupWork]:
         """A group as cells, and what groups share that have the same."""
-        order = self._orders[choice.order]
+        order = self.orders[choice.order]
         if isinstance(choice, FusedChoice):
             chain = order.chain(choice.end)
             before = chain.resident_key(choice.start, choice.residents_in)
@@ -109,6 +86,45 @@ class Estimates:
                 else tiled_work(choice, order.chip, order.capacity)
             )
         return key, self._work[key]
+
+
+class Estimates:
+    """Costs of groups: close ones of those that were asked for, expected ones of the others."""
+
+    def __init__(self, runs: GroupRuns) -> None:
+        self._runs = runs
+        self._experience: dict[Hashable, _Experience] = {}
+
+    def expected(self, choice: Choice, kinds: Kinds) -> tuple[int, int]:
+        """DRAM bytes and cycles that are expected of a choice of these kinds (see `kinds_of`)."""
+        known = choice.dram_bytes, choice.cycles
+        if not self._experience or is_close(choice):
+            return known
+        layers, form = kinds
+        past = self._experience.get(layers) or self._experience.get(form)
+        return known if past is None else past.applied_to(*known)
+
+    def along(self, path: Sequence[Choice]) -> list[Choice]:
+        """The groups of a whole plan, each run through behind the one before it."""
+        if not self._runs.orders:
+            return list(path)
+        found: list[Choice] = []
+        end = START
+        for choice in path:
+            dram_bytes, cycles, end = self._runs.run(choice, end)
+            if isinstance(choice, FusedChoice):
+                if not choice.cost.is_close:
+                    self._learn(choice, (dram_bytes, cycles))
+                cost = replace(choice.cost, dram_bytes=dram_bytes, cycles=cycles, is_close=True)
+                found.append(replace(choice, cost=cost))
+            else:
+                found.append(replace(choice, behind=cycles))
+        return found
+
+    def _learn(self, choice: FusedChoice, close: tuple[int, int]) -> None:
+        for key in kinds_of(choice):
+            past = self._experience.setdefault(key, _Experience())
+            past.add((choice.dram_bytes, choice.cycles), close)
 
 
 def is_close(choice: Choice) -> bool:

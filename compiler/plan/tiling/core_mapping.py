@@ -11,10 +11,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.effort import EFFORTS
+from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import PlanOptions
@@ -29,9 +30,9 @@ from nnc.compiler.plan.tiling.core_split import (
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.pixel_tiling import pixel_candidates
 from nnc.compiler.plan.tiling.tile_price import Candidate, by_traffic, share_cycles
-from nnc.compiler.plan.tiling.tile_search import candidates
+from nnc.compiler.plan.tiling.tile_search import TileSearch
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.target.fully_connected import features_of
+from nnc.compiler.target.fully_connected import Features, features_of
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
@@ -97,13 +98,40 @@ class TiledChoice:
         return self.best.cycles if self.behind < 0 else self.behind
 
 
+class LayerSearch:
+    """Core splits and tilings of layers of one structure, for all objectives and sizes of memories."""
+
+    def __init__(self, moves: LayerMoves, effort: Effort) -> None:
+        self.moves, self._effort = moves, effort
+        self._searches: dict[CoreSplit | None, TileSearch] = {}
+
+    @cached_property
+    def splits(self) -> list[CoreSplit]:
+        """The splits with the fewest estimated cycles of their largest share (`share_cycles`)."""
+        splits = core_splits(self.moves.graph, self.moves.layer, self.moves.chip)
+        return sorted(splits, key=lambda split: share_cycles(self.moves, split))[:_MOST_SPLITS]
+
+    def candidates(self, split: CoreSplit | None, chip: Chip, percent: float) -> list[Candidate]:
+        """See `TileSearch.candidates`."""
+        if split not in self._searches:
+            self._searches[split] = TileSearch(self.moves, split, self._effort)
+        return self._searches[split].candidates(chip, percent)
+
+
+LayerSearches = dict[Hashable, LayerSearch]
+"""By structure of a layer."""
+
+
 class TiledLayers:
     """Single layers as choices of the group search; layers of the same structure are tiled once."""
 
-    def __init__(self, chip: Chip, options: PlanOptions) -> None:
+    def __init__(self, chip: Chip, options: PlanOptions, searches: LayerSearches) -> None:
+        """Args:
+        searches: on chips that differ from this one in the sizes of memories at most; more are added.
+        """
         self._chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
         self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
-        self._effort = EFFORTS[options.effort]
+        self._effort, self._searches = EFFORTS[options.effort], searches
         self._is_time_free = options.objective == "traffic"
         self._known: dict[Hashable, Tilings] = {}
         self._banned: set[tuple[str, Tiling]] = set()
@@ -118,11 +146,7 @@ class TiledLayers:
         features = features_of(network.graph, layer, self._chip)
         key = (network.structure(position), features)
         if key not in self._known:
-            moves = LayerMoves(network.graph, layer, self._chip)
-            in_pixels = () if features is None else pixel_candidates(moves, features, self._fc_oram)
-            self._known[key] = (
-                {ONE_CORE: [in_pixels]} if in_pixels else self._tilings(self._core_mappings(moves), moves)
-            )
+            self._known[key] = self._found(network, position, features)
         found = self._known[key]
         usable = [
             (mapping, tilings)
@@ -131,7 +155,7 @@ class TiledLayers:
             if (layer.name, tilings[0].tiling) not in self._banned
         ]
         if not usable:  # M2's only mapping cannot be carried out
-            found = self._tilings([ONE_CORE], LayerMoves(network.graph, layer, self._chip))
+            found = self._tilings([ONE_CORE], self._search(network, position))
             usable = [(ONE_CORE, tilings) for tilings in found[ONE_CORE]]
         return [
             TiledChoice(order, position, tilings, mapping.split, _core_reason(mapping, found))
@@ -142,26 +166,36 @@ class TiledLayers:
         """Take the tilings of a layer of which this is the best one out of the search."""
         self._banned.add((layer.name, best))
 
-    def _core_mappings(self, moves: LayerMoves) -> list[CoreMapping]:
-        """Core mappings to try: with `--split even` only M2's; else one core, and the three fastest splits.
+    def _found(self, network: PlanNetwork, position: int, features: Features | None) -> Tilings:
+        if features is not None:
+            moves = LayerMoves(network.graph, network.layers[position], self._chip)
+            if in_pixels := pixel_candidates(moves, features, self._fc_oram):
+                return {ONE_CORE: [in_pixels]}
+        search = self._search(network, position)
+        return self._tilings(self._core_mappings(search), search)
 
-        Fastest by the estimated cycles of their largest share (`share_cycles`).
-        """
-        graph, layer = moves.graph, moves.layer
+    def _search(self, network: PlanNetwork, position: int) -> LayerSearch:
+        structure = network.structure(position)
+        if structure not in self._searches:
+            moves = LayerMoves(network.graph, network.layers[position], self._chip)
+            self._searches[structure] = LayerSearch(moves, self._effort)
+        return self._searches[structure]
+
+    def _core_mappings(self, search: LayerSearch) -> list[CoreMapping]:
+        """Core mappings to try: with `--split even` only M2's; otherwise one core, and the fastest splits."""
+        graph, layer = search.moves.graph, search.moves.layer
         if self._policy == "even" and self._chip.cores > 1 and is_fully_connected(graph, layer):
             return [even_mapping(graph, layer, self._chip)]
-        splits = core_splits(graph, layer, self._chip)
-        splits.sort(key=lambda split: share_cycles(moves, split))
-        return [ONE_CORE, *(CoreMapping.by_cost(graph, layer, split) for split in splits[:_MOST_SPLITS])]
+        return [ONE_CORE, *(CoreMapping.by_cost(graph, layer, split) for split in search.splits)]
 
-    def _tilings(self, mappings: list[CoreMapping], moves: LayerMoves) -> Tilings:
+    def _tilings(self, mappings: list[CoreMapping], search: LayerSearch) -> Tilings:
         found: Tilings = {}
         failed: CapacityError | None = None
         for mapping in mappings:
             try:
-                tilings = candidates(moves, mapping.split, self._percent, self._effort)
+                tilings = search.candidates(mapping.split, self._chip, self._percent)
             except CapacityError as error:
-                _log.debug("%s on %s: %s", moves.layer.name, mapping.name, error.message)
+                _log.debug("%s on %s: %s", search.moves.layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
             if mapping.reason:  # M2 computes a core's columns at once if they fit

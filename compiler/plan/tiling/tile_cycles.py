@@ -95,9 +95,13 @@ def work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, *, exac
     Args:
         exact: look at each size of tile, for the last ones may be smaller; else all are as the largest.
     """
-    layer = tiles.layer
-    if layer_traits.is_read_engine(layer):
-        return 0
+    key = tile, chunk, exact
+    if key not in tiles.work:
+        tiles.work[key] = 0 if layer_traits.is_read_engine(tiles.layer) else _work_of(tiles, *key)
+    return tiles.work[key]
+
+
+def _work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, exact: bool) -> int:
     operands = [
         None if shape is None else tiles.largest(slot, tile, chunk)
         for slot, shape in enumerate(tiles.moves.shapes)

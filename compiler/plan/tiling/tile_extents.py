@@ -9,6 +9,7 @@ convolution with padding, an input of [1, 8, 10, 10] and tiles of 5 rows (axis 2
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from math import prod
 
@@ -19,6 +20,7 @@ from nnc.compiler.plan.tiling.box_bytes import Intervals
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.target import layer_traits
+from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 
 _CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
@@ -53,6 +55,8 @@ class LayerTiles:
     Attributes:
         moves: the layer; split: how cores share it (None: one core).
         shape: of the result, or of the largest share of a core.
+        chip: that of the layer, or one with memories of other sizes (`on`).
+        work: cycles of tilings, by tile and chunk, as `tile_cycles.work_of` finds them.
     """
 
     def __init__(self, moves: LayerMoves, split: CoreSplit | None = None) -> None:
@@ -65,6 +69,13 @@ class LayerTiles:
         )
         self._cuts: dict[tuple[object, ...], OperandCut] = {}
         self._largest: dict[tuple[object, ...], Shape] = {}
+        self.work: dict[tuple[Shape, int | None, bool], int] = {}
+
+    def on(self, chip: Chip) -> LayerTiles:
+        """The same layer where memories have other sizes; what is found of one holds for the other."""
+        other = copy(self)
+        other.chip = chip
+        return other
 
     def shares(self, axis: int) -> int:
         """Into how many shares the cores cut an axis of the result."""

@@ -57,36 +57,54 @@ _NEAR = 1.02
 Bools = npt.NDArray[np.bool_]
 
 
-def candidates(
-    moves: LayerMoves,
-    split: CoreSplit | None = None,
-    percent: float = 2.0,
-    effort: Effort = EFFORTS["O2"],
-) -> list[Candidate]:
-    """Tilings that fit the memories, best first; of a core's share, if cores share the layer.
+def candidates(moves: LayerMoves, split: CoreSplit | None = None, percent: float = 2.0) -> list[Candidate]:
+    """Tilings of a layer on its chip, best first (see `TileSearch`)."""
+    return TileSearch(moves, split).candidates(moves.chip, percent)
 
-    Args:
-        percent: slower than the fastest that a tiling with less traffic may be to come before it.
-        effort: how many tilings are tried.
+
+class TileSearch:
+    """Tilings of a layer, or of a core's share, if cores share it; what is found serves memories of any size.
 
     Something is found if any tiling fits.  The leanest candidate moves at most 5 % more bytes than the
     leanest tiling of all: so brute force finds for small layers (tests of this module).
-
-    Raises:
-        CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
     """
-    tiles, chip = LayerTiles(moves, split), moves.chip
-    grid = TileGrid(tiles, *grid_extents(tiles, effort.tilings))
-    fits = _Fits.of(grid, chip)
-    if not fits.single.any():
-        raise _too_small(tiles, grid, fits)
-    promising = _few_promising if effort.few_priced else _promising
-    found = [price(tiles, tiling) for tiling in promising(grid, fits)]
-    ranked = by_cycles(found, percent)
-    _log.debug(
-        "%s: %d of %d tilings fit, best %s", tiles.layer.name, fits.single.sum(), fits.single.size, ranked[0]
-    )
-    return ranked
+
+    def __init__(
+        self, moves: LayerMoves, split: CoreSplit | None = None, effort: Effort = EFFORTS["O2"]
+    ) -> None:
+        """Args:
+        effort: how many tilings are tried.
+        """
+        self._tiles, self._effort = LayerTiles(moves, split), effort
+        self._priced: dict[tuple[int, ...], list[Candidate]] = {}
+
+    def candidates(self, chip: Chip, percent: float) -> list[Candidate]:
+        """Tilings that fit the memories, best first.
+
+        Args:
+            chip: that of the layer, or one that differs from it in the sizes of its memories.
+            percent: slower than the fastest that a tiling with less traffic may be to come before it.
+
+        Raises:
+            CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
+        """
+        sizes = tuple(memory.bytes for memory in chip.memory.values())
+        if sizes not in self._priced:
+            self._priced[sizes] = self._find(chip)
+        ranked = by_cycles(self._priced[sizes], percent)
+        _log.debug("%s: best %s", self._tiles.layer.name, ranked[0])
+        return ranked
+
+    def _find(self, chip: Chip) -> list[Candidate]:
+        tiles = self._tiles.on(chip)
+        grid = TileGrid(tiles, *grid_extents(tiles, self._effort.tilings))
+        fits = _Fits.of(grid, chip)
+        if not fits.single.any():
+            raise _too_small(tiles, grid, fits)
+        promising = _few_promising if self._effort.few_priced else _promising
+        found = [price(tiles, tiling) for tiling in promising(grid, fits)]
+        _log.debug("%s: %d of %d tilings fit", tiles.layer.name, fits.single.sum(), fits.single.size)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +163,18 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
 def _exact_cycles(
     grid: TileGrid, places: npt.NDArray[np.int64], nbytes: Floats, double: Bools, rough: Floats
 ) -> Floats:
-    """Cycles with the work of tiles as it is, of the first places: those behind are among the best in nothing.
+    """Cycles with the work of tiles as it is, of the first places: those behind are best in nothing.
 
     Args:
-        rough: cycles as if tiles worked as fast as the whole, in ascending order: hardly ever more than exact.
+        rough: cycles as if tiles worked as fast as the whole, ascending: hardly ever more than exact.
     """
-    known: dict[tuple[tuple[int, ...], int | None], int] = {}
     exact = np.zeros(0)
     for first in range(0, len(places), _AT_ONCE):
         if first and rough[first] > max(exact.min() * _NEAR, np.partition(exact, _OF_EACH - 1)[_OF_EACH - 1]):
             break
         some = slice(first, first + _AT_ONCE)
         shapes = [grid.at(int(place)) for place in places[some]]
-        known |= {shape: work_of(grid.tiles, *shape) for shape in shapes if shape not in known}
-        work = np.array([known[shape] for shape in shapes])
+        work = np.array([work_of(grid.tiles, *shape) for shape in shapes])
         exact = np.append(exact, _rough_cycles(grid, places[some], nbytes[some], double[some], work))
     return exact
 

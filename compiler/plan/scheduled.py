@@ -1,0 +1,180 @@
+"""A sequence of groups with everything in its place: expanded, placed, in the order of issue, predicted.
+
+The search proposes groups; where the blocks of one fragment a memory so that they do not fit, the search goes
+on without that group.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.effort import EFFORTS
+from nnc.compiler.plan.expand.groups import Expansions
+from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.plan import GroupPlan, Prediction
+from nnc.compiler.plan.schedule.allocate import Allocation
+from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
+from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
+from nnc.compiler.plan.schedule.placement import (
+    address_dram,
+    allocate_blocks,
+    overflowing_groups,
+    tile_places,
+)
+from nnc.compiler.plan.schedule.predict import predict
+from nnc.compiler.plan.schedule.synchronise import with_waits
+from nnc.compiler.plan.schedule.transfers import Addresses, operands_of
+from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search_tables import SearchTables, sizes_of
+from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.isa.chip.description import Chip
+from nnc.isa.errors import InternalError
+
+Progress = Callable[[str, int, int], None]
+
+_MOST_ROUNDS = 200
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """A sequence of groups with everything in its place, in the order of issue, and what it will cost."""
+
+    groups: list[GroupPlan]
+    order: list[IssuedStep]
+    leaders: Issue
+    addresses: Addresses
+    dram_bytes: int
+    predictions: list[Prediction]
+    cycles: int
+
+    @property
+    def moved_bytes(self) -> int:
+        """Predicted traffic of all groups."""
+        return sum(prediction.dram_bytes for prediction in self.predictions)
+
+
+_Placed = list[tuple[list[Choice], Scheduled]]
+
+
+@dataclass(frozen=True, eq=False)
+class SharedPlans:
+    """What all plans of a graph share: tables of its searches; per chip, groups and sequences."""
+
+    tables: SearchTables
+    chips: dict[Hashable, tuple[Expansions, _Placed]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(graph: Graph, chip: Chip, options: PlanOptions) -> SharedPlans:
+        """Nothing yet; chips differ in sizes of memories, options keep their effort."""
+        return SharedPlans(SearchTables(graph, chip, options.effort))
+
+
+class Planner:
+    """Searches, expands, places, and predicts."""
+
+    def __init__(self, shared: SharedPlans, chip: Chip, options: PlanOptions, progress: Progress) -> None:
+        self._graph, self._chip, self._effort = shared.tables.graph, chip, EFFORTS[options.effort]
+        self._candidates = found = find_candidates(self._graph, chip, options, progress, shared.tables)
+        self._progress, key = progress, (sizes_of(chip), *found.refusals.items())
+        if key not in shared.chips:
+            shared.chips[key] = Expansions(found.networks, chip, found.refusals), []
+        self._expansions, self._done = shared.chips[key]
+
+    def plan(self, objective: str) -> Scheduled:
+        """The sequence for an objective; for `cycles`, the fastest of three by prediction."""
+        found = self._candidates
+        if objective == "traffic":
+            return self._schedule(found.least_traffic)
+        if objective == "balanced":
+            return self._schedule(found.balanced)
+        plans = [self._schedule(one) for one in (found.fastest, found.balanced, found.least_traffic)]
+        return min(plans, key=lambda plan: plan.cycles)
+
+    def _schedule(self, sequence: Callable[[], list[Choice]]) -> Scheduled:
+        """Expand and place the groups of a sequence.
+
+        A group whose blocks cannot be placed is taken out of the search, and the best sequence of the others
+        is found again; every round removes at least one of finitely many groups.
+        """
+        for _ in range(_MOST_ROUNDS):
+            self._progress("placing", 0, 0)
+            choices = sequence()
+            for known, scheduled in self._done:
+                if known == choices:
+                    return scheduled
+            groups = self._expansions.expand(choices)
+            if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
+                self._ban(impossible, "its cores do not work in lockstep")
+                continue
+            demand = [step for group in groups for step in group.steps]
+            allocations = allocate_with_transfers(demand, self._chip)
+            failed = overflowing_groups(demand, allocations, self._chip)
+            if not failed:
+                for choice in choices:
+                    _log.info("chosen: %s", self._candidates.described(choice))
+                self._done.append((choices, self._fastest_order(groups, demand, allocations)))
+                return self._done[-1][1]
+            self._ban([choices[index] for index in failed], "its blocks fragment a memory and do not fit")
+        raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
+
+    def _fastest_order(
+        self, groups: list[GroupPlan], demand: list[Step], allocations: dict[str, Allocation]
+    ) -> Scheduled:
+        """Blocks placed with time for transfers; of few steps, the fastest of several orders of issue.
+
+        The others: with blocks placed by the order of demand alone, which may lie such that loads move
+        farther ahead; with constants that hold up no activations of earlier computations; with broadcasts
+        before the loads of single cores.  In plans of many steps, other transfers hide the differences, and
+        they are not looked for.
+        """
+        best = self._issued(groups, demand, allocations)
+        if len(demand) > self._effort.placements:
+            return best
+        dense = allocate_blocks(demand, self._chip)
+        if dense != allocations:
+            other = self._issued(groups, demand, dense)
+            if other.cycles < best.cycles:
+                best, allocations = other, dense
+        others = [best]
+        if self._chip.cores > 1:
+            others.append(self._issued(groups, demand, allocations, far=False))
+        early = broadcasts_first(self._graph, demand)
+        if early != demand:
+            others.append(self._issued(groups, early, allocations))
+        return min(others, key=lambda found: found.cycles)
+
+    def _issued(
+        self,
+        groups: list[GroupPlan],
+        demand: list[Step],
+        allocations: dict[str, Allocation],
+        *,
+        far: bool = True,
+    ) -> Scheduled:
+        offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
+        return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
+
+    def _ban(self, choices: Sequence[Choice], why: str) -> None:
+        """Search on without some groups."""
+        for choice in choices:
+            _log.info("banned: %s: %s", self._candidates.described(choice), why)
+        self._candidates.ban(choices)
+
+    def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
+        """Let all cores do what their leaders do, and find out what it costs."""
+        order = flattened(issue.order)
+        places = tile_places(order, offsets_of_all(issue.order, issue.offsets))
+        order = with_own_blocks(order)
+        own_steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
+        groups = [replace(group, steps=steps) for group, steps in zip(leaders, own_steps, strict=True)]
+        addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
+        operands = [operands_of(self._graph, addresses, step) for step in order]
+        issued = with_waits(self._chip, addresses.constant_bytes, order, operands)
+        predictions, cycles = predict(self._chip, issued, operands, len(groups))
+        return Scheduled(groups, issued, issue, addresses, dram_bytes, predictions, cycles)

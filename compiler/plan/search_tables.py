@@ -1,0 +1,106 @@
+"""What all searches over one graph share: found once, whatever the objective and the sizes of memories.
+
+tables = SearchTables(graph, chip, "O2")
+tables.networks                      the graph with its layers in every order
+tables.layers                        tilings of single layers, for memories of any size
+tables.runs(chip, options, forced)   what fused groups cost on a chip
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Hashable
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.effort import EFFORTS
+from nnc.compiler.plan.estimate.refine import GroupRuns
+from nnc.compiler.plan.fusion.capacity import Capacity
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.structure_cache import StructureCache
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.tiling.core_mapping import LayerSearches
+from nnc.compiler.plan.tiling.core_split import fully_connected
+from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
+from nnc.compiler.target.fully_connected import features_of
+from nnc.isa.chip.description import Chip
+
+_OPERANDS_OF_A_LAYER = 4
+
+_log = logging.getLogger(__name__)
+
+
+class SearchTables:
+    """A graph as searches see it on chips that differ in the sizes of their memories only.
+
+    Attributes:
+        effort: what is tried at the most.
+        networks: the graph with its layers in each of the orders; prefixes: sets of layers that these share.
+        layers: searches over tilings of single layers.
+    """
+
+    def __init__(self, graph: Graph, chip: Chip, effort: str) -> None:
+        """Args:
+        effort: a key of `EFFORTS`.
+        """
+        self.graph, self.effort = graph, EFFORTS[effort].of(_size(graph))
+        orders = orders_of(graph, self.effort.ordered_layers)
+        axes = axes_worth_cutting(graph) if self.effort.strips else [CutAxes.OUTERMOST]
+        self.networks = [
+            PlanNetwork(graph, order, mine, chip.dram.burst) for mine in axes for order in orders
+        ]
+        self.prefixes = Prefixes(
+            [[layer.name for layer in network.layers] for network in self.networks],
+            [network.axes for network in self.networks],
+        )
+        self.layers: LayerSearches = {}
+        self._runs: dict[Hashable, GroupRuns] = {}
+
+    def runs(self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]) -> GroupRuns:
+        """The orders as the search for fused groups needs them; none if this chip cannot fuse layers.
+
+        Args:
+            forced: per order, positions of layers that must be alone.
+        """
+        key = (sizes_of(chip), options.split, options.fused, forced)
+        if key not in self._runs:
+            fuses = options.fused and self.effort.longest_group > 1
+            self._runs[key] = GroupRuns(self._fused_orders(chip, options, forced) if fuses else [])
+        return self._runs[key]
+
+    def _fused_orders(
+        self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]
+    ) -> list[FusedOrder]:
+        caches, found = defaultdict[CutAxes, StructureCache](StructureCache), []
+        for number, network in enumerate(self.networks):
+            capacity = Capacity.of(chip, network)
+            if isinstance(capacity, Infeasible):
+                _log.info("no groups are fused: %s", capacity)
+                return []
+            if options.split == "even" and chip.cores > 1:
+                capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
+            capacity = capacity.without(_in_pixels(network, chip))  # M5 says how they are loaded
+            capacity = capacity.without(forced[number])
+            found.append(FusedOrder(number, network, chip, capacity, caches[network.axes], self.effort))
+        return found
+
+
+def sizes_of(chip: Chip) -> tuple[int, ...]:
+    """Bytes of all memories: chips of one search differ in nothing else."""
+    return tuple(memory.bytes for memory in chip.memory.values())
+
+
+def _size(graph: Graph) -> int:
+    """Layers of a network, or more if they read many tensors each."""
+    layers = graph.layers()
+    operands = sum(len(graph.inputs_of(layer.name)) for layer in layers)
+    return max(sum(not layer.is_view for layer in layers), operands // _OPERANDS_OF_A_LAYER)
+
+
+def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
+    """Positions of the layers that are done in groups of pixels."""
+    layers = enumerate(network.layers)
+    return [at for at, layer in layers if features_of(network.graph, layer, chip) is not None]
