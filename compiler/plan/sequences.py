@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from operator import itemgetter
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.compiler.plan.stretches import State, with_lean_stretches
@@ -34,23 +35,22 @@ _LOOKS_THAT_TEACH_ALL = 2
 
 @dataclass(slots=True)
 class _Edge:
-    """A group as the dynamic programme sees it, with the bytes and cycles that are expected."""
+    """A group as the dynamic programme sees it.
+
+    Attributes:
+        before: the prefix where it starts; source, target: numbers of the states between which it leads.
+        rough: DRAM bytes and cycles as they were estimated first; dram_bytes, cycles: as they are expected.
+    """
 
     choice: Choice
     before: int
-    residents_in: Residents
-    residents_out: Residents
-    is_close: bool = field(init=False)
-    kinds: Kinds = field(init=False)
-    dram_bytes: int = 0
-    cycles: int = 0
-
-    def __post_init__(self) -> None:
-        self.is_close, self.kinds = is_close(self.choice), kinds_of(self.choice)
-
-
-_Entry = tuple[float, _Edge | None, Residents]
-"""Least cost up to a prefix, the group before it, and what is on chip where that group starts."""
+    source: int
+    target: int
+    is_close: bool
+    kinds: Kinds
+    rough: tuple[int, int]
+    dram_bytes: int
+    cycles: int
 
 
 class Sequences:
@@ -76,6 +76,7 @@ class Sequences:
         self._most_looks, self._looks = looks, 0
         self._in_tiles: set[int] = set()  # prefixes whose last layers were offered in tiles
         self._edges: list[list[_Edge]] = [[] for _ in range(prefixes.count)]
+        self._numbers: dict[State, int] = {}
 
     def after(self, choice: Choice) -> int:
         """The prefix that a group ends with."""
@@ -84,10 +85,15 @@ class Sequences:
     def add(self, choices: list[Choice]) -> None:
         """Enter groups."""
         for choice in choices:
-            before = self._prefixes.of[choice.order][choice.start]
-            edge = _Edge(choice, before, choice.residents_in, choice.residents_out)
-            edge.dram_bytes, edge.cycles = self._estimates.expected(choice, edge.kinds)
-            self._edges[self.after(choice)].append(edge)
+            prefix, close, kinds = self.after(choice), is_close(choice), kinds_of(choice)
+            state, rough = self._state_before(choice), (choice.dram_bytes, choice.cycles)
+            source, target = self._number(state), self._number((prefix, choice.residents_out))
+            expected = rough if close else self._estimates.expected(rough, kinds)
+            edge = _Edge(choice, state[0], source, target, close, kinds, rough, *expected)
+            self._edges[prefix].append(edge)
+
+    def _number(self, state: State) -> int:
+        return self._numbers.setdefault(state, len(self._numbers))
 
     def clear(self, prefix: int) -> None:
         """Forget the groups that end with a prefix."""
@@ -144,7 +150,7 @@ class Sequences:
         for prefix in range(len(self._edges)) if everywhere else ends:
             for other in self._edges[prefix]:
                 if not other.is_close and (everywhere or other.before == ends[prefix].before):
-                    other.dram_bytes, other.cycles = expected(other.choice, other.kinds)
+                    other.dram_bytes, other.cycles = expected(other.rough, other.kinds)
 
     def _offer_tiles(self, choice: Choice) -> None:
         """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow.
@@ -162,40 +168,45 @@ class Sequences:
     def _cheapest(self, objective: Objective) -> list[_Edge]:
         """The sequence of groups with the least cost, as far as costs are known."""
         price = GroupPrice(objective, self._bytes_per_cycle)
-        costs: list[dict[Residents, _Entry]] = [{} for _ in self._edges]
-        costs[0][NOTHING] = (0.0, None, NOTHING)
+        reached = _Reached({self._number((0, NOTHING)): 0.0})
         for prefix in self._prefixes.by_size[1:]:
-            mine, edges = costs[prefix], self._edges_to(prefix, costs)
-            prices = price.costs([edge.dram_bytes for edge in edges], [edge.cycles for edge in edges])
-            for edge, own in zip(edges, prices, strict=True):
-                before = costs[edge.before].get(edge.residents_in)
-                if before is None:
-                    continue
-                cost = before[0] + own
-                known = mine.get(edge.residents_out)
-                if known is None or cost < known[0]:
-                    mine[edge.residents_out] = (cost, edge, edge.residents_in)
-        return self._trace(costs)
+            empty, edges = self._number((prefix, NOTHING)), self._edges[prefix]
+            reached.enter(edges, price)
+            if empty not in reached.costs:  # no other group would leave the chip empty
+                known = len(edges)
+                self.add(self._last_resort(prefix))
+                reached.enter(edges[known:], price)
+        return self._trace(reached)
 
-    def _edges_to(self, prefix: int, costs: list[dict[Residents, _Entry]]) -> list[_Edge]:
-        """All groups that end here; those of a last resort too, if no other would leave the chip empty."""
-        edges = self._edges[prefix]
-        if not any(
-            edge.residents_out == NOTHING and edge.residents_in in costs[edge.before] for edge in edges
-        ):
-            self.add(self._last_resort(prefix))
-        return edges
-
-    def _trace(self, costs: list[dict[Residents, _Entry]]) -> list[_Edge]:
+    def _trace(self, reached: _Reached) -> list[_Edge]:
         path: list[_Edge] = []
-        prefix, state = self._prefixes.by_size[-1], NOTHING
+        prefix = self._prefixes.by_size[-1]
+        state = self._number((prefix, NOTHING))
         while prefix > 0:
-            _, edge, state = costs[prefix][state]
+            edge = reached.by.get(state)
             if edge is None:
                 raise InternalError(f"no choice ends with layer {prefix - 1}")
             path.append(edge)
-            prefix = edge.before
+            prefix, state = edge.before, edge.source
         return path[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """Least costs of states by number, and the groups that lead there at these."""
+
+    costs: dict[int, float]
+    by: dict[int, _Edge] = field(default_factory=dict)
+
+    def enter(self, edges: list[_Edge], price: GroupPrice) -> None:
+        """Take in groups whose states before them are known."""
+        costs, by = self.costs, self.by
+        prices = price.costs([edge.dram_bytes for edge in edges], [edge.cycles for edge in edges])
+        for edge, own in zip(edges, prices, strict=True):
+            before = costs.get(edge.source)
+            if before is not None and before + own < costs.get(edge.target, inf):
+                costs[edge.target] = before + own
+                by[edge.target] = edge
 
 
 def _loads_again(choice: Choice) -> bool:

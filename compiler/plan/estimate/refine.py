@@ -5,7 +5,7 @@ cheapest path are run through part by part (*close*).  Groups of equal structure
 close estimates were above rough ones is expected of the others, too: of the same layers first, else of all.
 
     estimates = Estimates(GroupRuns(orders))
-    estimates.expected(choice, …)    rough bytes and cycles times what experience says, or close ones
+    estimates.expected(rough, …)     rough bytes and cycles times what experience says
     estimates.along(path)            the choices with bytes and cycles as close as can be
 """
 
@@ -57,6 +57,7 @@ class GroupRuns:
         self.orders = orders
         self._bursts = [RowBursts(order.network, order.chip.dram.burst) for order in orders]
         self._work: dict[Hashable, GroupWork] = {}
+        self._known: dict[FusedChoice, tuple[Hashable, GroupWork]] = {}
         self._runs: dict[tuple[Hashable, End], tuple[int, End]] = {}
 
     def run(self, choice: Choice, before: End) -> tuple[int, int, End]:
@@ -71,6 +72,13 @@ class GroupRuns:
 
     def _work_of(self, choice: Choice) -> tuple[Hashable, GroupWork]:
         """A group as cells, and what groups share that have the same."""
+        if not isinstance(choice, FusedChoice):
+            return self._find_work(choice)
+        if choice not in self._known:
+            self._known[choice] = self._find_work(choice)
+        return self._known[choice]
+
+    def _find_work(self, choice: Choice) -> tuple[Hashable, GroupWork]:
         order = self.orders[choice.order]
         if isinstance(choice, FusedChoice):
             chain = order.chain(choice.end)
@@ -95,14 +103,11 @@ class Estimates:
         self._runs = runs
         self._experience: dict[Hashable, _Experience] = {}
 
-    def expected(self, choice: Choice, kinds: Kinds) -> tuple[int, int]:
-        """DRAM bytes and cycles that are expected of a choice of these kinds (see `kinds_of`)."""
-        known = choice.dram_bytes, choice.cycles
-        if not self._experience or is_close(choice):
-            return known
+    def expected(self, rough: tuple[int, int], kinds: Kinds) -> tuple[int, int]:
+        """DRAM bytes and cycles that are expected of a group of these kinds (see `kinds_of`)."""
         layers, form = kinds
         past = self._experience.get(layers) or self._experience.get(form)
-        return known if past is None else past.applied_to(*known)
+        return rough if past is None else past.applied_to(*rough)
 
     def along(self, path: Sequence[Choice]) -> list[Choice]:
         """The groups of a whole plan, each run through behind the one before it."""
