@@ -74,9 +74,9 @@ class SearchTables:
     def _fused_orders(
         self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]
     ) -> list[FusedOrder]:
-        caches, found = defaultdict[CutAxes, StructureCache](StructureCache), []
+        caches, found = defaultdict[CutAxes, StructureCache](StructureCache), list[FusedOrder]()
         for number, network in enumerate(self.networks):
-            capacity = Capacity.of(chip, network)
+            capacity = Capacity.of(chip, network, found[0].capacity if found else None)
             if isinstance(capacity, Infeasible):
                 _log.info("no groups are fused: %s", capacity)
                 return []

@@ -44,12 +44,16 @@ class Capacity:
         return replace(self, alone=self.alone | set(positions))
 
     @staticmethod
-    def of(chip: Chip, network: PlanNetwork) -> Capacity | Infeasible:
-        """The memories of a chip; infeasible if results lie in several, or in one that no DMA reaches."""
-        found = GroupMemories.of(chip, network)
+    def of(chip: Chip, network: PlanNetwork, like: Capacity | None = None) -> Capacity | Infeasible:
+        """The memories of a chip; infeasible if results lie in several, or in one that no DMA reaches.
+
+        Args:
+            like: that of the same layers in another order.
+        """
+        found = GroupMemories.of(chip, network) if like is None else like.staging.memories
         if isinstance(found, Infeasible):
             return found
-        staging = Staging(chip, found)
+        staging = Staging(chip, found) if like is None else like.staging
         alone = {
             position
             for position, layer in enumerate(network.layers)

@@ -38,7 +38,7 @@ class FusedOrder:
     Attributes:
         number: of the order among all orders of the network.
         capacity: of the chip for fused groups.
-        cache: costs of intervals; may be shared by orders of one network.
+        cache: costs of layers and intervals; may be shared by orders of one network on one chip.
         effort: how much of it is searched.
     """
 
@@ -50,8 +50,7 @@ class FusedOrder:
     effort: Effort = EFFORTS["O2"]
 
     def __post_init__(self) -> None:
-        self._cycles: dict[Hashable, int] = {}
-        self._cycles_of_parts: dict[Hashable, int] = {}
+        self._cycles, self._cycles_of_parts = self.cache.cycles, self.cache.cycles_of_parts
         self._kinds: dict[int, Hashable] = {}
         self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}

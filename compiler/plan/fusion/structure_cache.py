@@ -58,10 +58,16 @@ class Node:
 
 
 class StructureCache:
-    """The trie of all chains of a graph, and numbers for layers that are alike."""
+    """The trie of all chains of a graph, and numbers for layers that are alike.
+
+    Attributes:
+        cycles, cycles_of_parts: of layers that are alike, as `FusedOrder` finds them.
+    """
 
     def __init__(self) -> None:
         self.root = Node()
+        self.cycles: dict[Hashable, int] = {}
+        self.cycles_of_parts: dict[Hashable, int] = {}
         self._alike: dict[Hashable, int] = {}
         self._layers: dict[str, int] = {}
         self._keys: dict[Hashable, ResidentKey] = {}

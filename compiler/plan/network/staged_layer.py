@@ -62,6 +62,7 @@ class StagedLayer:
         self._tiles: dict[Shape, Shape | None] = {}
         self._work: dict[Shape, int] = {}
         self._copies: dict[tuple[int, Shape], int] = {}
+        self._extents: dict[tuple[int, Shape], Shape] = {}
 
     @property
     def whole(self) -> Shape:
@@ -105,19 +106,19 @@ class StagedLayer:
         lane = layer_traits.lane_axis(self._layer, len(self.whole))
         if lane in free and self._constants & self.slots.keys():
             free.sort(key=lambda axis: axis != lane)
-        return [axis for axis in free if any(axis in moved for moved in self._moved_by.values())]
+        return [axis for axis in free if any(axis in self._moved_by[slot] for slot in self.slots)]
 
     @cached_property
-    def _moved_by(self) -> dict[int, frozenset[int]]:
-        """The axes of the result along which each staged operand moves."""
+    def _moved_by(self) -> dict[int, list[int]]:
+        """The axes of the result along which each operand moves, in order."""
         found = {}
-        for slot in self.slots:
+        for slot in (slot for slot, operand in enumerate(self._operands) if operand is not None):
             boxes = Boxes.whole(self.whole, len(self.whole) + 1)
             for axis in range(len(self.whole)):
                 boxes.high[axis + 1, axis] = 1
             extents = needed(self._layer, slot, boxes, self._shapes, self.whole).boxes.extents
             moves = (extents[1:] != extents[0]).any(axis=1)
-            found[slot] = frozenset(int(axis) for axis in np.flatnonzero(moves))
+            found[slot] = [int(axis) for axis in np.flatnonzero(moves)]
         return found
 
     # --- in which tiles ------------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ class StagedLayer:
 
     def _copy_cycles(self, slot: int, tile: Shape) -> int:
         """Cycles of the copy of what a tile needs of an operand."""
-        key = (slot, tile)
+        key = (slot, self._needed(slot, tile))
         if key not in self._copies:
             source = self._operand(slot, tile, self._home)
             self._copies[key] = memories.copy_cycles(self._chip, source, self.slots[slot])
@@ -195,11 +196,18 @@ class StagedLayer:
 
     def _operand(self, slot: int, tile: Shape, memory: str) -> Operand:
         """What a tile in the middle of the result needs of an operand, dense in a memory."""
-        low = tuple((n - m) // 2 for n, m in zip(self.whole, tile, strict=True))
-        box = Boxes.of((low, tuple(a + n for a, n in zip(low, tile, strict=True))))
-        extents = needed(self._layer, slot, box, self._shapes, self.whole).boxes.extents[0]
         dtype, order = required(self._operands[slot])
-        return layer_work.block(dtype, tuple(int(n) for n in extents), order, memory)
+        return layer_work.block(dtype, self._needed(slot, tile), order, memory)
+
+    def _needed(self, slot: int, tile: Shape) -> Shape:
+        """Extents of what a tile in the middle of the result needs of an operand."""
+        key = (slot, tuple(tile[axis] for axis in self._moved_by[slot]))
+        if key not in self._extents:
+            low = tuple((n - m) // 2 for n, m in zip(self.whole, tile, strict=True))
+            box = Boxes.of((low, tuple(a + n for a, n in zip(low, tile, strict=True))))
+            extents = needed(self._layer, slot, box, self._shapes, self.whole).boxes.extents[0]
+            self._extents[key] = tuple(int(n) for n in extents)
+        return self._extents[key]
 
 
 def _sizes(shape: Shape, tile: Shape) -> Iterator[tuple[Shape, int]]:
