@@ -91,10 +91,10 @@ def cheapest_partition(graph: Graph, chip: Chip, price: GroupPrice) -> float:
 class RoughEstimates:
     """What groups are expected to cost before any is looked at closely."""
 
-    def __init__(self, orders: object) -> None: ...
+    def __init__(self, runs: object) -> None: ...
 
-    def expected(self, choice: Choice, kinds: object) -> tuple[int, int]:
-        return choice.dram_bytes, choice.cycles
+    def expected(self, rough: tuple[int, int], kinds: object) -> tuple[int, int]:
+        return rough
 
     def along(self, choices: list[Choice]) -> list[Choice]:
         return choices
