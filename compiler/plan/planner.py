@@ -112,32 +112,34 @@ def _of_both_ways(shared: SharedPlans, chip: Chip, progress: Progress, options: 
 
 
 def _planned(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
-    """The plan for an objective; if only time counts, the fastest of several."""
-    scheduled = Planner(shared, chip, options, progress).plan(options.objective)
+    """The plan for an objective; if only time counts, the fastest of several.
+
+    Those are the own one, other objectives', and of few layers, those of less memory, as long as they may be
+    faster.
+    """
+    best = Planner(shared, chip, options, progress).plan(options.objective)
     if options.objective != "cycles":
-        return scheduled
-    return min(_fast_plans(shared, chip, progress, options, scheduled), key=lambda plan: plan.cycles)
-
-
-def _fast_plans(
-    shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions, own: Scheduled
-) -> Iterator[Scheduled]:
-    """Plans that may be the fastest: the own one, other objectives'; of few layers, those of less memory."""
-    yield own
+        return best
     for name in OBJECTIVES:
         if name != options.objective:
-            yield Planner(shared, chip, replace(options, objective=name), progress).plan(name)
+            planner = Planner(shared, chip, replace(options, objective=name), progress)
+            best = _faster(best, planner.plan_within(name, best.cycles))
     graph = shared.tables.graph
     if len(graph) > EFFORTS[options.effort].few_layers or options.conv_buffers == "m3":
-        return  # less memory may leave no room for two buffers
+        return best  # less memory may leave no room for two buffers
     for smaller in islice(chips_with_less_memory(chip, graph), _MOST_SMALLER_CHIPS):
         try:
-            found = Planner(shared, smaller, options, progress).plan(options.objective)
+            found = Planner(shared, smaller, options, progress).plan_within(options.objective, best.cycles)
         except CapacityError:
-            return
-        yield found
-        if found.cycles > _MUCH_SLOWER * own.cycles:
-            return
+            break
+        if found is None:
+            break
+        best = _faster(best, found)
+    return best
+
+
+def _faster(found: Scheduled, other: Scheduled | None) -> Scheduled:
+    return found if other is None or other.cycles >= found.cycles else other
 
 
 def _is_worth_both(tables: SearchTables, chip: Chip) -> bool:

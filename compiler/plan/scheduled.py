@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
@@ -38,6 +39,8 @@ from nnc.isa.errors import InternalError
 Progress = Callable[[str, int, int], None]
 
 _MOST_ROUNDS = 200
+_SEEMS_SLOWER = 1.06
+"""Most estimates are within a twentieth of predictions: what seems slower than that is hardly the fastest."""
 _log = logging.getLogger(__name__)
 
 
@@ -88,16 +91,28 @@ class Planner:
 
     def plan(self, objective: str) -> Scheduled:
         """The sequence for an objective; for `cycles`, the fastest of three by prediction."""
-        found = self._candidates
-        if objective == "traffic":
-            return self._schedule(found.least_traffic)
-        if objective == "balanced":
-            return self._schedule(found.balanced)
-        plans = [self._schedule(one) for one in (found.fastest, found.balanced, found.least_traffic)]
-        return min(plans, key=lambda plan: plan.cycles)
+        found = self.plan_within(objective, inf)
+        if found is None:
+            raise InternalError("a plan takes endless cycles", where=f"chip {self._chip.name}")
+        return found
 
-    def _schedule(self, sequence: Callable[[], list[Choice]]) -> Scheduled:
-        """Expand and place the groups of a sequence.
+    def plan_within(self, objective: str, cycles: float) -> Scheduled | None:
+        """The same; None if all that it could be are estimated to take clearly more than so many cycles."""
+        found, best = self._candidates, None
+        sequences = {
+            "traffic": [found.least_traffic],
+            "balanced": [found.balanced],
+            "cycles": [found.fastest, found.balanced, found.least_traffic],
+        }
+        for sequence in sequences[objective]:
+            plan = self._schedule(sequence, _SEEMS_SLOWER * cycles)
+            if plan is not None and (best is None or plan.cycles < best.cycles):
+                best = plan
+                cycles = min(cycles, plan.cycles)
+        return best
+
+    def _schedule(self, sequence: Callable[[], list[Choice]], cycles: float) -> Scheduled | None:
+        """Expand and place the groups of a sequence; None if it is estimated to take more cycles.
 
         A group whose blocks cannot be placed is taken out of the search, and the best sequence of the others
         is found again; every round removes at least one of finitely many groups.
@@ -105,6 +120,8 @@ class Planner:
         for _ in range(_MOST_ROUNDS):
             self._progress("placing", 0, 0)
             choices = sequence()
+            if sum(choice.cycles for choice in choices) > cycles:
+                return None
             for known, scheduled in self._done:
                 if known == choices:
                     return scheduled
