@@ -35,6 +35,7 @@ FLOORS = (
     ("compiler.plan.plan",),
     ("compiler.plan.views",),
     ("compiler.plan.network",),
+    ("compiler.plan.chunks",),
     ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
     ("compiler.plan.stretches",),

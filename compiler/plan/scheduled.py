@@ -15,7 +15,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.expand.groups import Expansions
-from nnc.compiler.plan.expand.lockstep import flattened, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.schedule.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.schedule.allocate import Allocation

@@ -54,9 +54,8 @@ class _Builder:
         self.shape = (len(self.steps), self.cut.total)
         self.walks = [self._walk(shard) for shard in range(self.cut.row_shards)]
         self.walk = self.walks[busiest_row_shard(self.network, choice.end, self.cut)]
-        free, slices = weight_capacity(order, choice)
-        self.weights: WeightPlan = plan_weights(self.network, self.chip, choice, free, slices)
-        self.slices = slices
+        _, self.slices = weight_capacity(order, choice)
+        self.weights: WeightPlan = plan_weights(order, choice)
         self.moves = np.zeros(self.shape, dtype=np.int64)
         self.moving = np.zeros(self.shape, dtype=np.int64)
         self.read = 0
@@ -122,7 +121,7 @@ class _Builder:
         found: set[str] = set()
         for position in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1)):
             source = in_place_source(self.network, position)
-            if source is not None:
+            if source is not None and position not in self.weights.runs:
                 found |= {source, self.network.buffer_of(self.network.defines[position])}
         return found
 
@@ -223,7 +222,9 @@ class _Builder:
 
     def _block_cycles(self, position: int, rows: int, width: float) -> int:
         """Cycles of one of the blocks of channels that a layer is computed in, in the mean."""
-        blocks = self._blocks(position)
+        blocks, run = self._blocks(position), self.weights.runs.get(position)
+        if run is not None:
+            return self.order.cycles_of_chunks(run, position, ((rows, 1),)) // len(blocks)
         if len(blocks) == 1:
             return self.order.cycles(position, rows, width)
         if isinstance(self.network.layers[position], MacLayer):

@@ -18,22 +18,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.expand.chunked_runs import ChunkedRuns, compute_tile
+from nnc.compiler.plan.expand.group_operands import GroupOperands, StagedOperands, parts_of
 from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes
 from nnc.compiler.plan.expand.line_buffers import LineBuffers
-from nnc.compiler.plan.expand.staged_operands import StagedOperands, parts_of
 from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
-from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Keyed, Tile
-from nnc.compiler.target import layer_traits
 
 
 class FusedGroup:
@@ -51,11 +49,13 @@ class FusedGroup:
         self.network, self.graph = network, network.graph
         self.choice, self.weights = choice, weights
         self.writer = StepWriter(network, Names(network.layers[choice.end].name), core)
-        self.buffers = LineBuffers(network, staging.memories.home, choice, residents_in, self.writer)
+        self.buffers = LineBuffers(
+            network, staging.memories.home, choice, weights.runs, residents_in, self.writer
+        )
         self.boxes = LayerBoxes(network, self.buffers)
         self.staging, self.staged = staging, StagedOperands(network, staging, self.writer)
-        self._constants: dict[tuple[str, Vector, Vector], Tile] = {}
-        self._operands: dict[tuple[str, Vector, Vector], Tile] = {}
+        self.operands = GroupOperands(network, weights, staging.memories.store, self.buffers, self.writer)
+        self.chunks = ChunkedRuns(self.buffers, self.boxes, self.operands)
         self._stored: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
 
     def steps(self) -> Keyed:
@@ -70,10 +70,9 @@ class FusedGroup:
             self.writer.part = number
             if at == 0:
                 self.buffers.begin_strip()
-            self._operands = {key: t for key, t in self._operands.items() if self._is_resident(key[0])}
+            self.operands.begin_part()
             for position in whole:
                 self._layer(position, part)
-                self.buffers.finish(position, part)
             self._channel_slices(part)
             for position in sliced:
                 self.buffers.finish(position, part)
@@ -83,26 +82,34 @@ class FusedGroup:
         """What the steps leave on chip for the next group."""
         return self.buffers.residents_out()
 
-    def _is_resident(self, tensor: str) -> bool:
-        return self.buffers.is_resident(self.network.buffer_of(tensor))
-
     # --- a layer of a part ----------------------------------------------------------------------------------
 
     def _layer(self, position: int, part: Part) -> None:
+        """The new rows of a layer, or of a run of layers that ends with it, and what they leave."""
+        run = self.weights.runs.get(position)
+        if run is not None and run.is_hidden(position):
+            return  # chunk by chunk, with the last layer of the run
+        if (box := self.boxes.new(position, part)) is not None:
+            if run is None:
+                target = self._whole_layer(position, box, part)
+            else:
+                target = self.chunks.compute(run, box, part)
+            self._store(position, target, box, part)
+        for done in range(position if run is None else run.first, position + 1):
+            self.buffers.finish(done, part)
+
+    def _whole_layer(self, position: int, box: Box, part: Part) -> OnChip:
         """The new rows of a layer, all channels at once or one block of weights after the other."""
         tensor = self.network.defines[position]
-        box = self.boxes.new(position, part)
-        if box is None:
-            return
         needs = self.boxes.needs(position, part)
-        operands = self._tiles_read(position, needs, part)
+        operands = self.operands.tiles_read(position, needs, part)
         target = self.buffers.target(position, tensor, part)
         blocks = self.weights.blocks(position)
         if len(blocks) == 1:
             self._compute(position, box, needs, operands, target, part)
         else:
             self._by_blocks(position, box, needs, operands, target, part)
-        self._store(position, target, box, part)
+        return target
 
     def _by_blocks(
         self,
@@ -138,7 +145,7 @@ class FusedGroup:
                     if box is not None:
                         target = leaving.get(position) or self._slice_target(position, box, part)
                         needs = boxes.needs_of_box(position, box)
-                        operands = self._tiles_read(position, needs, part)
+                        operands = self.operands.tiles_read(position, needs, part)
                         self._compute(position, box, needs, operands, target, part, f".b{number}")
             for position, target in leaving.items():
                 self._store(position, target, mine[position], part)
@@ -176,10 +183,7 @@ class FusedGroup:
     ) -> None:
         """One box of a layer into its place in the target, in tiles whose staged operands fit."""
         network, stem = self.network, f"{self.network.layers[position].name}/p{part.number}{suffix}"
-        constants = {
-            slot: self._constant(position, slot, constant, needs[slot], part)
-            for slot, constant in network.constant_operands(position)
-        }
+        constants = self.operands.constants(position, needs, part)
         for number, tile in enumerate(self.staging.boxes(network, position, box)):
             mine, ins = needs, operands | constants
             if tile != box:
@@ -187,62 +191,9 @@ class FusedGroup:
                 ins = parts_of(self.writer, ins, mine, needs)
             name = stem if number == 0 else f"{stem}.t{number}"
             ins = self.staged.bring(position, part.number, ins, name)
-            self._compute_tile(position, tile, mine, ins, target, name)
-
-    def _compute_tile(
-        self, position: int, box: Box, needs: dict[int, Need], ins: dict[int, Tile], target: OnChip, stem: str
-    ) -> None:
-        network, layer, (low, shape) = self.network, self.network.layers[position], box
-        tensor, name = network.defines[position], self.writer.name(stem)
-        out = self.writer.write(target, name, tensor, low, shape)
-        if 0 in needs:
-            layer = tile_layer(layer, needs[0], 0, low, shape, self.graph.types[tensor].shape)
-        slots = range(len(self.graph.inputs_of(layer.name)))
-        self.writer.compute(replace(layer, name=name), out, tuple(ins.get(slot) for slot in slots))
-
-    # --- operands -------------------------------------------------------------------------------------------
-
-    def _constant(self, position: int, slot: int, constant: str, need: Need, part: Part) -> Tile:
-        """The tile of a constant: resident if it is pinned or was just loaded, else loaded now."""
-        layer = self.network.layers[position]
-        low, shape = vector(need.boxes.low[0]), vector(need.boxes.extents[0])
-        key = (f"{layer.name}/{slot}", low, shape)
-        if key in self._constants:
-            return self._constants[key]
-        order = layer_traits.natural_order(layer, slot, len(shape))
-        type_ = TensorType(self.graph.types[constant].dtype, shape)
-        stays = self.weights.is_pinned(position, slot, low)
-        # Cores may need it for the first time in different parts: what stays is sent once to all.
-        when = "" if stays and self.choice.cut.cores > 1 else f"p{part.number}."
-        name = self.writer.common_name(f"{layer.name}/{when}w{slot}")
-        tile = Tile.dense(name, constant, low, type_, order, self.staging.memories.store)
-        self.writer.load(layer, tile)
-        if stays:
-            self._constants[key] = tile
-        return tile
-
-    def _tiles_read(self, position: int, needs: dict[int, Need], part: Part) -> dict[int, Tile]:
-        """The tiles of the activations that a layer reads."""
-        found: dict[int, Tile] = {}
-        for slot, source in self.network.operands[position]:
-            box = needs[slot].boxes
-            found[slot] = self._operand(source, vector(box.low[0]), vector(box.extents[0]), part)
-        return found
-
-    def _operand(self, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
-        """A tile of an operand, complete: pieces that lie side by side are joined, views are applied."""
-        key = (tensor, low, shape)
-        if key in self._operands:
-            return self._operands[key]
-        view = self.network.view(tensor)
-        if view.origin is not None:
-            at = tuple(a + b for a, b in zip(low, view.origin, strict=True))
-            tile = self.writer.box(view.buffer, self.buffers.present(view.buffer, part), at, shape)
-        else:
-            rows = self._operand(*self.network.rows_below(tensor, low, shape), part)
-            tile = self.writer.shown(tensor, low, shape, rows)
-        self._operands[key] = tile
-        return tile
+            name = self.writer.name(name)
+            out = self.writer.write(target, name, network.defines[position], *tile)
+            compute_tile(self.writer, position, mine, ins, out)
 
     # --- results --------------------------------------------------------------------------------------------
 

@@ -10,18 +10,18 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup
-from nnc.compiler.plan.expand.lockstep import flattened, merged, united
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import plan_weights
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.plan import Estimate, GroupPlan
+from nnc.compiler.plan.schedule.lockstep import flattened, merged, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step
@@ -221,7 +221,7 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
 def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
     """The steps of a fused group, of all cores; what is on chip afterwards depends on nothing else."""
     network, chip = order.network, order.chip
-    weights = plan_weights(network, chip, choice, *weight_capacity(order, choice))
+    weights = plan_weights(order, choice)
     staging = order.capacity.staging
     cores = [
         FusedGroup(network, staging, choice, weights, residents_in, core) for core in range(choice.cut.cores)

@@ -17,12 +17,14 @@ x, read by a 3x3 convolution in parts of 2 rows:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.boxes import meets
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.expand.last_rows import LastRows
 from nnc.compiler.plan.expand.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import ColumnsBetweenStrips, Part, StripGeometry, pieces_in
@@ -47,9 +49,13 @@ class LineBuffers:
         network: PlanNetwork,
         memory: str,
         choice: FusedChoice,
+        runs: Mapping[int, HiddenRun],
         residents_in: OnChipBetween,
         writer: StepWriter,
     ) -> None:
+        """Args:
+        runs: of hidden channels that come in chunks, by position; their results take no operand's place.
+        """
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
         self.residents = {resident: self._opened(resident, rows) for resident, rows in residents_in}
         self.memory = memory
@@ -68,10 +74,11 @@ class LineBuffers:
         self._loaded: dict[str, int] = {}
         self._sliding: dict[str, bool] = {}
         self._window: dict[str, Block] = {}
+        self._runs = runs
         self._in_place = {
             source: network.buffer_of(network.defines[p])
             for p in range(choice.start, min(choice.sliced_from, choice.end + 1))
-            if (source := in_place_source(network, p)) is not None
+            if (source := self._source(p)) is not None
         }
 
     # --- what the group asks for ------------------------------------------------------------------------
@@ -144,10 +151,14 @@ class LineBuffers:
     def _state(self, buffer: str) -> OnChip | None:
         return self.residents.get(Resident(buffer)) or self._rolling.get(buffer)
 
+    def _source(self, position: int) -> str | None:
+        """The buffer of an operand that a result may overwrite."""
+        return None if position in self._runs else in_place_source(self.network, position)
+
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""
         info = self.network.buffers[buffer]
-        source = in_place_source(self.network, position)
+        source = self._source(position)
         old = None if source is None else self.residents.get(Resident(source))
         if (
             source is not None
@@ -192,7 +203,7 @@ class LineBuffers:
     def _over_operand(
         self, buffer: str, position: int | None, low: int, high: int, part: Part
     ) -> OnChip | None:
-        source = None if position is None else in_place_source(self.network, position)
+        source = None if position is None else self._source(position)
         old = None if source is None else self._state(source)
         if old is None or source is None or self._last_touch.get(source) != position:
             return None

@@ -9,14 +9,13 @@ out:  ranges of output channels per layer (`blocks`), and how many of the first 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.block_work import BlockSizes, block_budget
 from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -31,9 +30,11 @@ class WeightPlan:
     """Blocks of output channels per position, and how many of the first blocks are pinned (resident).
 
     A layer with one block computes all its channels at once.  No block reaches over two of the `slices`.
+    Blocks of the layers of `runs` are chunks of hidden channels, which the last of them sums over.
     """
 
     network: PlanNetwork
+    runs: Mapping[int, HiddenRun] = field(default_factory=dict)
     slices: Blocks = field(default_factory=list)
     channels: dict[int, Blocks] = field(default_factory=dict)
     pinned: dict[int, int] = field(default_factory=dict)
@@ -49,7 +50,9 @@ class WeightPlan:
         if count >= len(blocks) or slot >= 2:
             return True
         layer = self.network.layers[position]
-        axis = _weight_lane(layer.kind, len(low))
+        axis, run = _weight_lane(layer.kind, len(low)), self.runs.get(position)
+        if run is not None and not run.is_hidden(position) and slot == 1:
+            axis = chunked_operands(self.network, run)[slot]
         return slot != 1 or (count > 0 and low[axis] < blocks[count][0])
 
 
@@ -60,17 +63,16 @@ def _weight_lane(kind: str, rank: int) -> int:
     return 1 if kind == "conv_transpose" else 0
 
 
-def plan_weights(
-    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: npt.NDArray[np.int64], slices: SliceBytes
-) -> WeightPlan:
+def plan_weights(order: FusedOrder, choice: FusedChoice) -> WeightPlan:
     """Decide blocks and residence.
 
     Args:
+        order: of the layers.
         choice: the group.
-        free: bytes that are left for weights at each step of the group (activations counted).
-        slices: bytes of the slices of channels at their narrowest.
     """
-    plan = WeightPlan(network)
+    network, chip = order.network, order.chip
+    free, slices = weight_capacity(order, choice)
+    plan = WeightPlan(network, order.runs_within(choice.start, choice.end, choice.cut))
     steps = range(choice.start, choice.end + 1)
     block = 0
     if choice.sliced_from <= choice.end:
@@ -85,6 +87,8 @@ def plan_weights(
         blocks = [(0, channels_of(network, step))]
         if step == choice.sliced_from:
             blocks = [range_ for mine in plan.slices for range_ in _ranges(mine, block)]
+        elif step in plan.runs:
+            blocks = plan.runs[step].ranges
         elif not stays:
             blocks = _cut(network, chip, step, block_budget(int(capacity), pinned, choice.parts))
         plan.channels[step] = blocks

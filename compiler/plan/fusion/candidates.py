@@ -36,6 +36,8 @@ ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
+CHUNKS = (1, 2)
+"""Into how many chunks of hidden channels what suits the array is cut."""
 FEW_TO_RECOMPUTE = 3
 """Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 
@@ -93,8 +95,24 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
         few = []
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
+    _try_chunks(search, latest, whole, rows)
     if order.effort.strips and (large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS)):
         _try_strips(search, sliced_from if few else end + 1, rows, pairs)
+
+
+def _try_chunks(search: _CandidateSearch, latest: int, whole: Sequence[Cut], rows: Sequence[Cut]) -> None:
+    """Groups in whose runs of layers hidden channels come in chunks, so that few parts or one will do."""
+    order, end = search.order, search.end
+    runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
+    if not runs:
+        return
+    latest = min(latest, max(run.first for run in runs.values()))
+    pairs = OpenPairs(order, end, search.frontier, None, order.resident_options[end + 1], chunks=1)
+    pairs.extend_to_longest(latest)
+    few = [cut for cut in rows if cut.parts <= FEW_PARTS and not cut.recompute and not cut.prologue]
+    for cut in [*whole, *(few if all(run.rows for run in runs.values()) else ())]:
+        for chunks in CHUNKS:
+            search.attempt(end + 1, [replace(cut, chunks=chunks)], pairs)
 
 
 def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut], pairs: OpenPairs) -> None:
@@ -173,8 +191,12 @@ class _CandidateSearch:
                     _log.debug("%s: no group in %s or more beats the best known cost", where, cut)
                 return
             self._improved.clear()
+            runs = self.order.runs(cut.chunks)
             fitting = {
-                start: found for start, found in worth.items() if pairs.least_passes(start) <= cut.passes
+                start: found
+                for start, found in worth.items()
+                if pairs.least_passes(start) <= cut.passes
+                and (start not in runs or start == runs[start].first or runs[start].last > self.end)
             }
             reload = self._weigh(sliced_from, cut, fitting)
             if cut is finest:

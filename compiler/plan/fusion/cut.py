@@ -51,6 +51,8 @@ class Cut:
         recompute: whether rows that the next part needs again are computed again instead of kept.
         row_shards, column_shards: ranges of rows and of columns of the outputs that are cores' own; each core
             cuts its rows into `parts`.  What two cores need, both load or compute.
+        chunks: 0: hidden channels are all on chip; else they come in chunks (see `chunks.hidden_runs`), each
+            of which is one part in so many of what suits the array.
     """
 
     parts: int
@@ -60,6 +62,7 @@ class Cut:
     row_shards: int = 1
     column_shards: int = 1
     kept_columns: KeptColumns = KeptColumns.NONE
+    chunks: int = 0
 
     def __str__(self) -> str:
         said = [f"{self.parts} part" if self.parts == 1 else f"{self.parts} parts"]
@@ -69,6 +72,7 @@ class Cut:
         said += [f"columns between strips {self.kept_columns.value}"] if is_kept else []
         said += [f"{self.row_shards} x {self.column_shards} cores"] if self.cores > 1 else []
         said += ["rows computed again"] if self.recompute else []
+        said += ["hidden channels in chunks"] if self.chunks else []
         return ", ".join(said)
 
     @property

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from nnc.compiler.plan.chunks.chunk_cycles import chunk_cycles
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, by_position, hidden_runs
 from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.channel_slices import block_channels
+from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockSizes
 from nnc.compiler.plan.network.in_place import in_place_source
@@ -54,10 +57,35 @@ class FusedOrder:
         self._kinds: dict[int, Hashable] = {}
         self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
+        self._runs: dict[int, dict[int, HiddenRun]] = {0: {}}
 
     def chain(self, end: int) -> Chain:
         """The intervals that end at a position."""
-        return Chain(self.network, end, self.cache)
+        return Chain(self.network, end, self.cache, self.runs(1))
+
+    def runs(self, chunks: int) -> dict[int, HiddenRun]:
+        """The run of hidden channels that a layer belongs to, by position, with chunks as a cut has them."""
+        if chunks not in self._runs:
+            network, capacity = self.network, self.capacity
+            found = hidden_runs(network, self.chip, capacity.staging, capacity.activations, chunks)
+            self._runs[chunks] = by_position(found)
+        return self._runs[chunks]
+
+    def runs_within(self, start: int, end: int, cut: Cut) -> dict[int, HiddenRun]:
+        """The runs that a group computes chunk by chunk, by position."""
+        runs = self.runs(cut.chunks)
+        return {at: run for at, run in runs.items() if start <= run.first and run.last <= end}
+
+    def cycles_of_chunks(self, run: HiddenRun, position: int, counts: tuple[tuple[int, int], ...]) -> int:
+        """Cycles of a layer of a run in parts: (rows, how many parts have so many)."""
+        return sum(n * self._cycles_of_chunks(run, position, rows) for rows, n in counts)
+
+    def _cycles_of_chunks(self, run: HiddenRun, position: int, rows: int) -> int:
+        key = (self._kind(position), rows, run.width, run.rows, run.is_hidden(position))
+        found = self._cycles.get(key)
+        if found is None:
+            found = self._cycles[key] = chunk_cycles(self.network, self.chip, run, position, rows)
+        return found
 
     def cycles(self, position: int, rows: int, width: float = 1.0, channels: int = 0) -> int:
         """Cycles of a layer for some rows of its result and a share of the columns, staging copies included.

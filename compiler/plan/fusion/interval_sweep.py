@@ -20,7 +20,7 @@ from nnc.compiler.plan.fusion.lower_bounds import bytes_outside
 from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.block_work import BlockWork
+from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
 
 
 class Intervals:
@@ -63,6 +63,7 @@ class _IntervalSweep:
     def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int) -> None:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
+        self.runs = order.runs_within(0, self.end, cut)
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
         self.rows.columns.walked = chain.column_walk(cut)
         self.base = max(0, self.end + 1 - order.effort.longest_group)
@@ -77,6 +78,7 @@ class _IntervalSweep:
         self.work: Bytes = np.zeros(window, dtype=np.int64)
         self.owned: dict[str, BufferBytes] = {}
         self.in_place: dict[str, int] = {}
+        self.beside_chunks: Bytes = np.zeros(cut.total, dtype=np.int64)  # a run's result, its partial sums
         self.blocks = BlockWork(window, self._cycles_of_blocks)
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.kept_columns = 0
@@ -106,26 +108,32 @@ class _IntervalSweep:
         network, row, buffer = self.network, start - self.base, self._made(start)
         if (reason := self.rows.extend(start)) is not None:
             return reason
+        run = self.runs.get(start)
         self.live[row] = self.carry
+        if run is not None and run.is_hidden(start):
+            self.live[row] += self.beside_chunks
         if network.first_def[buffer] == start:
             rows, row_bytes = self.rows.rows[buffer], self.rows.columns.row_bytes(buffer)
-            sliced = start >= self.sliced_from
-            share = slice_share(network, self.chip, start, self.end) if sliced else 1.0
-            alone = buffer not in self.in_place and self.order.in_place_source(start) is None
+            alone = buffer not in self.in_place and self._in_place_source(start) is None
+            share = self._share(start, rows)
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
             kept = self.rows.columns.kept_bytes(buffer)
             if share < 1.0 and (kept or mine.after.any()):
                 return Infeasible("rows or columns needed again cannot be kept for every slice of channels")
             self.kept_columns += kept
             self.owned[buffer] = mine
-            last = min(network.last_use[buffer], self.end)
+            last = self._released(min(network.last_use[buffer], self.end), start)
             self._occupy(self.live, buffer, mine, start, last)
             self.carry = self.carry + mine.before
+            if run is not None and not run.is_hidden(start):
+                sums = rows.held(run.sums_bytes)
+                self.live[row] += sums
+                self.beside_chunks = sums if run.sums_bytes else mine.held
         if start == self.sliced_from:  # what leaves in slices is there from the first block of a slice on
             self.slices = np.sum(list(self._sliced().values()), axis=0)
             for step, held in self._sliced(leaving=True).items():
                 self.live[row : step - self.base] += held
-        source = self.order.in_place_source(start)
+        source = self._in_place_source(start)
         if source is not None and start < self.sliced_from:
             self.in_place[source] = start
         self._weigh(start)
@@ -134,6 +142,23 @@ class _IntervalSweep:
         self._changed.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
         self._leave(buffer, start)
         return None
+
+    def _share(self, start: int, rows: BufferRows) -> float:
+        """Share of a result that is on chip at a time: a slice, a chunk, or all of it."""
+        run = self.runs.get(start)
+        if run is not None and run.is_hidden(start):
+            return run.share(int(rows.held(1).max()))
+        is_sliced = start >= self.sliced_from
+        return slice_share(self.network, self.chip, start, self.end) if is_sliced else 1.0
+
+    def _in_place_source(self, start: int) -> str | None:
+        """The buffer of an operand that a result may overwrite; partial sums overwrite nothing."""
+        return None if start in self.runs else self.order.in_place_source(start)
+
+    def _released(self, last: int, begun: int) -> int:
+        """When a buffer is no longer needed whose last layer is known: every chunk reads what its run does."""
+        run = self.runs.get(last)
+        return last if run is None or begun >= run.first else run.last
 
     def _sliced(self, *, leaving: bool | None = None) -> dict[int, Bytes]:
         """Bytes of results in slices of channels, by position and part: all, those that leave, or others."""
@@ -179,7 +204,11 @@ class _IntervalSweep:
         # in slices, every block is a computation of all layers there
         blocks = order.weight_blocks(start, is_sliced=start == self.sliced_from)
         self.least_blocks[row], self.narrow_blocks[row], self.staged[row] = blocks
-        self.blocks.enter(row, order.block_sizes(start))
+        sizes, run = order.block_sizes(start), self.runs.get(start)
+        if run is not None:  # two chunks of all its weights are there at once; it is priced in chunks
+            self.least_blocks[row] = self.narrow_blocks[row] = min(run.weight_bytes, 2 * run.chunk_bytes)
+            sizes = BlockSizes(sizes.channels[:1], sizes.nbytes[:1])
+        self.blocks.enter(row, sizes)
 
     def _cycles_of_blocks(self, row: int, channels: int) -> int:
         """Cycles that a layer takes more over all parts if its weights come in blocks of some channels."""
@@ -202,6 +231,8 @@ class _IntervalSweep:
     def _products(self, start: int, channels: int = 0) -> int:
         """Cycles of the layer itself over all parts, so many output channels at a time (0: all)."""
         network = self.network
+        if start in self.runs:
+            return self.order.cycles_of_chunks(self.runs[start], start, self.rows.counts[start])
         buffer = network.buffer_of(network.defines[start])
         columns = self.rows.columns.of(buffer)
         widths = (1.0,) if columns is None else columns.new_shares
@@ -246,16 +277,17 @@ class _IntervalSweep:
 
     def _leave(self, buffer: str, start: int) -> None:
         """Enter what the layer that was taken in adds to what the interval leaves behind."""
-        network, mine = self.network, self.owned.get(buffer)
+        network, mine, run = self.network, self.owned.get(buffer), self.runs.get(start)
         if network.last_use[buffer] <= self.end:
             return
+        begun = network.first_def[buffer] if run is None or run.sums_bytes else run.first
         number, nbytes = self.chain.numbers[buffer], network.moved_bytes(network.defines[start])
         known = self._boundary.get(number)
         self._boundary[number] = BoundaryTensor(
             computed=nbytes + (0 if known is None else known.computed),
             nbytes=network.buffers[buffer].nbytes,
             is_output=buffer in network.network_outputs,
-            steps=self.end + 1 - network.first_def[buffer],
+            steps=self.end + 1 - begun,
             held=0 if mine is None else int(mine.held.min()),
         )
 
@@ -273,7 +305,7 @@ class _IntervalSweep:
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
-        self._occupy(live, buffer, mine, touched[0], touched[-1])
+        self._occupy(live, buffer, mine, touched[0], self._released(touched[-1], -1))
         live += self.rows.columns.kept_bytes(buffer)
         self._outside_live += live
         self._outside[buffer] = _Outside(self._bytes_read(buffer, rows), live)

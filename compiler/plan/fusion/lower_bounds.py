@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import dataclass
 from math import inf
 
+from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
@@ -40,6 +41,7 @@ class OpenPairs:
         after: Sequence[Residents],
         cores: int = 1,
         sliced_from: int | None = None,
+        chunks: int = 0,
     ) -> None:
         """Args:
         end: position of the last layer.
@@ -47,10 +49,12 @@ class OpenPairs:
         before, after: residents that groups may find (None: any) and leave.
         cores: how many share the work.
         sliced_from: position from which on the layers may run in slices of channels (None: none do).
+        chunks: of hidden channels (see `Cut`).
         """
         self._order, self._end, self._frontier, self._cores = order, end, frontier, cores
         self._before, self._after = before, after
         self._sliced_from = end + 1 if sliced_from is None else sliced_from
+        self._runs = order.runs_within(0, end, Cut(1, chunks=chunks))
         self._passes, self._least_passes = 1, dict[int, int]()
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
@@ -71,7 +75,7 @@ class OpenPairs:
         network = self._order.network
         self._weights += network.weight_bytes(start)
         self._cycles += self._order.cycles_of_whole(start) // self._cores
-        if start <= self._sliced_from:
+        if start <= self._sliced_from and start not in self._runs:
             nbytes = self._order.activation_bytes(start, is_sliced=start == self._sliced_from)
             self._passes = max(self._passes, ceil_div(nbytes, self._order.capacity.activations * self._cores))
         self._least_passes[start] = self._passes

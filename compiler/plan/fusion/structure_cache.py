@@ -8,10 +8,11 @@ order of the layers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey, Residents
@@ -92,8 +93,17 @@ class StructureCache:
 class Chain:
     """All intervals that end at one layer, from the shortest on."""
 
-    def __init__(self, network: PlanNetwork, end: int, cache: StructureCache) -> None:
-        self.network, self.end, self._cache = network, end, cache
+    def __init__(
+        self,
+        network: PlanNetwork,
+        end: int,
+        cache: StructureCache,
+        runs: Mapping[int, HiddenRun] | None = None,
+    ) -> None:
+        """Args:
+        runs: of hidden channels, by the positions of their layers: those that look alike have the same.
+        """
+        self.network, self.end, self._cache, self._runs = network, end, cache, runs or {}
         self.numbers: dict[str, int] = {}
         self._nodes = [cache.root]
         self._column_walks: dict[Hashable, ColumnWalk] = {}
@@ -135,7 +145,9 @@ class Chain:
         new = tuple(self._buffer(name) for name in list(self.numbers)[seen:])
         source = in_place_source(network, position)
         over = None if source is None else self.numbers[source]
-        token = (self._cache.structure(network, position), slots, uses, new, over)
+        run = self._runs.get(position)
+        place = None if run is None else (position - run.first, run.last - position, run.rows)
+        token = (self._cache.structure(network, position), slots, uses, new, over, place)
         self._nodes.append(self._nodes[-1].longer(token, len(self.numbers)))
 
     def _number(self, tensor: str) -> int:

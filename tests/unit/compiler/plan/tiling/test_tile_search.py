@@ -12,8 +12,8 @@ from tiling_cases import LARGER, all_tilings, case, random_layers, small_chip, t
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.expand.lockstep import merged
 from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.schedule.lockstep import merged
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles

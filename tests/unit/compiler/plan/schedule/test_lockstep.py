@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Loc
-from nnc.compiler.plan.expand.lockstep import (
+from nnc.compiler.plan.schedule.lockstep import (
     Keyed,
     flattened,
     merged,
