@@ -4,8 +4,9 @@ in:   a network, how many channels a chunk has
 out:  runs: a product that makes hidden channels, layers that work on each of these by itself, a product that
       sums over them
 
-    x -> expand 1x1 -> depthwise 3x3 -> project 1x1 -> y        chunk c of the hidden channels: its weights are
-                                                                loaded, its activations computed, y gets its sums
+    x -> expand 1x1 -> depthwise 3x3 -> project 1x1 -> y
+
+For each chunk of hidden channels, its weights are loaded, its activations are computed, and y gets sums.
 
 So no weights come twice, and of the hidden activations, no more than a chunk is on chip.  Where rows need
 nothing of each other (pictures of a batch, tokens), a chunk is worked through a few rows at a time.

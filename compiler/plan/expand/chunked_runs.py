@@ -5,8 +5,8 @@ out:  chunk by chunk: weights loaded, hidden activations computed, sums added to
 
     x -> expand -> depthwise -> project -> y, 64 hidden channels in two chunks:
 
-    chunk 0   load weights of channels  0..31,  h = expand(x)[0..31],  d = depthwise(h),  sums  = project(d)
-    chunk 1   load weights of channels 32..63,  h = expand(x)[32..63], d = depthwise(h),  y = sums + project(d)
+    chunk 0   load weights of channels  0..31,  h = expand(x)[0..31],  d = depthwise(h), sums = project(d)
+    chunk 1   load weights of channels 32..63,  h = expand(x)[32..63], d = depthwise(h), y = sums + project(d)
 
 Bias, function and residual come with the last chunk.
 """

@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 
+from nnc.compiler.plan.chunks.chunk_bytes import ChunkBytes
 from nnc.compiler.plan.fusion.capacity import BoundaryTensor, BufferBytes, Bytes
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_share, sliced_residual
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
@@ -63,7 +64,7 @@ class _IntervalSweep:
     def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int) -> None:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
-        self.runs = order.runs_within(0, self.end, cut)
+        self.chunks = ChunkBytes(order.runs_within(0, self.end, cut), cut.total)
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
         self.rows.columns.walked = chain.column_walk(cut)
         self.base = max(0, self.end + 1 - order.effort.longest_group)
@@ -71,14 +72,10 @@ class _IntervalSweep:
         window = self.start - self.base
         self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)
         self.carry: Bytes = np.zeros(cut.total, dtype=np.int64)
-        self.least_blocks: Bytes = np.zeros(window, dtype=np.int64)
-        self.narrow_blocks: Bytes = np.zeros(window, dtype=np.int64)
-        self.staged: Bytes = np.zeros(window, dtype=np.int64)
-        self.weights: Bytes = np.zeros(window, dtype=np.int64)
-        self.work: Bytes = np.zeros(window, dtype=np.int64)
+        self.least_blocks, self.narrow_blocks, self.staged = np.zeros((3, window), dtype=np.int64)
+        self.weights, self.work = np.zeros((2, window), dtype=np.int64)
         self.owned: dict[str, BufferBytes] = {}
         self.in_place: dict[str, int] = {}
-        self.beside_chunks: Bytes = np.zeros(cut.total, dtype=np.int64)  # a run's result, its partial sums
         self.blocks = BlockWork(window, self._cycles_of_blocks)
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.kept_columns = 0
@@ -108,27 +105,23 @@ class _IntervalSweep:
         network, row, buffer = self.network, start - self.base, self._made(start)
         if (reason := self.rows.extend(start)) is not None:
             return reason
-        run = self.runs.get(start)
-        self.live[row] = self.carry
-        if run is not None and run.is_hidden(start):
-            self.live[row] += self.beside_chunks
+        self.live[row] = self.carry + self.chunks.sums_beside(start)
         if network.first_def[buffer] == start:
             rows, row_bytes = self.rows.rows[buffer], self.rows.columns.row_bytes(buffer)
             alone = buffer not in self.in_place and self._in_place_source(start) is None
-            share = self._share(start, rows)
+            share = self.chunks.share(start, int(rows.held(1).max()))
+            if start >= self.sliced_from:
+                share = slice_share(network, self.chip, start, self.end)
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
             kept = self.rows.columns.kept_bytes(buffer)
             if share < 1.0 and (kept or mine.after.any()):
                 return Infeasible("rows or columns needed again cannot be kept for every slice of channels")
             self.kept_columns += kept
             self.owned[buffer] = mine
-            last = self._released(min(network.last_use[buffer], self.end), start)
+            last = self.chunks.released(min(network.last_use[buffer], self.end), start)
             self._occupy(self.live, buffer, mine, start, last)
             self.carry = self.carry + mine.before
-            if run is not None and not run.is_hidden(start):
-                sums = rows.held(run.sums_bytes)
-                self.live[row] += sums
-                self.beside_chunks = sums if run.sums_bytes else mine.held
+            self.live[row] += self.chunks.sums_at(start, rows.held(1), mine.held)
         if start == self.sliced_from:  # what leaves in slices is there from the first block of a slice on
             self.slices = np.sum(list(self._sliced().values()), axis=0)
             for step, held in self._sliced(leaving=True).items():
@@ -143,22 +136,9 @@ class _IntervalSweep:
         self._leave(buffer, start)
         return None
 
-    def _share(self, start: int, rows: BufferRows) -> float:
-        """Share of a result that is on chip at a time: a slice, a chunk, or all of it."""
-        run = self.runs.get(start)
-        if run is not None and run.is_hidden(start):
-            return run.share(int(rows.held(1).max()))
-        is_sliced = start >= self.sliced_from
-        return slice_share(self.network, self.chip, start, self.end) if is_sliced else 1.0
-
     def _in_place_source(self, start: int) -> str | None:
         """The buffer of an operand that a result may overwrite; partial sums overwrite nothing."""
-        return None if start in self.runs else self.order.in_place_source(start)
-
-    def _released(self, last: int, begun: int) -> int:
-        """When a buffer is no longer needed whose last layer is known: every chunk reads what its run does."""
-        run = self.runs.get(last)
-        return last if run is None or begun >= run.first else run.last
+        return None if start in self.chunks.runs else self.order.in_place_source(start)
 
     def _sliced(self, *, leaving: bool | None = None) -> dict[int, Bytes]:
         """Bytes of results in slices of channels, by position and part: all, those that leave, or others."""
@@ -204,10 +184,10 @@ class _IntervalSweep:
         # in slices, every block is a computation of all layers there
         blocks = order.weight_blocks(start, is_sliced=start == self.sliced_from)
         self.least_blocks[row], self.narrow_blocks[row], self.staged[row] = blocks
-        sizes, run = order.block_sizes(start), self.runs.get(start)
-        if run is not None:  # two chunks of all its weights are there at once; it is priced in chunks
-            self.least_blocks[row] = self.narrow_blocks[row] = min(run.weight_bytes, 2 * run.chunk_bytes)
-            sizes = BlockSizes(sizes.channels[:1], sizes.nbytes[:1])
+        sizes, in_chunks = order.block_sizes(start), self.chunks.weights(start)
+        if in_chunks is not None:
+            self.least_blocks[row] = self.narrow_blocks[row] = in_chunks
+            sizes = BlockSizes(sizes.channels[:1], sizes.nbytes[:1])  # its work is that in chunks
         self.blocks.enter(row, sizes)
 
     def _cycles_of_blocks(self, row: int, channels: int) -> int:
@@ -231,8 +211,8 @@ class _IntervalSweep:
     def _products(self, start: int, channels: int = 0) -> int:
         """Cycles of the layer itself over all parts, so many output channels at a time (0: all)."""
         network = self.network
-        if start in self.runs:
-            return self.order.cycles_of_chunks(self.runs[start], start, self.rows.counts[start])
+        if (run := self.chunks.runs.get(start)) is not None:
+            return self.order.cycles_of_chunks(run, start, self.rows.counts[start])
         buffer = network.buffer_of(network.defines[start])
         columns = self.rows.columns.of(buffer)
         widths = (1.0,) if columns is None else columns.new_shares
@@ -277,17 +257,16 @@ class _IntervalSweep:
 
     def _leave(self, buffer: str, start: int) -> None:
         """Enter what the layer that was taken in adds to what the interval leaves behind."""
-        network, mine, run = self.network, self.owned.get(buffer), self.runs.get(start)
+        network, mine = self.network, self.owned.get(buffer)
         if network.last_use[buffer] <= self.end:
             return
-        begun = network.first_def[buffer] if run is None or run.sums_bytes else run.first
         number, nbytes = self.chain.numbers[buffer], network.moved_bytes(network.defines[start])
         known = self._boundary.get(number)
         self._boundary[number] = BoundaryTensor(
             computed=nbytes + (0 if known is None else known.computed),
             nbytes=network.buffers[buffer].nbytes,
             is_output=buffer in network.network_outputs,
-            steps=self.end + 1 - begun,
+            steps=self.end + 1 - self.chunks.begun(start, network.first_def[buffer]),
             held=0 if mine is None else int(mine.held.min()),
         )
 
@@ -305,7 +284,7 @@ class _IntervalSweep:
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
-        self._occupy(live, buffer, mine, touched[0], self._released(touched[-1], -1))
+        self._occupy(live, buffer, mine, touched[0], self.chunks.released(touched[-1], -1))
         live += self.rows.columns.kept_bytes(buffer)
         self._outside_live += live
         self._outside[buffer] = _Outside(self._bytes_read(buffer, rows), live)
