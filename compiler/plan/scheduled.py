@@ -15,12 +15,12 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.expand.groups import Expansions
-from nnc.compiler.plan.schedule.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.schedule.allocate import Allocation
 from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
+from nnc.compiler.plan.schedule.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
     allocate_blocks,
