@@ -19,13 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool
+from nnc.compiler.ir.runs import piece_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_traits import memory_for
 from nnc.isa.chip.description import Chip
-from nnc.isa.integers import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 
 SHARE_OF_ROWS = 16
 """Rows of a chunk are worked through at once if they take no more than one part in so many of the memory."""
@@ -224,6 +225,20 @@ def hidden_axis(network: PlanNetwork, position: int) -> int:
 def chunked_operands(network: PlanNetwork, run: HiddenRun) -> dict[int, int]:
     """Operand slot → axis that is summed over, of the last layer."""
     return layer_traits.chunk_axes(network.layers[run.last], network.shapes(run.last))
+
+
+def weights_moved(network: PlanNetwork, chip: Chip, run: HiddenRun, position: int) -> int:
+    """Bytes that the weights of a layer move, chunk by chunk, in whole bursts."""
+    types, found = network.graph.types, 0
+    for slot, constant in network.constant_operands(position):
+        type_ = types[constant]
+        with_chunks = run.is_hidden(position) or slot in chunked_operands(network, run)
+        widths = [end - low for low, end in run.ranges] if with_chunks else [run.channels]
+        for width in widths:
+            elements = ceil_div(type_.elements * width, run.channels)
+            nbytes = piece_bytes(elements, type_.dtype.itemsize, chip.transfer_unit)
+            found += round_up(nbytes, chip.dram.burst)
+    return found
 
 
 def by_position(runs: list[HiddenRun]) -> dict[int, HiddenRun]:

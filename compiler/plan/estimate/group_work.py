@@ -17,7 +17,6 @@ import numpy as np
 
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.ir.runs import piece_bytes
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.estimate.moves import cycles_of_columns_aside, cycles_of_moves
 from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip
@@ -36,7 +35,6 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import column_axis
-from nnc.isa.integers import ceil_div, round_up
 
 
 def group_work(order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> GroupWork:
@@ -76,7 +74,7 @@ class _Builder:
         taken, results = self._taken(), results_on_chip(self.order, choice, self.walk, self._slice_bytes())
         counts = [len(self._blocks(position)) for position in self.steps]
         pinned = [min(self.weights.pinned[p], n) for p, n in zip(self.steps, counts, strict=True)]
-        each = [self._block_bytes(p, n) for p, n in zip(self.steps, counts, strict=True)]
+        each = [self.weights.moved_bytes(self.chip, p, n) for p, n in zip(self.steps, counts, strict=True)]
         busy = work > 0
         first = np.where(busy.any(axis=1), busy.argmax(axis=1), self.cut.total)
         last = self.cut.total - 1 - busy[:, ::-1].argmax(axis=1)
@@ -235,13 +233,6 @@ class _Builder:
     def _blocks(self, position: int) -> list[tuple[int, int]]:
         """Ranges of channels that a layer is computed in."""
         return self.weights.blocks(min(position, self.choice.sliced_from))
-
-    def _block_bytes(self, position: int, count: int) -> int:
-        """Bytes that the constants of a block move: packed pieces, each in whole units and bursts."""
-        types, chip = self.network.graph.types, self.chip
-        mine = [types[constant] for _, constant in self.network.constant_operands(position)]
-        pieces = [(ceil_div(t.elements, count), t.dtype.itemsize) for t in mine]
-        return sum(round_up(piece_bytes(*piece, chip.transfer_unit), chip.dram.burst) for piece in pieces)
 
     def _stored(self) -> Ints:
         """DRAM bytes that all cores write, by layer and part, in the mean of the strips."""

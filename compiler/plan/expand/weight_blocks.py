@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands
+from nnc.compiler.ir.runs import piece_bytes
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands, weights_moved
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -20,7 +21,7 @@ from nnc.compiler.plan.network.block_work import BlockSizes, block_budget
 from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.description import Chip
-from nnc.isa.integers import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 
 Blocks = list[tuple[int, int]]
 
@@ -54,6 +55,15 @@ class WeightPlan:
         if run is not None and not run.is_hidden(position) and slot == 1:
             axis = chunked_operands(self.network, run)[slot]
         return slot != 1 or (count > 0 and low[axis] < blocks[count][0])
+
+    def moved_bytes(self, chip: Chip, position: int, count: int) -> int:
+        """Bytes that the constants of one of so many blocks move: pieces in whole units and bursts."""
+        if (run := self.runs.get(position)) is not None:
+            return weights_moved(self.network, chip, run, position) // count
+        types = self.network.graph.types
+        mine = [types[constant] for _, constant in self.network.constant_operands(position)]
+        pieces = [(ceil_div(t.elements, count), t.dtype.itemsize) for t in mine]
+        return sum(round_up(piece_bytes(*piece, chip.transfer_unit), chip.dram.burst) for piece in pieces)
 
 
 def _weight_lane(kind: str, rank: int) -> int:

@@ -1,0 +1,93 @@
+"""Small random networks of blocks with many hidden channels: inverted residuals, bottlenecks, MLPs."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import onnx
+from random_net import RandomNet, Value
+
+
+def hidden_blocks(seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0) -> onnx.ModelProto:
+    """One to three blocks that expand their channels and project them again; some add what they read.
+
+    Args:
+        kind: "pictures" or "tokens"; "": any.
+        batch: pictures, or sequences; 0: 1 to 5.
+        hidden: channels; 0: of each block 40 to 200.
+    """
+    draw = random.Random(seed)
+    kind, batch = kind or draw.choice(["pictures", "pictures", "tokens"]), batch or draw.randint(1, 5)
+    net = RandomNet(np.random.default_rng(seed))
+    extent, channels = draw.randint(4, 10), draw.choice([8, 12, 16, 24])
+    pictures = kind == "pictures"
+    shape = (batch, channels, extent, extent) if pictures else (batch, extent * extent, channels)
+    value = input_ = Value("x", shape)
+    for _ in range(draw.randint(1, 3)):
+        wide = hidden or draw.randint(40, 200)
+        value = _picture_block(net, draw, value, wide) if pictures else _token_block(net, draw, value, wide)
+        net.values.append(value)
+    return net.model(input_)
+
+
+def _picture_block(net: RandomNet, draw: random.Random, x: Value, hidden: int) -> Value:
+    """1x1, depthwise or pool or nothing, then a 1x1 or 3x3 that projects; functions after any of them."""
+    h, stride = _function(net, draw, _conv(net, x, hidden, 1, bias=draw.random() < 0.7)), 1
+    if draw.random() < 0.8:
+        kernel, stride = draw.choice([3, 3, 5]), draw.choice([1, 1, 2])
+        if draw.random() < 0.2:
+            shape = _pooled(h.shape, stride)
+            h = net.append(
+                "MaxPool", [h.name], shape, kernel_shape=[3, 3], strides=[stride] * 2, pads=[1] * 4
+            )
+        else:
+            h = _conv(net, h, hidden, kernel, stride=stride, groups=hidden, bias=draw.random() < 0.7)
+        h = _function(net, draw, h)
+    channels = x.shape[1] if draw.random() < 0.7 else draw.choice([8, 12, 20])
+    y = _conv(net, h, channels, draw.choice([1, 1, 1, 3]), bias=draw.random() < 0.7)
+    if y.shape == x.shape and draw.random() < 0.8:
+        y = net.append("Add", draw.sample([x.name, y.name], 2), y.shape)
+    return _function(net, draw, y) if draw.random() < 0.4 else y
+
+
+def _token_block(net: RandomNet, draw: random.Random, x: Value, hidden: int) -> Value:
+    """Two matrix products with a function between them; the sum with what they read, or a part of it."""
+    h = net.append(
+        "MatMul", [x.name, net.weight(x.shape[-1], hidden, fan_in=x.shape[-1])], (*x.shape[:-1], hidden)
+    )
+    h = net.append("Add", [h.name, net.weight(hidden)], h.shape)
+    h = net.append(draw.choice(["Gelu", "Relu", "Sigmoid"]), [h.name], h.shape)
+    y = net.append("MatMul", [h.name, net.weight(hidden, x.shape[-1], fan_in=hidden)], x.shape)
+    if draw.random() < 0.7:
+        y = net.append("Add", [y.name, net.weight(x.shape[-1])], y.shape)
+    return net.append("Add", draw.sample([x.name, y.name], 2), y.shape) if draw.random() < 0.7 else y
+
+
+def _conv(
+    net: RandomNet,
+    x: Value,
+    channels: int,
+    kernel: int,
+    *,
+    stride: int = 1,
+    groups: int = 1,
+    bias: bool = True,
+) -> Value:
+    shape = (x.shape[0], channels, *_pooled(x.shape, stride)[2:])
+    depth = x.shape[1] // groups
+    operands = [x.name, net.weight(channels, depth, kernel, kernel, fan_in=depth * kernel * kernel)]
+    operands += [net.weight(channels)] if bias else []
+    pads = [kernel // 2] * 4
+    return net.append("Conv", operands, shape, strides=[stride] * 2, pads=pads, group=groups)
+
+
+def _pooled(shape: tuple[int, ...], stride: int) -> tuple[int, ...]:
+    return (*shape[:2], *(-(-extent // stride) for extent in shape[2:]))
+
+
+def _function(net: RandomNet, draw: random.Random, x: Value) -> Value:
+    kind = draw.choice(["Relu", "Clip", "HardSwish", "Sigmoid", ""])
+    if kind == "Clip":
+        return net.append(kind, [x.name, net.constant(0.0), net.constant(6.0)], x.shape)
+    return net.append(kind, [x.name], x.shape) if kind else x
