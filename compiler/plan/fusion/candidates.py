@@ -84,6 +84,8 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     residents = order.resident_options[end + 1]
     pairs = OpenPairs(order, end, search.frontier, None, residents, sliced_from=sliced_from)
     pairs.extend_to_longest(latest)
+    runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
+    chunked = pairs.in_chunks(runs) if runs else None
     cuts = cuts_worth_trying(order.network, end, order.effort.parts)
     whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
     if overlap == "recompute":
@@ -95,24 +97,19 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
         few = []
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
-    _try_chunks(search, latest, whole, rows)
+    if chunked is not None:
+        apart = all(run.rows for run in runs.values())
+        _try_chunks(search, [*whole, *(rows if apart else ())], chunked)
     if order.effort.strips and (large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS)):
         _try_strips(search, sliced_from if few else end + 1, rows, pairs)
 
 
-def _try_chunks(search: _CandidateSearch, latest: int, whole: Sequence[Cut], rows: Sequence[Cut]) -> None:
+def _try_chunks(search: _CandidateSearch, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
     """Groups in whose runs of layers hidden channels come in chunks, so that few parts or one will do."""
-    order, end = search.order, search.end
-    runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
-    if not runs:
-        return
-    latest = min(latest, max(run.first for run in runs.values()))
-    pairs = OpenPairs(order, end, search.frontier, None, order.resident_options[end + 1], chunks=1)
-    pairs.extend_to_longest(latest)
-    few = [cut for cut in rows if cut.parts <= FEW_PARTS and not cut.recompute and not cut.prologue]
-    for cut in [*whole, *(few if all(run.rows for run in runs.values()) else ())]:
+    few = [cut for cut in cuts if cut.parts <= FEW_PARTS and not cut.recompute and not cut.prologue]
+    for cut in few:
         for chunks in CHUNKS:
-            search.attempt(end + 1, [replace(cut, chunks=chunks)], pairs)
+            search.attempt(search.end + 1, [replace(cut, chunks=chunks)], pairs)
 
 
 def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut], pairs: OpenPairs) -> None:

@@ -7,12 +7,12 @@ found for the same end, no number of parts will help.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from math import inf
 
-from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
@@ -41,7 +41,6 @@ class OpenPairs:
         after: Sequence[Residents],
         cores: int = 1,
         sliced_from: int | None = None,
-        chunks: int = 0,
     ) -> None:
         """Args:
         end: position of the last layer.
@@ -49,12 +48,11 @@ class OpenPairs:
         before, after: residents that groups may find (None: any) and leave.
         cores: how many share the work.
         sliced_from: position from which on the layers may run in slices of channels (None: none do).
-        chunks: of hidden channels (see `Cut`).
         """
         self._order, self._end, self._frontier, self._cores = order, end, frontier, cores
         self._before, self._after = before, after
         self._sliced_from = end + 1 if sliced_from is None else sliced_from
-        self._runs = order.runs_within(0, end, Cut(1, chunks=chunks))
+        self._passes_of_layers = dict[int, int]()
         self._passes, self._least_passes = 1, dict[int, int]()
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
@@ -75,9 +73,12 @@ class OpenPairs:
         network = self._order.network
         self._weights += network.weight_bytes(start)
         self._cycles += self._order.cycles_of_whole(start) // self._cores
-        if start <= self._sliced_from and start not in self._runs:
+        self._passes_of_layers[start] = 1
+        if start <= self._sliced_from:
             nbytes = self._order.activation_bytes(start, is_sliced=start == self._sliced_from)
-            self._passes = max(self._passes, ceil_div(nbytes, self._order.capacity.activations * self._cores))
+            mine = ceil_div(nbytes, self._order.capacity.activations * self._cores)
+            self._passes_of_layers[start] = mine
+            self._passes = max(self._passes, mine)
         self._least_passes[start] = self._passes
         for buffer, rows in self._order.read_rows.read[start].items():
             known = self._read.get(buffer, rows)
@@ -85,6 +86,17 @@ class OpenPairs:
         for _, tensor in network.operands[start] if network.axes is CutAxes.HEADS else ():
             buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
             self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
+
+    def in_chunks(self, runs: Mapping[int, HiddenRun]) -> OpenPairs:
+        """A copy for groups in whose runs hidden channels come in chunks: these need no memory for all."""
+        other, passes = copy(self), 1
+        first = max(run.first for run in runs.values())
+        other._pairs = {start: mine for start, mine in self._pairs.items() if start <= first}
+        other._least_passes = {}
+        for start, mine in self._passes_of_layers.items():
+            passes = passes if start in runs else max(passes, mine)
+            other._least_passes[start] = passes
+        return other
 
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""

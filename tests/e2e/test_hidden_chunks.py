@@ -1,0 +1,84 @@
+"""Hidden channels in chunks with partial sums on chip: expand, depthwise, project; two matrix products."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from half_models import to_half
+from harness import Array, check_compiled, check_model, chip_of, random_inputs
+from hidden_channels import hidden_blocks
+from quantised_models import quantised
+
+import nnc
+from nnc import models
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.layers import MacLayer
+from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.step import Compute, Load
+from nnc.isa.instruction import Phase
+
+
+def chunks_of(compilation: Compilation) -> int:
+    """Computations that begin partial sums, in groups of several layers."""
+    steps = [step for g in compilation.plan.groups if len(g.group.layers) > 1 for step in g.steps]
+    layers = [step.layer for step in steps if isinstance(step, Compute)]
+    return sum(isinstance(layer, MacLayer) and layer.phase is Phase.START for layer in layers)
+
+
+def compiled(model: onnx.ModelProto, sram: int, chip: str = "npu") -> Compilation:
+    options = PlanOptions(objective="traffic")
+    target = chip_of(chip, sram=f"{sram}KiB")
+    return run_pipeline(import_model(model), target, options=options, verify_each=True)
+
+
+@pytest.mark.parametrize(("seed", "sram"), [(0, 32), (101, 32), (134, 24), (161, 64), (183, 24)])
+def test_random_blocks_are_right(seed: int, sram: int) -> None:
+    """Pictures and tokens, with and without sums, in odd numbers of channels."""
+    model = hidden_blocks(seed)
+    found = check_model(model, chip_of("npu", sram=f"{sram}KiB"))
+    assert chunks_of(found.compilation) or chunks_of(compiled(model, sram))
+
+
+def same_bits(model: onnx.ModelProto, sram: int, feeds: dict[str, Array]) -> Compilation:
+    """The model in little memory, in chunks, whose outputs are those of a memory that holds all."""
+    found = compiled(model, sram)
+    assert chunks_of(found)
+    names = [output.name for output in model.graph.output]
+    expected = nnc.Session(nnc.compile(model, "npu")).run(names, feeds)
+    check_compiled(found, feeds, dict(zip(names, expected, strict=True)))
+    return found
+
+
+@pytest.mark.parametrize(("seed", "sram"), [(202, 24), (208, 24)])
+def test_bytes_are_summed_exactly(seed: int, sram: int) -> None:
+    """Sums of 32 bits, rounded once: the bits of a memory that holds all."""
+    model = quantised(hidden_blocks(seed, hidden=300))
+    same_bits(model, sram, random_inputs(model, seed))
+
+
+@pytest.mark.parametrize(("seed", "sram"), [(105, 12), (110, 16)])
+def test_half_precision_is_summed_in_f32(seed: int, sram: int) -> None:
+    """What is rounded is rounded where it is without chunks."""
+    model = to_half(hidden_blocks(seed))
+    found = compiled(model, sram)
+    feeds = {
+        name: value.astype(np.float16) for name, value in random_inputs(hidden_blocks(seed), seed).items()
+    }
+    names = [output.name for output in model.graph.output]
+    expected = nnc.Session(nnc.compile(model, "npu")).run(names, feeds)
+    results = nnc.Session(found.program).run(names, feeds)
+    assert chunks_of(found)
+    for result, other in zip(results, expected, strict=True):
+        np.testing.assert_allclose(result.astype("f4"), other.astype("f4"), atol=4e-3 * abs(other).max())
+
+
+def test_weights_come_once_for_a_batch() -> None:
+    """Late blocks of MobileNet, four pictures at once: no weight is loaded twice, and nothing is spilled."""
+    model = models.build("mobilenet_v2", image=64, width=0.5, batch=4)
+    found = compiled(model, 96)
+    loads = [step.tile for g in found.plan.groups for step in g.steps if isinstance(step, Load)]
+    late = [tile for tile in loads if tile.tensor in found.canonical.constants and "stage6" in tile.name]
+    boxes = {(tile.tensor, tile.low, tile.type.shape) for tile in late}
+    assert chunks_of(found) and late and len(late) == len(boxes)
