@@ -89,6 +89,9 @@ class Interval:
     _touched: frozenset[int] = field(init=False)
     _peaks: dict[ResidentKey, Bytes] = field(default_factory=dict)
     _outputs: dict[tuple[ResidentKey, frozenset[int]], Bytes | int] = field(default_factory=dict)
+    _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
+    _read: dict[ResidentKey, int] = field(default_factory=dict)
+    _written: dict[ResidentKey, int] = field(default_factory=dict)
     _weighed: dict[tuple[ResidentKey, ResidentKey], GroupCost | Infeasible] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -216,12 +219,16 @@ class Interval:
 
     def _traffic(self, residents_in: ResidentKey, residents_out: ResidentKey) -> int:
         """Bytes of activations that are read and written: all but what is on chip."""
-        here, stays = dict(residents_in.stays), dict(residents_out.stays)
-        read = sum(max(0, n - here.get(number, 0)) for number, n in self.reads.items())
-        return read + sum(
-            mine.computed if mine.is_output else max(0, mine.computed - stays.get(number, 0))
-            for number, mine in self.boundary.items()
-        )
+        if residents_in not in self._read:
+            here = dict(residents_in.stays)
+            self._read[residents_in] = sum(max(0, n - here.get(at, 0)) for at, n in self.reads.items())
+        if residents_out not in self._written:
+            stays = dict(residents_out.stays)
+            self._written[residents_out] = sum(
+                mine.computed if mine.is_output else max(0, mine.computed - stays.get(number, 0))
+                for number, mine in self.boundary.items()
+            )
+        return self._read[residents_in] + self._written[residents_out]
 
     def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         """Bytes per step that outputs take more if they stay on chip."""
@@ -232,16 +239,19 @@ class Interval:
 
     def _find_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         more: Bytes | int = 0
-        stays = dict(residents_out.stays)
-        for number, mine in self.boundary.items():
-            if number not in residents_out.whole:
-                more = more + stays.get(number, 0)
-                continue
-            if number in residents_in.whole:
-                continue
-            more = more + np.full_like(self.weights, self.resident_extra(number, residents_in))
-            more[self.first_step(number) :] -= mine.held  # the whole replaces the tiles that were counted
+        for number, nbytes in residents_out.stays:
+            if number in self.boundary and number not in residents_out.whole:
+                more = more + nbytes
+            elif number in self.boundary and number not in residents_in.whole:
+                more = more + self._extra_of(number, self.resident_extra(number, residents_in))
         return more
+
+    def _extra_of(self, number: int, nbytes: int) -> Bytes:
+        """Bytes per step that an output takes more if it stays whole, in so many bytes."""
+        if (number, nbytes) not in self._extra:
+            more = self._extra[number, nbytes] = np.full_like(self.weights, nbytes)
+            more[self.first_step(number) :] -= self.boundary[number].held  # for which the whole stands
+        return self._extra[number, nbytes]
 
     def first_step(self, number: int) -> int:
         """The step that begins a boundary tensor; 0 if it was begun before the group."""

@@ -8,6 +8,7 @@ order of the layers.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -108,6 +109,7 @@ class Chain:
         self._nodes = [cache.root]
         self._column_walks: dict[Hashable, ColumnWalk] = {}
         self._keys: dict[tuple[int, Residents], ResidentKey] = {}
+        self._numbered: dict[Residents, _Numbered] = {}
 
     def column_walk(self, cut: Cut) -> ColumnWalk:
         """What was found of columns, to be shared by all cuts with the same."""
@@ -122,19 +124,15 @@ class Chain:
     def resident_key(self, start: int, residents: Residents) -> ResidentKey:
         """Residents as the interval from `start` sees them."""
         key = (start, residents)
-        if key not in self._keys:
+        found = self._keys.get(key)
+        if found is None:
             touched = self.node(start).buffers
-            stays, whole, others = [], [], 0
-            for buffer, nbytes in self.network.stays(residents).items():
-                number = self.numbers.get(buffer, touched)
-                if number >= touched:
-                    others += nbytes
-                    continue
-                stays.append((number, nbytes))
-                if buffer in residents.whole:
-                    whole.append(number)
-            self._keys[key] = self._cache.resident_key(tuple(stays), frozenset(whole), others)
-        return self._keys[key]
+            if residents not in self._numbered:
+                stays = self.network.stays(residents).items()
+                rest = [(name, nbytes, name in residents.whole) for name, nbytes in stays]
+                self._numbered[residents] = _Numbered(self._cache, rest)
+            found = self._keys[key] = self._numbered[residents].below(touched, self.numbers)
+        return found
 
     def _extend(self, position: int) -> None:
         network = self.network
@@ -170,3 +168,35 @@ class Chain:
         is_needed_later = network.last_use[name] > self.end
         size = (info.axis, info.column_axis, info.rows, info.strides, info.nbytes, info.row_bytes)
         return size, storage.shape, storage.order, made, ends, is_needed_later
+
+
+class _Numbered:
+    """Residents by the numbers of their buffers, as far as a chain has numbered these."""
+
+    def __init__(self, cache: StructureCache, rest: list[tuple[str, int, bool]]) -> None:
+        """Args:
+        rest: buffers, the bytes that stay of each, and whether all of it stays.
+        """
+        self._cache, self._rest = cache, rest
+        self._numbers: list[int] = []
+        self._stays: list[tuple[int, int, bool]] = []
+        self._keys: dict[int, ResidentKey] = {}
+
+    def below(self, touched: int, numbers: dict[str, int]) -> ResidentKey:
+        """The residents as an interval sees them that touches the first buffers of a chain.
+
+        Args:
+            touched: how many; numbers: of the buffers of the chain, at least of these.
+        """
+        if any(name in numbers for name, _, _ in self._rest):  # larger numbers than those that were known
+            new = [(numbers[name], n, whole) for name, n, whole in self._rest if name in numbers]
+            self._stays += sorted(new)
+            self._numbers = [number for number, _, _ in self._stays]
+            self._rest = [mine for mine in self._rest if mine[0] not in numbers]
+        count = bisect_left(self._numbers, touched)
+        if count not in self._keys:
+            mine, others = self._stays[:count], [*self._stays[count:], *self._rest]
+            stays = tuple((number, nbytes) for number, nbytes, _ in mine)
+            whole = frozenset(number for number, _, is_whole in mine if is_whole)
+            self._keys[count] = self._cache.resident_key(stays, whole, sum(nbytes for _, nbytes, _ in others))
+        return self._keys[count]

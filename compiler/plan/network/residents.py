@@ -5,7 +5,6 @@ Of a buffer whose last rows stay, only the other rows visit DRAM.
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,9 +48,15 @@ class Residents(frozenset[Resident]):
         """The residents by name: the order of a set is another one in every process."""
         return tuple(sorted(self, key=lambda mine: mine.key))
 
-    def among(self, buffers: Set[str]) -> Residents:
+    def among(self, buffers: frozenset[str]) -> Residents:
         """The residents that belong to some buffers."""
-        return Residents(mine for mine in self if mine.buffer in buffers)
+        if buffers not in self._among:
+            self._among[buffers] = Residents(mine for mine in self if mine.buffer in buffers)
+        return self._among[buffers]
+
+    @cached_property
+    def _among(self) -> dict[frozenset[str], Residents]:
+        return {}
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.ordered))

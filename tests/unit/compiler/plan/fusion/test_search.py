@@ -45,7 +45,7 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
     plain = cuts_worth_trying(network, end)
     cuts = [*plain, *(cut for strips in strips_worth_trying(network, end, plain[1:]) for cut in strips)]
     chain = order.chain(end)
-    passing = set(network.crossings[start]) & set(network.crossings[end + 1])
+    passing = frozenset(network.crossings[start]) & frozenset(network.crossings[end + 1])
     for sliced_from in {end + 1, slicing_start(network, order.chip, end)}:
         for cut in cuts if start <= sliced_from else ():
             interval = Intervals(order, chain, cut, sliced_from).at(start)

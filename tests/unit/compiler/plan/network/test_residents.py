@@ -17,7 +17,7 @@ def test_look_ups_by_buffer() -> None:
     mine = Residents([Resident("b", 3), Resident("a"), Resident("c")])
     assert mine.whole == {"a", "c"}
     assert mine.last_rows == {"b": 3}
-    assert mine.among({"b", "c", "d"}) == Residents([Resident("b", 3), Resident("c")])
+    assert mine.among(frozenset("bcd")) == Residents([Resident("b", 3), Resident("c")])
 
 
 def test_the_order_is_that_of_names_in_every_process() -> None:
