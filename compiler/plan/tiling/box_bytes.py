@@ -110,6 +110,7 @@ class StridedBoxes:
         self._shifts = np.add.outer(np.arange(self._phases), np.arange(self._phases)) % self._phases
         self._spread: dict[tuple[int, Intervals], Ints | int] = {}
         self._runs: dict[tuple[int, Intervals], tuple[Ints, int, int]] = {}
+        self._ends: dict[tuple[int, Intervals], tuple[float, int]] = {}
 
     def _in_whole_units(self, intervals: Sequence[Intervals]) -> int:
         """Bytes of all boxes where the DMA moves whole units: one of all boxes alike is looked at."""
@@ -166,6 +167,12 @@ class StridedBoxes:
 
         On the average over where runs start within a burst.  All inner axes are whole.
         """
+        key = (axis, intervals)
+        if key not in self._ends:
+            self._ends[key] = self._find_ends(axis, intervals)
+        return self._ends[key]
+
+    def _find_ends(self, axis: int, intervals: Intervals) -> tuple[float, int]:
         level = self._level.get(axis)
         if level is None:
             return 0.0, len(intervals.low)

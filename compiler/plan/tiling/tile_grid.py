@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import lcm, prod
 
 import numpy as np
@@ -174,8 +175,7 @@ class TileGrid:
             [tiles.moves.in_chunks(tiles.intervals(slot, own, n)[0], chunk) for chunk in chunks]
             for n in extents
         ]
-        shape = [1] * len(self.shape)
-        shape[-1] = len(chunks)
+        shape = [*[1] * len(self.extents), len(chunks)]
         if axis is not None:
             shape[axis] = len(extents)
         boxes = tiles.moves.boxes[slot]
@@ -195,7 +195,7 @@ class TileGrid:
 
     def dram_bytes(self, loops: Sequence[int]) -> Floats:
         """DRAM bytes of all tilings with one order of the loops (outermost first)."""
-        total = self._result_bytes() + float(self.tiles.moves.gathered_bytes())
+        total = self._result_bytes + float(self.tiles.moves.gathered_bytes())
         for mine in self._operands:
             total = total + mine.once * self._repeats(mine, loops)
         return np.broadcast_to(total, self.shape)
@@ -210,9 +210,9 @@ class TileGrid:
             outside = outside | mine.moves[axis]
         return repeats
 
+    @cached_property
     def _result_bytes(self) -> Floats:
-        tiles = self.tiles
-        boxes = tiles.moves.result
+        tiles, boxes = self.tiles, self.tiles.moves.result
         ends, wholes, totals = [], [], []
         for axis, extents in enumerate(self.extents):
             mine = [tiles.tiles_along(axis, n) for n in extents]
