@@ -203,7 +203,7 @@ def grid_extents(tiles: LayerTiles, most: int) -> tuple[list[list[int]], list[in
         longest = max(range(len(found)), key=lambda axis: len(found[axis]))
         mine = found[longest]
         if len(chunks) > len(mine):
-            chunks = [*chunks[:-1:2], chunks[-1]]
+            chunks = _fewer_chunks(tiles, chunks)
         else:
             found[longest] = [*mine[:-1:2], mine[-1]]
     for axis in sorted(set(range(len(found))) - set(fixed), key=lambda axis: tiles.shape[axis]):
@@ -239,6 +239,14 @@ def _chunks(tiles: LayerTiles) -> list[int]:
     quantum = 1 if boxes is None else boxes.quantum(axes[0])
     halves = cut_extents(depth, max(1, quantum // 2))  # where rows do not start with bursts
     return sorted({*cut_extents(depth, quantum), *halves} - {depth}, reverse=True)
+
+
+def _fewer_chunks(tiles: LayerTiles, chunks: list[int | None]) -> list[int | None]:
+    """Half of the chunks: those whose rows do not end with bursts go first."""
+    boxes = tiles.moves.boxes[0]
+    quantum = 1 if boxes is None else boxes.quantum(tiles.moves.chunk_axes[0])
+    even = [chunk for chunk in chunks[:-1] if chunk is None or chunk % quantum == 0]
+    return [*(even if len(even) < len(chunks) - 1 else chunks[:-1:2]), chunks[-1]]
 
 
 def _depth(tiles: LayerTiles) -> int:
