@@ -85,3 +85,26 @@ def detected(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     boxes = net.append("Softmax", [boxes.name], turned, axis=1)
     weight = net.weight(1, bins, 1, 1, fan_in=bins)
     return net.op("Conv", [boxes.name, weight], (x.shape[0], 1, each, shape[2]))
+
+
+@layer
+def hidden_channels(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Many channels that one convolution makes and another sums over, maybe with a depthwise one between."""
+    if x.rank != 4:
+        return None
+    hidden = (x.shape[0], draw(st.sampled_from([40, 64, 72, 100])), *x.shape[2:])
+    expand = net.weight(hidden[1], x.shape[1], 1, 1, fan_in=x.shape[1])
+    wide = net.op("Conv", [x.name, expand], hidden)
+    if wide is None:
+        return None
+    if draw(st.booleans()):
+        wide = net.append(draw(st.sampled_from(["Relu", "HardSwish"])), [wide.name], hidden)
+    if draw(st.booleans()):
+        weight = net.weight(hidden[1], 1, 3, 3, fan_in=9)
+        wide = net.append("Conv", [wide.name, weight], hidden, group=hidden[1], pads=[1] * 4)
+    channels = draw(st.sampled_from([x.shape[1], 7]))
+    project = net.weight(channels, hidden[1], 1, 1, fan_in=hidden[1])
+    y = net.append("Conv", [wide.name, project], (x.shape[0], channels, *x.shape[2:]))
+    if y.shape != x.shape or draw(st.booleans()):
+        return y
+    return net.op("Add", draw(st.permutations([x.name, y.name])), y.shape)
