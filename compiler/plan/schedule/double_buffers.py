@@ -1,7 +1,7 @@
 """Live ranges with time for transfers: blocks that are loaded or stored while another computation runs.
 
 in:   steps in the order of demand, in which every load stands right before its use, every store behind it
-out:  extents for the allocator: loaded blocks begin one computation earlier, stored ones end one later
+out:  extents for the allocator: loaded blocks begin some computations earlier, stored ones end some later
 
     demand     load a.0   compute 0   store y.0   load a.1   compute 1   store y.1
     a.1                   |--------------------------------------|        a.1 arrives while 0 is computed
@@ -23,8 +23,12 @@ from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
 
-_MOST_COMPUTATIONS = 2
-"""So many computations longer blocks live, where that fits; else fewer."""
+_MOST_COMPUTATIONS = (1, 8)
+"""So many computations longer blocks live, where that fits; else fewer: a store may take as long as several."""
+_MOST_OF_LOADS = 2
+"""So many computations earlier loaded blocks begin; `issue_order` moves loads as far as memory is free."""
+_SHARE = (3, 4)
+"""Share of a memory that may be full where stored blocks live that much longer: what is left eases placement."""
 _MOST_ROUNDS = 6
 """How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
 
@@ -98,18 +102,20 @@ def _longer(
     loaded = [n for n, at in enumerate(first) if isinstance(demand[at], Load | LoadRows | Fill)]
     stored = [n for n, at in enumerate(last) if isinstance(demand[at], Store)]
     levels = [_extents(mine, first, last)]
-    for _ in range(_MOST_COMPUTATIONS):
-        for number in loaded:
+    for count in range(1, _MOST_COMPUTATIONS[-1] + 1):
+        most = capacity if count <= _MOST_OF_LOADS else capacity * _SHARE[0] // _SHARE[1]
+        for number in loaded if count <= _MOST_OF_LOADS else ():
             begin, end = earlier[first[number]], first[number]
             if begin < end and alive[begin:end].max() + sizes[number] <= capacity:
                 alive[begin:end] += sizes[number]
                 first[number] = begin
         for number in stored:
             begin, end = last[number] + 1, later[last[number]] + 1
-            if begin < end and alive[begin:end].max() + sizes[number] <= capacity:
+            if begin < end and alive[begin:end].max() + sizes[number] <= most:
                 alive[begin:end] += sizes[number]
                 last[number] = end - 1
-        levels.append(_extents(mine, first, last))
+        if count in _MOST_COMPUTATIONS:
+            levels.append(_extents(mine, first, last))
     return levels[::-1]
 
 
