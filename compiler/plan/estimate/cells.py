@@ -27,11 +27,13 @@ class Cell:
 
     Attributes:
         fetches: rows that it reads; stored: DRAM bytes of rows that it writes.
-        moves: cycles in which kept rows move before it; compute: cycles of each of its blocks of channels.
+        moves: cycles in which kept rows move before it, and behind it; compute: of each of its blocks of
+            channels.
         blocks: of channels; streamed: how many of them load their weights here.
         block_bytes: weights of a block; pinned_bytes: weights that are loaded here and stay for later parts.
         taken: bytes of activations on chip meanwhile; pinned: of weights that stay.
-        moving: bytes of `taken` that are there only while kept rows move, before and after the work.
+        moving: bytes of `taken` that are there only while kept rows move, before the work and behind it.
+        unwritten: bytes of `taken` that later layers of the part write: parts of a joined result.
         result: bytes on chip of a result that nobody reads there, so that its place is free when it is
             stored: of one block of channels if each is stored by itself (`sliced`).
         tiles: computations of a layer in tiles, the transfers of which `compute` includes; 0 if fused.
@@ -39,7 +41,7 @@ class Cell:
 
     fetches: tuple[Fetch, ...]
     stored: int
-    moves: int
+    moves: tuple[int, int]
     compute: int
     blocks: int
     streamed: int
@@ -47,7 +49,8 @@ class Cell:
     pinned_bytes: int
     taken: int
     pinned: int
-    moving: int = 0
+    moving: tuple[int, int] = (0, 0)
+    unwritten: int = 0
     result: int = 0
     sliced: bool = False
     tiles: int = 0

@@ -54,8 +54,8 @@ class _Builder:
         self.walk = self.walks[busiest_row_shard(self.network, choice.end, self.cut)]
         _, self.slices = weight_capacity(order, choice)
         self.weights: WeightPlan = plan_weights(order, choice)
-        self.moves = np.zeros(self.shape, dtype=np.int64)
-        self.moving = np.zeros(self.shape, dtype=np.int64)
+        self.moves = np.zeros((2, *self.shape), dtype=np.int64)  # before the work, behind it
+        self.moving = np.zeros((2, *self.shape), dtype=np.int64)
         self.read = 0
 
     def _walk(self, shard: int) -> RowRanges:
@@ -71,7 +71,8 @@ class _Builder:
         shards = [self._work(walk) for walk in self.walks]
         sums = [int(found.sum()) for found in shards]
         work = shards[sums.index(max(sums))]
-        taken, results = self._taken(), results_on_chip(self.order, choice, self.walk, self._slice_bytes())
+        taken = self._taken()
+        results, unwritten = results_on_chip(self.order, choice, self.walk, self._slice_bytes())
         counts = [len(self._blocks(position)) for position in self.steps]
         pinned = [min(self.weights.pinned[p], n) for p, n in zip(self.steps, counts, strict=True)]
         each = [self.weights.moved_bytes(self.chip, p, n) for p, n in zip(self.steps, counts, strict=True)]
@@ -93,7 +94,7 @@ class _Builder:
                 cell = Cell(
                     fetches=tuple(fetches.get((row, part), ())),
                     stored=int(stored[row, part]),
-                    moves=int(self.moves[row, part]),
+                    moves=(int(self.moves[0, row, part]), int(self.moves[1, row, part])),
                     compute=int(work[row, part]),
                     blocks=counts[row],
                     streamed=counts[row] - pinned[row] if busy[row, part] else 0,
@@ -101,7 +102,8 @@ class _Builder:
                     pinned_bytes=pinned[row] * each[row] if first[row] == part else 0,
                     taken=int(taken[row, part]),
                     pinned=int(stays[row, part]),
-                    moving=int(self.moving[row, part]),
+                    moving=(int(self.moving[0, row, part]), int(self.moving[1, row, part])),
+                    unwritten=int(unwritten[row, part]),
                     result=int(results[row, part]) if stored[row, part] else 0,
                     sliced=self.choice.start + row >= self.choice.sliced_from,
                 )
@@ -139,8 +141,8 @@ class _Builder:
             slides = buffer not in self._in_place and is_sliding_window(kept, held)
             self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
             aside = cycles_of_columns_aside(walk, buffer, rows, self.chip)
-            self.moves[opened] += aside
-            self.moves[closed] += aside
+            self.moves[0, opened] += aside
+            self.moves[1, closed] += aside
             nbytes = self._read_bytes(buffer)
             for part in np.flatnonzero(nbytes).tolist():
                 fetch = Fetch(int(nbytes[part]), int(held[part]), slides and part > 0, buffer == sliced)
@@ -151,15 +153,15 @@ class _Builder:
         """Kept rows move to the head of a window, or to a tile of their own and then to the next one."""
         nbytes = kept[:-1]
         each = cycles_of_moves(nbytes, self.chip)
-        self.moves[opened, 1:] += each
+        self.moves[0, opened, 1:] += each
         if not slides:
-            self.moves[closed, :-1] += each
+            self.moves[1, closed, :-1] += each
             into, out = np.append(0, nbytes), np.append(nbytes, 0)
             if opened == closed == self.choice.sliced_from - self.choice.start:  # beside no slices
-                self.moving[opened] += np.maximum(np.maximum(into, out) - self.slices.total, 0)
+                self.moving[0, opened] += np.maximum(np.maximum(into, out) - self.slices.total, 0)
             else:
-                self.moving[opened] += into
-                self.moving[closed] += out
+                self.moving[0, opened] += into
+                self.moving[1, closed] += out
 
     def _read_bytes(self, buffer: str) -> Ints:
         """DRAM bytes of a buffer that all cores read per part, in the mean of the strips."""

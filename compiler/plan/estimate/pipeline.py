@@ -25,6 +25,8 @@ MOST_CELLS_AHEAD = 64
 """Cells over which a load may run ahead."""
 CELLS_OF_AN_END = 16
 """The last cells of a group, during which loads of the next one may come."""
+CELLS_OF_A_STORE = 2
+"""Cells behind a cell during which no load takes the place of its result."""
 USABLE = (4, 5)
 """Share of the free bytes that a load far ahead can use beside activations: what is free lies in several
 gaps.  In a memory of their own, blocks of weights take turns in two places."""
@@ -96,10 +98,11 @@ class _Pipeline:
         else:
             self._free_for_weights = [free for _, _, free in before.cells]
             self._free_for_weights += [capacity.weights - cell.pinned for cell in cells]
+        self._leaving = self._bytes_leaving()
         self._beside_blocks = list(self._free_for_weights)
         for number, cell in enumerate(cells, self._past):
             if cell.streamed > 1:  # loads that run ahead leave its blocks their two places
-                self._beside_blocks[number] += shared * cell.moving
+                self._beside_blocks[number] += shared * sum(cell.moving)
                 self._free_for_weights[number] -= 2 * cell.block_bytes
         self._usable_for_weights = USABLE if shared else (1, 1)
         self._oldest = 0
@@ -127,18 +130,24 @@ class _Pipeline:
                     ready = max(ready, self._rows_from)
                 there[load.cell] = self._dram.load(load.nbytes, ready)
                 issued += 1
-            now += cell.moves
+            free, (before, behind) = self._free[number] + cell.unwritten, cell.moving
+            if before:
+                now = max(now, self._dram.stored_but(free + behind))
+            now += cell.moves[0]
             if cell.compute:
-                begin = max(there[number], self._dram.stored_but(self._free[number] + cell.moving))
+                begin = max(there[number], self._dram.stored_but(free + before + behind))
                 together = begin if begin > now else together
                 now = self._compute(number, cell, max(now, begin))
                 together = now - cell.compute if cell.streamed > 1 else together
-            ends[number + 1] = now
             if cell.stored:
                 nbytes = cell.stored // (cell.blocks if cell.sliced else 1)
                 mine = nbytes // self._cores
                 self._dram.store(nbytes - mine, now - self._lead * (now - together), 0)
                 self._dram.store(mine, now, cell.result)
+            if behind:
+                now = max(now, self._dram.stored_but(free + before))
+            now += cell.moves[1]
+            ends[number + 1] = now
         return self._end(now, ends)
 
     def _end(self, now: float, ends: list[float]) -> tuple[int, End]:
@@ -164,7 +173,7 @@ class _Pipeline:
                 yield _Load(fetch.dram_bytes // cell.blocks, number, number, rows=True)
             elif fetch.slides:
                 self._oldest = number
-                yield _Load(fetch.dram_bytes, number, number, cell.moves, rows=True)
+                yield _Load(fetch.dram_bytes, number, number, cell.moves[0], rows=True)
             else:
                 room = self._room(number, fetch.nbytes, self._free, USABLE)
                 yield _Load(fetch.dram_bytes, number, room, rows=True)
@@ -175,11 +184,23 @@ class _Pipeline:
                 room = self._room(number, nbytes, self._free_for_weights, self._usable_for_weights)
                 yield _Load(nbytes, number, room)
 
+    def _bytes_leaving(self) -> list[int]:
+        """Bytes of results by cell that may still be being stored: loads do not take their place."""
+        found = [0] * len(self._free)
+        for number, cell in enumerate(self._cells, self._past + 1):
+            for later in range(number, min(number + CELLS_OF_A_STORE, len(found))):
+                found[later] += cell.result
+        return found
+
     def _room(self, number: int, nbytes: int, free: list[int], usable: tuple[int, int]) -> int:
         """The first cell from which on so many bytes are free until a cell needs them; they are taken."""
         first = number
         lowest = max(self._oldest, number - MOST_CELLS_AHEAD)
-        while first > lowest and nbytes * usable[1] <= free[first - 1] * usable[0]:
+        leaving = self._leaving if free is self._free else None
+        while first > lowest:
+            left = free[first - 1] - (leaving[first - 1] if leaving else 0)
+            if nbytes * usable[1] > left * usable[0]:
+                break
             first -= 1
             free[first] -= nbytes
         self._oldest = first
@@ -197,7 +218,9 @@ class _Pipeline:
         beside_slices = sum(fetch.dram_bytes for fetch in cell.fetches if fetch.sliced)
         added = beside_slices / cell.blocks / dram.bytes_per_cycle
         two_weights = not streamed or 2 * cell.block_bytes <= self._beside_blocks[number]
-        beside = self._free[number] + cell.moving - (self._shared * 2 * cell.block_bytes if streamed else 0)
+        beside = (
+            self._free[number] + sum(cell.moving) - (self._shared * 2 * cell.block_bytes if streamed else 0)
+        )
         two_results = not store + added or cell.result <= beside
         end = start + cell.blocks * each
         for count, mine in ((streamed, load), (cell.blocks - 1 - streamed, 0.0)):

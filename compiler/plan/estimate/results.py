@@ -2,7 +2,8 @@
 
 in:   a chosen group, the rows that its layers compute
 out:  bytes of activations, residents from when they are made to when they are read last; bytes of results
-      whose place is free again when they are stored: 0 where a later layer reads the result, or it stays
+      whose place is free again when they are stored: 0 where a later layer reads the result, or it stays;
+      bytes of their tiles that are not written yet
 """
 
 from __future__ import annotations
@@ -17,22 +18,35 @@ from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.residents import ResidentKey
 
 
-def results_on_chip(order: FusedOrder, choice: FusedChoice, walk: RowRanges, slice_bytes: int) -> Ints:
-    """Bytes of the result of each layer (rows) in each part (columns).
+def results_on_chip(
+    order: FusedOrder, choice: FusedChoice, walk: RowRanges, slice_bytes: int
+) -> tuple[Ints, Ints]:
+    """Bytes of the result of each layer (rows) in each part (columns), and of what later layers add to it.
 
     Args:
         slice_bytes: of the slices of channels in which the last layers are computed.
+
+    Layers whose results are joined each write and store a share of one tile.
     """
     network = order.network
     found = np.zeros((choice.end + 1 - choice.start, choice.cut.total), dtype=np.int64)
+    unwritten = np.zeros_like(found)
     for position in range(choice.start, choice.end + 1):
-        buffer, row = network.buffer_of(network.defines[position]), position - choice.start
-        is_last = network.touched(buffer, choice.start, choice.end)[-1] == position
+        tensor, row = network.defines[position], position - choice.start
+        buffer = network.buffer_of(tensor)
         if position >= choice.sliced_from:
             found[row] = slice_bytes
-        elif is_last and buffer not in choice.residents_out.whole and not walk.rows[buffer].kept(1).any():
-            found[row] = walk.rows[buffer].held(walk.columns.row_bytes(buffer))
-    return found
+            continue
+        touched, makers = network.touched(buffer, choice.start, choice.end), network.definitions[buffer]
+        is_read = not {p for p in touched if p >= position} <= {p for p, _ in makers}
+        if is_read or buffer in choice.residents_out.whole or walk.rows[buffer].kept(1).any():
+            continue
+        held = walk.rows[buffer].held(walk.columns.row_bytes(buffer))
+        of_all = network.buffers[buffer].rows * network.buffers[buffer].row_bytes
+        mine = held * network.graph.types[tensor].nbytes // of_all
+        found[row] = mine if len(makers) > 1 else held
+        unwritten[touched[0] - choice.start : row] += mine
+    return found, unwritten
 
 
 def activations_on_chip(interval: Interval, residents_in: ResidentKey, residents_out: ResidentKey) -> Ints:

@@ -23,7 +23,7 @@ def tiled_work(choice: TiledChoice | BufferedChoice, chip: Chip, capacity: Capac
     cell = Cell(
         fetches=(Fetch(rows, rows, slides=False),) if rows else (),
         stored=stored,
-        moves=0,
+        moves=(0, 0),
         compute=max(1, best.cycles - ends),
         blocks=1,
         streamed=0,

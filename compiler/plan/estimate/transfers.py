@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from nnc.isa.chip.description import Chip
 
 _MOST_PAUSES = 8
+_LOADS_AND_STORES = 2
 _NEVER = -(10**9)
 
 
@@ -54,7 +55,9 @@ class Dram:
 
     def load(self, nbytes: int, ready: float) -> float:
         """Move bytes that may start at `ready`; returns the end."""
-        self._loaded = self._move(nbytes, max(ready + self.latency, self._loaded))
+        begin = max(ready + self.latency, self._loaded)
+        shared = begin + _LOADS_AND_STORES * nbytes / self.bytes_per_cycle
+        self._loaded = min(self._move(nbytes, begin), shared)
         return self._loaded
 
     def store(self, nbytes: int, ready: float, result: int) -> None:

@@ -24,11 +24,11 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
 
 _MOST_COMPUTATIONS = (1, 8)
-"""So many computations longer blocks live, where that fits; else fewer: a store may take as long as several."""
+"""So many computations longer blocks live, where that fits; else fewer.  A store takes as long as several."""
 _MOST_OF_LOADS = 2
 """So many computations earlier loaded blocks begin; `issue_order` moves loads as far as memory is free."""
 _SHARE = (3, 4)
-"""Share of a memory that may be full where stored blocks live that much longer: what is left eases placement."""
+"""Share of a memory that may be full where stored blocks live that long: what is left eases placement."""
 _MOST_ROUNDS = 6
 """How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
 

@@ -13,7 +13,7 @@ from nnc.compiler.plan.estimate.pipeline import START, End, run_group
 from nnc.compiler.plan.fusion.capacity import Capacity
 
 CHIP = nnc.load_chip("npu")
-IDLE = Cell((), 0, 0, 1000, 1, 0, 0, 0, 0, 0)
+IDLE = Cell((), 0, (0, 0), 1000, 1, 0, 0, 0, 0, 0)
 LOAD = 16 * 500  # bytes that take 500 cycles
 
 
@@ -37,7 +37,7 @@ def test_loads_run_ahead_as_far_as_memory_is_free(free: int, expected: int) -> N
 
 def test_a_window_is_filled_when_its_rows_have_moved() -> None:
     read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),))
-    next_ = replace(read, fetches=(Fetch(LOAD, LOAD, slides=True),), moves=50)
+    next_ = replace(read, fetches=(Fetch(LOAD, LOAD, slides=True),), moves=(50, 0))
     assert cycles(read, next_, free=10 * LOAD) == 600 + 1000 + 50 + 600 + 1000
 
 
@@ -91,6 +91,35 @@ def test_rows_of_the_next_group_wait_for_the_stores_of_this_one() -> None:
 def test_work_waits_for_a_store_if_its_result_has_no_other_place(free: int, expected: int) -> None:
     stores = replace(IDLE, stored=LOAD, result=LOAD)
     assert cycles(stores, stores, free=free) == expected
+
+
+@pytest.mark.parametrize(("free", "moved"), [(LOAD, 1000), (LOAD - 1, 1000 + 600)])
+def test_rows_move_when_there_is_a_place_for_them(free: int, moved: int) -> None:
+    stores = replace(IDLE, stored=LOAD, result=LOAD)
+    assert cycles(stores, replace(IDLE, moves=(50, 0), moving=(1, 0)), free=free) == moved + 50 + 1000
+    behind = replace(stores, moves=(0, 50), moving=(0, 1))
+    assert cycles(behind, IDLE, free=free) == moved + 50 + 1000
+
+
+def test_a_joined_result_waits_for_the_stores_of_its_own_share_alone() -> None:
+    first = replace(IDLE, stored=LOAD, result=LOAD // 2, unwritten=LOAD // 2)
+    second = replace(IDLE, compute=10, stored=LOAD, result=LOAD // 2)
+    in_turn = 1000 + 600 + 10
+    assert cycles(first, second, first, free=0) == in_turn + 1000 + 600  # beside the second store
+    assert cycles(first, second, replace(first, unwritten=0), free=0) == in_turn + 600 + 1000 + 600
+
+
+def test_a_load_shares_the_dram_with_stores_that_were_there_before() -> None:
+    stores = replace(IDLE, stored=8 * LOAD)
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=True),))
+    assert cycles(stores, read, free=10 * LOAD) == 1000 + max(100 + 2 * 500 + 1000, 100 + 9 * 500)
+
+
+@pytest.mark.parametrize(("free", "expected"), [(2 * LOAD, 3000), (2 * LOAD - 1, 2000 + 600 + 1000)])
+def test_loads_do_not_take_the_place_of_a_result_that_leaves(free: int, expected: int) -> None:
+    stores = replace(IDLE, stored=LOAD, result=LOAD)
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD * 4 // 5, slides=False),))
+    assert cycles(stores, IDLE, read, free=free) == expected
 
 
 @pytest.mark.parametrize(("free", "expected"), [(LOAD, 4 * 1000 + 600), (LOAD - 1, 4 * (1000 + 600))])
