@@ -41,6 +41,17 @@ def test_random_blocks_are_right(seed: int, sram: int) -> None:
     assert chunks_of(found.compilation) or chunks_of(compiled(model, sram))
 
 
+@pytest.mark.parametrize(("seed", "sram"), [(134, 24), (150, 32), (161, 64)])
+def test_chunks_are_estimated_as_they_come(seed: int, sram: int) -> None:
+    """Bytes within 2 %, cycles within 10 % of what is predicted, which is what the chip measures."""
+    found = compiled(hidden_blocks(seed), sram)
+    assert chunks_of(found)
+    estimates = [group.estimate for group in found.plan.groups]
+    moved = sum(mine.dram_bytes for mine in found.plan.predictions)
+    assert sum(mine.dram_bytes for mine in estimates) == pytest.approx(moved, rel=0.02)
+    assert sum(mine.cycles for mine in estimates) == pytest.approx(found.plan.cycles, rel=0.10)
+
+
 def same_bits(model: onnx.ModelProto, sram: int, feeds: dict[str, Array]) -> Compilation:
     """The model in little memory, in chunks, whose outputs are those of a memory that holds all."""
     found = compiled(model, sram)

@@ -283,6 +283,8 @@ def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
         said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
     else:
         said.append("activations stay, weights stream once")
+    if choice.cut.chunks:
+        said.append("hidden channels in chunks, with partial sums on chip")
     if choice.residents_in:
         said.append(f"finds {choice.residents_in} on chip")
     if choice.residents_out:
