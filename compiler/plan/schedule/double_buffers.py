@@ -23,9 +23,9 @@ from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
 
-_MOST_COMPUTATIONS = (1, 8)
-"""So many computations longer blocks live, where that fits; else fewer.  A store takes as long as several."""
-_MOST_OF_LOADS = 2
+_MORE_COMPUTATIONS = (1, 1, 2, 4, 8)
+"""So many computations longer stored blocks live, round by round: a store may take as long as several."""
+_ROUNDS_OF_LOADS = 2
 """So many computations earlier loaded blocks begin; `issue_order` moves loads as far as memory is free."""
 _SHARE = (3, 4)
 """Share of a memory that may be full where stored blocks live that long: what is left eases placement."""
@@ -100,23 +100,35 @@ def _longer(
     alive = np.cumsum(alive)
     first, last = [life.first for life in mine], [life.last for life in mine]
     loaded = [n for n, at in enumerate(first) if isinstance(demand[at], Load | LoadRows | Fill)]
-    stored = [n for n, at in enumerate(last) if isinstance(demand[at], Store)]
+    stores = {step.tile.block.name: place for place, step in enumerate(demand) if isinstance(step, Store)}
+    stored = {n: stores[life.block.name] for n, life in enumerate(mine) if life.block.name in stores}
     levels = [_extents(mine, first, last)]
-    for count in range(1, _MOST_COMPUTATIONS[-1] + 1):
-        most = capacity if count <= _MOST_OF_LOADS else capacity * _SHARE[0] // _SHARE[1]
-        for number in loaded if count <= _MOST_OF_LOADS else ():
+    for count, more in enumerate(_MORE_COMPUTATIONS):
+        early = count < _ROUNDS_OF_LOADS
+        most = capacity if early else capacity * _SHARE[0] // _SHARE[1]
+        for number in loaded if early else ():
             begin, end = earlier[first[number]], first[number]
             if begin < end and alive[begin:end].max() + sizes[number] <= capacity:
                 alive[begin:end] += sizes[number]
                 first[number] = begin
-        for number in stored:
-            begin, end = last[number] + 1, later[last[number]] + 1
-            if begin < end and alive[begin:end].max() + sizes[number] <= most:
-                alive[begin:end] += sizes[number]
-                last[number] = end - 1
-        if count in _MOST_COMPUTATIONS:
+        for number, place in [*stored.items()]:
+            stored[number] = until = _computations_later(place, more, later)
+            begin = last[number] + 1
+            if begin <= until and alive[begin : until + 1].max() + sizes[number] <= most:
+                alive[begin : until + 1] += sizes[number]
+                last[number] = until
+            elif begin <= until:
+                del stored[number]
+        if count == 0:
             levels.append(_extents(mine, first, last))
-    return levels[::-1]
+    return [_extents(mine, first, last), *levels[::-1]]
+
+
+def _computations_later(place: int, count: int, later: Sequence[int]) -> int:
+    """The place of a computation so many behind a place, or of the last one of its group."""
+    for _ in range(count):
+        place = later[place]
+    return place
 
 
 def _extents(mine: Sequence[Life], first: Sequence[int], last: Sequence[int]) -> dict[str, Extent]:
