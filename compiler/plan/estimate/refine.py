@@ -120,10 +120,12 @@ class Estimates:
             if isinstance(choice, FusedChoice):
                 if not choice.cost.is_close:
                     self._learn(choice, (dram_bytes, cycles))
-                cost = replace(choice.cost, dram_bytes=dram_bytes, cycles=cycles, is_close=True)
-                found.append(replace(choice, cost=cost))
-            else:
-                found.append(replace(choice, behind=cycles))
+                if not choice.cost.is_close or choice.cycles != cycles:
+                    cost = replace(choice.cost, dram_bytes=dram_bytes, cycles=cycles, is_close=True)
+                    choice = replace(choice, cost=cost)
+            elif choice.behind != cycles:
+                choice = replace(choice, behind=cycles)
+            found.append(choice)
         return found
 
     def _learn(self, choice: FusedChoice, close: tuple[int, int]) -> None:

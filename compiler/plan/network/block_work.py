@@ -87,6 +87,7 @@ class BlockWork:
         """
         self._find = cycles
         self._sizes: dict[int, BlockSizes] = {}
+        self._most = 1
         self._nbytes: Ints = np.zeros((rows, _MOST_SIZES), dtype=np.int64)
         self._cycles: Ints = np.full((rows, _MOST_SIZES), -1, dtype=np.int64)
         self._cycles[:, 0] = 0
@@ -98,6 +99,7 @@ class BlockWork:
         nbytes = sizes.nbytes[: _MOST_SIZES - 1]
         self._nbytes[row, : len(nbytes)] = nbytes
         self._nbytes[row, len(nbytes) - 1 :] = -1  # the smallest serves any budget
+        self._most = max(self._most, len(nbytes))
 
     def cycles(self, first: int, budgets: Ints) -> Ints:
         """Cycles beyond those at once of the layers from row `first` on, with budgets for blocks.
@@ -106,7 +108,7 @@ class BlockWork:
             budgets: bytes, in arrays of one for each layer.
         """
         rows = slice(first, first + budgets.shape[-1])
-        levels = (self._nbytes[rows] <= budgets[..., np.newaxis]).argmax(axis=-1)
+        levels = (self._nbytes[rows, : self._most] <= budgets[..., np.newaxis]).argmax(axis=-1)
         found: Ints = self._cycles[rows][self._rows[: budgets.shape[-1]], levels]
         if found.size and found.min() < 0:
             for at in np.argwhere(found < 0).tolist():
