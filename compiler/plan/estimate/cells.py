@@ -11,7 +11,8 @@ class Fetch:
 
     Attributes:
         dram_bytes: what moves; nbytes: of the tile that must be free for it.
-        slides: whether they go into a window of rows, behind those that move to its head in this cell.
+        slides: whether they go into a window of rows, behind those that move to its head in this cell, which
+            takes so many cycles (`moved`).
         sliced: whether they come slice by slice of channels, each for its blocks.
     """
 
@@ -19,6 +20,7 @@ class Fetch:
     nbytes: int
     slides: bool
     sliced: bool = False
+    moved: int = 0
 
 
 @dataclass(frozen=True, slots=True)

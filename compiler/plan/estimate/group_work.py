@@ -139,18 +139,23 @@ class _Builder:
             opened, closed = touched[0] - choice.start, touched[-1] - choice.start
             kept, held = rows.kept(each), rows.held(each)
             slides = buffer not in self._in_place and is_sliding_window(kept, held)
-            self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
+            moved = self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
             aside = cycles_of_columns_aside(walk, buffer, rows, self.chip)
             self.moves[0, opened] += aside
             self.moves[1, closed] += aside
             nbytes = self._read_bytes(buffer)
             for part in np.flatnonzero(nbytes).tolist():
-                fetch = Fetch(int(nbytes[part]), int(held[part]), slides and part > 0, buffer == sliced)
+                window = slides and part > 0
+                after = int(moved[part - 1]) if window else 0
+                fetch = Fetch(int(nbytes[part]), int(held[part]), window, buffer == sliced, after)
                 found.setdefault((opened, part), []).append(fetch)
         return found
 
-    def _move(self, kept: Ints, opened: int, closed: int, *, slides: bool) -> None:
-        """Kept rows move to the head of a window, or to a tile of their own and then to the next one."""
+    def _move(self, kept: Ints, opened: int, closed: int, *, slides: bool) -> Ints:
+        """Kept rows move to the head of a window, or to a tile of their own and then to the next one.
+
+        Returns cycles of a move, for each part but the first.
+        """
         nbytes = kept[:-1]
         each = cycles_of_moves(nbytes, self.chip)
         self.moves[0, opened, 1:] += each
@@ -162,6 +167,7 @@ class _Builder:
             else:
                 self.moving[0, opened] += into
                 self.moving[1, closed] += out
+        return each
 
     def _read_bytes(self, buffer: str) -> Ints:
         """DRAM bytes of a buffer that all cores read per part, in the mean of the strips."""

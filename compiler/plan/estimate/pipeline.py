@@ -173,7 +173,7 @@ class _Pipeline:
                 yield _Load(fetch.dram_bytes // cell.blocks, number, number, rows=True)
             elif fetch.slides:
                 self._oldest = number
-                yield _Load(fetch.dram_bytes, number, number, cell.moves[0], rows=True)
+                yield _Load(fetch.dram_bytes, number, number, fetch.moved, rows=True)
             else:
                 room = self._room(number, fetch.nbytes, self._free, USABLE)
                 yield _Load(fetch.dram_bytes, number, room, rows=True)

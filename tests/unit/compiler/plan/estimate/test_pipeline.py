@@ -37,7 +37,7 @@ def test_loads_run_ahead_as_far_as_memory_is_free(free: int, expected: int) -> N
 
 def test_a_window_is_filled_when_its_rows_have_moved() -> None:
     read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),))
-    next_ = replace(read, fetches=(Fetch(LOAD, LOAD, slides=True),), moves=(50, 0))
+    next_ = replace(read, fetches=(Fetch(LOAD, LOAD, slides=True, moved=50),), moves=(70, 0))  # 20 of others
     assert cycles(read, next_, free=10 * LOAD) == 600 + 1000 + 50 + 600 + 1000
 
 
