@@ -14,7 +14,7 @@ What a group hands to the next: since when memory has been free, when the DRAM w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nnc.compiler.plan.estimate.cells import Cell, GroupWork
 from nnc.compiler.plan.estimate.transfers import Dram, DramEnd
@@ -55,7 +55,8 @@ def run_group(work: GroupWork, chip: Chip, capacity: Capacity, before: End = STA
     first, end = _Pipeline(work, chip, capacity, before).run()
     if work.passes == 1:
         return first, end
-    again, end = _Pipeline(work, chip, capacity, end, same=True).run()
+    stays = replace(work, cells=[replace(cell, pinned_bytes=0) for cell in work.cells])
+    again, end = _Pipeline(stays, chip, capacity, end, same=True).run()
     return first + (work.passes - 1) * again, end
 
 

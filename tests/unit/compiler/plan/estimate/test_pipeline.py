@@ -55,6 +55,11 @@ def test_blocks_that_load_longer_than_they_work_are_bound_by_the_dram() -> None:
     assert cycles(blocks, free=10 * LOAD) == 100 + 8 * 500 + 200
 
 
+def test_weights_that_stay_are_loaded_for_the_first_strip_only() -> None:
+    stays = replace(IDLE, pinned_bytes=LOAD, pinned=LOAD)
+    assert cycles(stays, free=10 * LOAD, passes=3) == 600 + 3 * 1000
+
+
 def test_weights_that_stay_are_loaded_once_and_those_that_do_not_in_every_part() -> None:
     first = replace(IDLE, pinned_bytes=LOAD, pinned=LOAD)
     later = replace(first, pinned_bytes=0)
