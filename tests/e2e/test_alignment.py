@@ -162,6 +162,17 @@ def test_shapes_that_are_no_whole_units(name: str, aligned: str, chip: str) -> N
     check_compiled(compilation, feeds, reference(model, feeds))
 
 
+@pytest.mark.parametrize("aligned", ALIGNED)
+@pytest.mark.parametrize("kib", [4, 8])
+def test_strips_of_what_has_no_rows(kib: int, aligned: str) -> None:
+    """Rows of 15 x 17 elements begin in no whole units: x is one row, in strips of its second axis."""
+    text = """(float[2,4,15,17] x) => (float[2,4,15,15] y) <float half = {0.5}> {
+        a = Transpose <perm = [0, 1, 3, 2]> (x) b = MatMul (x, a) y = Mul (b, half) }"""
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["": 20]> agraph {text}')
+    checked = check_model(model, chip_of("npu", *ALIGNED[aligned], sram=f"{kib}KiB"))
+    assert {planned.group.axis for planned in checked.compilation.plan.groups} == {"channels x rows"}
+
+
 SMALL = ("lenet5", "squeezenet", "resnet18", "mobilenet_v2")
 """Run and compared; of the others, programs are verified."""
 LARGE = ("resnet50", "googlenet", "unet_resize")

@@ -17,12 +17,13 @@ from harness import (
     random_networks_settings,
     reference,
 )
-from hypothesis import given
+from hypothesis import given, reject
 from random_networks import networks
 from test_groups import CASES, model_of
 from test_random_networks import chips
 
 from nnc import models
+from nnc.compiler.errors import ElementTypeError
 from nnc.compiler.export.to_onnx import to_bytes, to_onnx
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
@@ -124,7 +125,11 @@ def test_random_networks(model: onnx.ModelProto, chip: tuple[str, dict[str, str]
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
     name, memories = chip
-    compilation, _ = compile_with_levers(model, name, **memories)
+    try:
+        compilation, _ = compile_with_levers(model, name, **memories)
+    except ElementTypeError:
+        assert name == "nna"
+        reject()  # products of other integers than bytes
     assert_same(compilation.imported, feeds, expected)
     assert_same(compilation.canonical, feeds, expected)
     assert_same(compilation.placed, feeds, expected)

@@ -16,7 +16,7 @@ from nnc.compiler.plan.expand.step_writer import OnChip, StepWriter, Vector
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.step import Block, Tile
-from nnc.compiler.plan.views.row_views import rows_first
+from nnc.compiler.plan.views.row_views import narrowed, rows_first
 from nnc.isa.integers import round_up
 
 
@@ -77,21 +77,28 @@ class StripGeometry:
         info = self.network.buffers[buffer]
         if columns is None:
             return info.row_bytes
-        width, strides = columns[1] - columns[0], self._strides(buffer, columns)
-        step = strides[required(info.column_axis)] * width if info.axis is None else strides[info.axis]
+        strides, shape = self._strides(buffer, columns), self.network.graph.storage[buffer].shape
+        if info.axis is None:  # all of it is a row
+            shape = replaced(shape, required(info.column_axis), columns[1] - columns[0])
+            step = max(stride * extent for stride, extent in zip(strides, shape, strict=True))
+        else:
+            step = strides[info.axis]
         return step * self.network.graph.types[buffer].dtype.itemsize
 
     def _strides(self, buffer: str, columns: tuple[int, int] | None) -> Vector:
         """Elements from step to step of each axis on chip; rows of some columns begin in whole units."""
         info, graph = self.network.buffers[buffer], self.network.graph
-        if columns is None or info.axis is None:
+        if columns is None:
             return info.strides
         width, axis, storage = columns[1] - columns[0], required(info.column_axis), graph.storage[buffer]
         shape = replaced(storage.shape, axis, width)
+        unit = unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit)
+        dense = round_up(width * storage.strides[axis], unit)
+        if info.axis is None:
+            return narrowed(storage, axis, shape, dense)
         if storage.strides[axis] > storage.strides[info.axis]:
             return rows_first(storage, info.axis, shape)
-        unit = unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit)
-        return rows_first(storage, info.axis, shape, round_up(width * storage.strides[axis], unit))
+        return rows_first(storage, info.axis, shape, dense)
 
     def rows_in(self, buffer: str, block: Block, low: int, high: int, part: Part) -> OnChip:
         """Rows of a buffer, dense in a block, as wide as this strip needs them."""

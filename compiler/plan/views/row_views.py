@@ -180,11 +180,27 @@ def rows_first(
         extents: elements along every axis.
         inside: elements of what lies inside of a row; None: as in DRAM.
     """
-    strides, step = list(storage.strides), storage.strides[axis] if inside is None else inside
-    for other in reversed(_outside(storage, axis)):
-        strides[other], step = step, step * extents[other]
+    strides, step = _nested(storage, axis, extents, storage.strides[axis] if inside is None else inside)
     strides[axis] = step
     return tuple(strides)
+
+
+def narrowed(storage: Storage, axis: int, extents: Sequence[int], inside: int) -> tuple[int, ...]:
+    """Strides of a tensor with fewer elements along an axis: those of the axes outside of it shrink.
+
+    Args:
+        extents: elements along every axis.
+        inside: elements of what lies inside of the axes outside.
+    """
+    return tuple(_nested(storage, axis, extents, inside)[0])
+
+
+def _nested(storage: Storage, axis: int, extents: Sequence[int], inside: int) -> tuple[list[int], int]:
+    """Strides with the axes outside of one around so many elements, and how many elements that makes."""
+    strides, step = list(storage.strides), inside
+    for other in reversed(_outside(storage, axis)):
+        strides[other], step = step, step * extents[other]
+    return strides, step
 
 
 def rows_shown(storage: Storage, stride: int, boxes: Boxes) -> RowRange:

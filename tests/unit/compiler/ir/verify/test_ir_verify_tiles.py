@@ -17,7 +17,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.pipeline import Compilation, run_pipeline
-from nnc.compiler.plan.expand.fused_group import FusedGroup
+from nnc.compiler.plan.expand.group_operands import GroupOperands
 from nnc.compiler.plan.expand.step_writer import StepWriter
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.step import Tile
@@ -120,24 +120,24 @@ def test_views_of_other_rows(rows: int, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_operands_shifted_by_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = FusedGroup._operand
+    real = GroupOperands._operand
 
-    def shifted(self: FusedGroup, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
+    def shifted(self: GroupOperands, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
         rows = max(0, low[2] - 1)
         return real(self, tensor, (*low[:2], rows, *low[3:]), shape, part)
 
-    monkeypatch.setattr(FusedGroup, "_operand", shifted)
+    monkeypatch.setattr(GroupOperands, "_operand", shifted)
     with pytest.raises(InternalError, match="after place"):
         run_pipeline(fused(), chip())
 
 
 def test_operands_remembered_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, known = FusedGroup._operand, dict[tuple[str, Vector], Tile]()
+    real, known = GroupOperands._operand, dict[tuple[str, Vector], Tile]()
 
-    def remembered(self: FusedGroup, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
+    def remembered(self: GroupOperands, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
         return known.setdefault((tensor, shape), real(self, tensor, low, shape, part))
 
-    monkeypatch.setattr(FusedGroup, "_operand", remembered)
+    monkeypatch.setattr(GroupOperands, "_operand", remembered)
     with pytest.raises(InternalError, match=r"after place: layer .*: it needs"):
         run_pipeline(fused(), chip())
 
