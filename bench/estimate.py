@@ -7,8 +7,8 @@ presets and run.  A row per network and chip: the whole plan, estimates as multi
 and the group that is farthest off.  Below, the distribution over all plans, and over all groups that take a
 hundredth of their plan or more: least, tenth, median, nine tenths, most.
 
-tests/e2e/test_estimates.py holds bytes within 2 % and cycles within 10 %, with exceptions that it names; the
-exit status is 1 if a whole plan is farther off.
+tests/e2e/test_estimates.py holds bytes within 2 % and cycles within 10 % for small networks; the exit status
+is 1 if a whole plan is farther off.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ class Distribution:
                 print(f"{what:<7}{unit:<7}{len(ratios):>6}  " + "  ".join(f"{mark:.3f}" for mark in marks))
 
 
-def random_network(seed: int) -> onnx.ModelProto:
+def random_network(seed: int, batch: int | None = None) -> onnx.ModelProto:
     """A picture network of 4 to 12 layers: windows, additions, concatenations, odd channels, batches."""
     draw, rng = random.Random(seed), np.random.default_rng(seed)
-    batch = 3 if seed % 4 == 3 else 1
+    batch = batch or random.Random(f"pictures {seed}").choice([1, 1, 2, 3, 4, 8])
     rows, channels = draw.choice([17, 28, 56]), draw.choice([3, 5, 16])
     nodes, weights = [], []
     values = [("x", channels, rows)]

@@ -17,8 +17,6 @@ from nnc.compiler.plan.planner import make_plan
 from nnc.isa.chip.load import load_chip
 
 BYTES, CYCLES = 0.02, 0.10
-FAR, FEW = 0.16, 1
-"""How far the cycles of so many random networks on a chip may be off."""
 RANDOM = 12
 
 
@@ -41,11 +39,7 @@ def test_builders(name: str, chip: str) -> None:
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_random_networks(chip: str) -> None:
-    far = []
     for seed in range(RANDOM):
         nbytes, cycles = ratios(random_network(seed), chip)
         assert 1 - BYTES <= nbytes <= 1 + BYTES, seed
-        assert 1 - FAR <= cycles <= 1 + FAR, seed
-        if not 1 - CYCLES <= cycles <= 1 + CYCLES:
-            far.append((seed, cycles))
-    assert len(far) <= FEW, far
+        assert 1 - CYCLES <= cycles <= 1 + CYCLES, (seed, cycles)

@@ -39,6 +39,7 @@ class Stream:
         nbytes: of each, on all cores; on_chip: of the largest tile, which take their time in its memory.
         period: computations from one to the next; buffers: blocks that take turns.
         late: whether the last computation of a period is the only one that needs it.
+        behind: whether it waits for the loads before it: rows that one of them lists.
     """
 
     nbytes: int
@@ -46,6 +47,7 @@ class Stream:
     period: int
     buffers: int
     late: bool = False
+    behind: bool = False
 
 
 def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, stores: Stream) -> int:
@@ -66,6 +68,8 @@ def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, 
                 held = mine.buffers - (not mine.late)  # periods since the last computation on that buffer
                 reused = step - held * mine.period - (not mine.late)
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
+                if mine.behind:
+                    waits = (*waits, (_READ, len(streams[_READ]) - 1))
                 latest[number] = len(streams[_READ])
                 streams[_READ].append(_transfer(chip, mine, waits))
         needed = [(_READ, max(latest))] if loads else []

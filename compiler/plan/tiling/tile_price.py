@@ -236,11 +236,14 @@ def _streams(
         double = mine.changes and tiling.double_buffer and not is_late(tiles, tiling, mine.slot)
         buffers[mine.slot] = 1 + double + more
     gathered = tiles.moves.gathered_bytes() // parts
-    found = [Stream(gathered, prod(tiling.tile) * tiles.out.dtype.itemsize, 1, 2)] if gathered else []
+    found = []
     for mine in sorted(pieces, key=lambda mine: tiles.moves.boxes[mine.slot] is not None):
         period = mine.period * chunks // mine.chunks
         late = is_late(tiles, tiling, mine.slot)
         found.append(Stream(mine.nbytes // mine.rounds, mine.on_chip, period, buffers[mine.slot], late))
+    if gathered:
+        size = prod(tiling.tile) * tiles.out.dtype.itemsize
+        found.append(Stream(gathered, size, 1, 2, behind=True))
     return found
 
 
