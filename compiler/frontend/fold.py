@@ -8,6 +8,8 @@ Only what `fold_list` trusts is evaluated: the evaluator is wrong for a good man
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,9 @@ from onnx import ModelProto, NodeProto, TypeProto, defs, helper, numpy_helper, s
 from onnx.reference import ReferenceEvaluator
 
 from nnc.compiler.frontend.errors import UnsupportedError
-from nnc.compiler.frontend.model.element_types import static_type, type_code
+from nnc.compiler.frontend.fold_list import CONVERSIONS, listed, moves
+from nnc.compiler.frontend.model.check import InferredTypes
+from nnc.compiler.frontend.model.element_types import onnx_numpy, static_type, type_code
 from nnc.compiler.frontend.model.limits import check_folded
 from nnc.compiler.frontend.model.weights import SMALL
 from nnc.isa.types import DType
@@ -26,12 +30,36 @@ Array = NDArray[Any]
 _GROWING = frozenset({"EyeLike", "OneHot", "Pad", "Range", "Resize", "Tile", "Upsample"})
 """Operators whose result may be far larger than their inputs."""
 
+_WITHOUT_BYTES = frozenset({"ConstantOfShape", "Expand"})
+"""Operators whose results of constants are constants, of repeated elements."""
+
 _UNBOUNDED_INPUT = 1 << 16
 """Elements of input up to which a node is evaluated whose result's shape is not known beforehand."""
 
 
 class EvaluationFailure(Exception):
     """onnx's evaluator cannot run a node: it knows fewer forms of some operators than the standard."""
+
+
+def sizes_to_fold(
+    nodes: Sequence[NodeProto], constants: Iterable[str], inferred: InferredTypes
+) -> Iterator[tuple[NodeProto, int]]:
+    """Nodes whose inputs are all constant, and bytes of their results, as far as onnx infers their shapes.
+
+    Without those whose results may be their operand's bytes.
+    """
+    known = set(constants)
+    for node in nodes:
+        folds = listed(node)
+        if not (folds or node.op_type in _WITHOUT_BYTES) or not known.issuperset(filter(None, node.input)):
+            continue
+        known.update(node.output)
+        if not folds or moves(node) or len(node.input) == 1 or node.op_type in CONVERSIONS:
+            continue
+        for code, dims in (inferred.get(name, (None, None)) for name in node.output):
+            dtype = None if code is None else onnx_numpy(code)
+            if dtype is not None and dims is not None and None not in dims:
+                yield node, prod(n for n in dims if n is not None) * dtype.itemsize
 
 
 def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Array]:

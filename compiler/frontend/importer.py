@@ -7,7 +7,7 @@ coordinate mapping of Upsample and Resize from opsets 7 to 10.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,11 +15,17 @@ from onnx import ModelProto, NodeProto, ValueInfoProto
 
 from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of, label_of
-from nnc.compiler.frontend.errors import UnsupportedError
+from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
-from nnc.compiler.frontend.fold import EvaluationFailure, evaluate
+from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, sizes_to_fold
 from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
-from nnc.compiler.frontend.model.check import check_model, check_text, default_opset, infer_types
+from nnc.compiler.frontend.model.check import (
+    InferredTypes,
+    check_model,
+    check_text,
+    default_opset,
+    infer_types,
+)
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.limits import (
     FOLDED_LIMIT,
@@ -92,6 +98,7 @@ class _Walk:
         self._unsupported: list[str] = []
         self._folded = 0
         self._most_folded = max(FOLDED_LIMIT, 4 * sum(t.ByteSize() for t in skeleton.weights.values()))
+        self._check_constants(skeleton.weights, declared)
 
     def run(self) -> Graph:
         """Import everything, then report all that was not possible at once."""
@@ -134,10 +141,14 @@ class _Walk:
         except NncError as error:
             if error.where:
                 raise
-            where = f"node {scope.node_name(node)} ({label_of(node)})"
-            raise type(error)(
-                error.message, where=where, found=error.found, expected=error.expected, remedy=error.remedy
-            ) from error
+            raise self._at(node, error) from error
+
+    def _at(self, node: NodeProto, error: NncError) -> NncError:
+        """The same error, with its place."""
+        where = f"node {self._scope.node_name(node)} ({label_of(node)})"
+        return type(error)(
+            error.message, where=where, found=error.found, expected=error.expected, remedy=error.remedy
+        )
 
     def _translate(self, node: NodeProto) -> None:
         scope = self._scope
@@ -174,10 +185,24 @@ class _Walk:
             for value in results
             if not any(np.may_share_memory(value, operand) for operand in known.values())
         )
-        check_folded(self._folded, self._most_folded, "what the model computes of constants alone")
+        self._check_folded(self._folded)
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
         return True
+
+    def _check_constants(self, constants: Iterable[str], declared: InferredTypes) -> None:
+        """Refuse what the model computes of constants alone before anything of it is computed."""
+        total = 0
+        for node, nbytes in sizes_to_fold(self._nodes, constants, declared):
+            total += nbytes
+            try:
+                check_folded(nbytes)
+            except ModelTooLargeError as error:
+                raise self._at(node, error) from None
+        self._check_folded(total)
+
+    def _check_folded(self, nbytes: int) -> None:
+        check_folded(nbytes, self._most_folded, "what the model computes of constants alone")
 
     def _move_integers(self, node: NodeProto) -> bool:
         """Move the elements of a constant that is stored as integers as such; False if the node does more."""

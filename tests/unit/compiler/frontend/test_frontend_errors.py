@@ -286,6 +286,13 @@ def test_folding_does_not_expand_without_bound() -> None:
     assert error_of(ModelTooLargeError, parse(text)).found == "4000000000 bytes"
 
 
+DOUBLED = "d0 = Neg(one) " + " ".join(f"d{i} = Concat<axis=0>(d{i - 1}, d{i - 1})" for i in range(1, 34))
+DOUBLED += " v = Neg(d33)"
+MANY = " ".join(f"m{i} = Tile(one, less) n{i} = Sin(m{i})" for i in range(9))
+MANY += f" v = Sum({', '.join(f'n{i}' for i in range(9))})"
+"""Small enough one by one, not together."""
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -295,6 +302,8 @@ def test_folding_does_not_expand_without_bound() -> None:
         "v = Pad(one, pads)",
         "row = Reshape(ramp, flat) v = MatMul(ramp, row)",
         "e = Expand(one, s) v = Sum(x, e)",
+        DOUBLED,
+        MANY,
     ],
 )
 def test_constants_are_refused_before_they_are_computed(text: str) -> None:
@@ -304,6 +313,7 @@ def test_constants_are_refused_before_they_are_computed(text: str) -> None:
         ("one", np.ones((1, 1), np.float32)),
         ("ramp", np.ones((54000, 1), np.float32)),
         ("s", np.array([54000, 54000])),
+        ("less", np.array([15000, 15000])),
         ("pads", np.array([0, 0, 54000, 54000])),
         ("flat", np.array([1, -1])),
     ):
