@@ -26,7 +26,7 @@ from nnc.compiler.target.type_support import check_types
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
-_MOST_SMALLER_CHIPS, _TRIES_WITH_LESS, _MUCH_SLOWER, _LEAST_BYTES = 6, 3, 1.1, 1024
+_MOST_SMALLER_CHIPS, _TRIES_WITH_LESS, _LEAST_BYTES = 6, 3, 1024
 DEFAULT_OPTIONS = PlanOptions()
 
 
