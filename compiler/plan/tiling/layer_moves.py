@@ -10,12 +10,13 @@ convolution with padding, an input of [1, 8, 10, 10] and tiles of 5 rows (axis 2
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
+from itertools import product
+from math import lcm, prod
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer, MacLayer
+from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.tiling.box_bytes import Intervals, StridedBoxes, packed_bytes
@@ -53,6 +54,7 @@ class LayerMoves:
             sums_home: of partial sums; sums_in_place: whether results take the place of these.
         late_slots: operands of the epilogue that are no constants: the last chunk of a tile alone needs them.
         is_table: whether an operand is a table in DRAM whose rows are gathered.
+        alike: of each operand, the first one of the same type that lies alike: what is found of it holds.
         chunk_axes: operand slot → its axis that is summed over and may be cut into chunks.
         axes: operand slot → axes of the result along which it moves.
         whole: (slot, operand axis) → what the whole result needs of it.
@@ -85,8 +87,15 @@ class LayerMoves:
             () if t is None else layer_work.block_order(graph, layer, slot)
             for slot, t in enumerate(self.inputs)
         ]
+        self.alike = self._find_alike()
         self.result = self._boxes_of(tensor)
-        self.boxes = [None if t is None or graph.is_constant(t) else self._boxes_of(t) for t in self.inputs]
+        self.boxes: list[StridedBoxes | None] = []
+        for slot, t in enumerate(self.inputs):
+            like = self.alike[slot]
+            if t is None or graph.is_constant(t):
+                self.boxes.append(None)
+            else:
+                self.boxes.append(self.boxes[like] if like < slot else self._boxes_of(t))
         self.whole: dict[tuple[int, int], Intervals] = {}
         self.moved_by: dict[tuple[int, int], int] = {}
         self._find_moves()
@@ -98,24 +107,44 @@ class LayerMoves:
         self._tiles: dict[tuple[int, int, AxisCut | None], Intervals] = {}
         self._chunked: dict[tuple[Intervals, int], Intervals] = {}
 
+    def _find_alike(self) -> list[int]:
+        """Per operand, the first one that has the same type and lies alike in DRAM: all that is found of one
+        holds for the other.  Only functions of elements have many operands.
+        """
+        first: dict[Hashable, int] = {}
+        burst = lcm(self.chip.dram.burst, self.chip.transfer_unit)
+        alike = [*range(len(self.inputs))]
+        for slot in self.slots if isinstance(self.layer, Elementwise) else ():
+            type_, storage = required(self.operands[slot]), self.storage[slot]
+            lies = storage and (storage.strides, storage.offset * type_.dtype.itemsize % burst)
+            alike[slot] = first.setdefault((type_, lies, self.orders[slot], self.homes[slot]), slot)
+        return alike
+
     def _boxes_of(self, tensor: str) -> StridedBoxes:
         storage, dtype = self.graph.storage[tensor], self.graph.types[tensor].dtype
         return StridedBoxes(storage, dtype, self.chip.dram.burst, self.chip.transfer_unit)
 
     def _find_moves(self) -> None:
         """Find the output axis along which each axis of an operand is needed in other extents than whole."""
-        for slot in self.slots:
+        different = [slot for slot in self.slots if self.alike[slot] == slot]
+        for slot in different:
             boxes = self._needed(slot, Boxes.whole(self.out.shape, 1))
             for own, (low, high) in enumerate(zip(boxes.low[0], boxes.high[0], strict=True)):
                 self.whole[slot, own] = Intervals((int(low),), (int(high),))
         for axis, extent in enumerate(self.out.shape):
             if extent > 1:
                 slabs = self._slabs(axis, [(at, at + 1) for at in range(extent)])
-                for slot in self.slots:
+                for slot in different:
                     extents = self._needed(slot, slabs).extents
                     for own in range(extents.shape[1]):
                         if (extents[:, own] != self.whole[slot, own].largest).any():
                             self.moved_by.setdefault((slot, own), axis)
+        for slot in self.slots:
+            for own in range(len(required(self.shapes[slot]))):
+                like = (self.alike[slot], own)
+                self.whole[slot, own] = self.whole[like]
+                if like in self.moved_by:
+                    self.moved_by[slot, own] = self.moved_by[like]
 
     def _needed(self, slot: int, boxes: Boxes) -> Boxes:
         return needed(self.layer, slot, boxes, self.shapes, self.out.shape).boxes
@@ -156,8 +185,14 @@ class LayerMoves:
             self._spans[axis, tile, cut] = {}
         slabs = self._slabs(axis, tiles) if new else None
         for slot in self.slots:
-            mine = [own for (moved, own), mover in self.moved_by.items() if (moved, mover) == (slot, axis)]
+            rank = len(required(self.shapes[slot]))
+            mine = [own for own in range(rank) if self.moved_by.get((slot, own)) == axis]
             if slabs is None or not mine:
+                continue
+            if (like := self.alike[slot]) < slot:
+                for tile, own in product(new, mine):
+                    known = self._spans[axis, tile, cut]
+                    known[slot, own] = known[like, own]
                 continue
             boxes = self._needed(slot, slabs)
             low, high = boxes.low[:, mine], boxes.high[:, mine]

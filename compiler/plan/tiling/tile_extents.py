@@ -123,7 +123,7 @@ class LayerTiles:
 
     def largest(self, slot: int, tile: Shape, chunk: int | None) -> Shape:
         """Shape of the largest piece of an operand."""
-        moves = self.moves
+        moves, slot = self.moves, self.moves.alike[slot]
         key = (slot, *(tile[axis] for axis in moves.axes[slot]), chunk)
         if key not in self._largest:
             found = []
@@ -142,6 +142,7 @@ class LayerTiles:
             chunk: extent of chunks of the summed axis; None if it is whole.
             collapsed: axis of the result along which neighbouring tiles that need the same piece count once.
         """
+        slot = self.moves.alike[slot]
         key = (slot, *(tile[axis] for axis in self.moves.axes[slot]), chunk, collapsed)
         if key not in self._cuts:
             self._cuts[key] = self._cut(slot, tile, chunk, collapsed)

@@ -15,7 +15,7 @@ Runs are taken to start evenly within bursts: `tile_price` finds the exact bytes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import lcm, prod
 
@@ -82,7 +82,11 @@ class TileGrid:
         for axis, mine in enumerate(extents):
             tiles.measure(axis, mine)
         slots = [slot for slot in tiles.moves.slots if not tiles.moves.is_table[slot]]
-        self._operands = [self._operand(slot) for slot in slots]
+        found: dict[int, _Operand] = {}
+        for slot in slots:
+            like = found.get(tiles.moves.alike[slot])
+            found[slot] = self._operand(slot) if like is None else replace(like, slot=slot)
+        self._operands = [*found.values()]
         self._tile_extents = [self._along(axis, mine) for axis, mine in enumerate(extents)]
         self._result_tile = self._held(-1, self._tile_extents, tiles.out.dtype.itemsize)
         self.steps = self.parts * self._chunks_of_a_part()
