@@ -185,7 +185,7 @@ class RowRanges:
     def _unshareable(self, position: int, buffer: str) -> Infeasible | None:
         """Why not every core has rows of a layer's result, if so."""
         rows = self.network.buffers[buffer].rows
-        if self.network.view(self.network.defines[position]).axis is None or self._is_uncut(buffer):
+        if self.network.view(self.network.defines[position]).axis is None or buffer in self.network.uncut:
             return _NO_ROWS
         if self._channels_per_group(position) > 1:
             return _CUT_GROUPS
@@ -208,7 +208,7 @@ class RowRanges:
         low = np.minimum(np.minimum(rows.low, need.low), np.maximum(unclipped, 0))
         widened = buffer_rows(low, unclipped, rows.keeps)
         total = self.network.buffers[buffer].rows
-        self.rows[buffer] = _all_at_once(widened, total) if self._is_uncut(buffer) else widened
+        self.rows[buffer] = _all_at_once(widened, total) if buffer in self.network.uncut else widened
 
     def _note(self, buffer: str, table: RowRange, settled: BufferRows) -> None:
         """Enter what the new rows of a consumer need of a buffer."""
@@ -223,12 +223,7 @@ class RowRanges:
     def _settle(self, buffer: str) -> BufferRows:
         """Rows of a buffer when all its consumers inside the interval are known."""
         rows = self._demanded(buffer)
-        return _all_at_once(rows, self.network.buffers[buffer].rows) if self._is_uncut(buffer) else rows
-
-    def _is_uncut(self, buffer: str) -> bool:
-        """Whether a layer that computes the buffer works across its rows."""
-        definitions = self.network.definitions.get(buffer, ())
-        return any(self.network.is_across_rows(position) for position, _ in definitions)
+        return _all_at_once(rows, self.network.buffers[buffer].rows) if buffer in self.network.uncut else rows
 
     def _demanded(self, buffer: str) -> BufferRows:
         """Rows of a buffer that its consumers and, if it is an output, the cut ask for."""

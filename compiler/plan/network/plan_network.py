@@ -259,17 +259,15 @@ class PlanNetwork:
         definitions = (position for position, _ in self.definitions.get(buffer, ()))
         return sorted(p for p in (*self.uses.get(buffer, ()), *definitions) if start <= p <= end)
 
-    def is_across_rows(self, position: int) -> bool:
-        """Whether a layer must compute all rows of its result at once (a softmax along them, say)."""
-        return self._across_rows[position]
-
     @cached_property
-    def _across_rows(self) -> list[bool]:
+    def uncut(self) -> frozenset[str]:
+        """Buffers of which some layer must compute all rows at once (a softmax along them, say)."""
         found = []
         for position, layer in enumerate(self.layers):
-            axis = self.view(self.defines[position]).axis
-            found.append(axis is not None and axis in layer_traits.uncut_axes(layer, self.shapes(position)))
-        return found
+            view = self.view(self.defines[position])
+            if view.axis is not None and view.axis in layer_traits.uncut_axes(layer, self.shapes(position)):
+                found.append(view.buffer)
+        return frozenset(found)
 
     def constant_operands(self, position: int) -> list[tuple[int, str]]:
         """(slot, constant) of a layer."""
