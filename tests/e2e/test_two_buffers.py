@@ -18,7 +18,7 @@ from harness import (
     random_networks_settings,
     reference,
 )
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from small_builders import SIZES
 
@@ -111,9 +111,12 @@ def chips(draw: st.DrawFn) -> tuple[tuple[str, ...], dict[str, str]]:
 
 
 SEEN: Counter[str] = Counter()
+IN_PIECES = Convolution(7, 7, channels=64, outputs=128, pads=(1, 1, 1, 1))
+"""On two cores, its weights come in pieces, and as a whole between the first block of rows and the last."""
 
 
 @random_networks_settings(40)
+@example(conv=IN_PIECES, chip=(("cores=2",), {"sm": "8KiB", "am": "64KiB"}), integers=False)
 @given(conv=convolutions(), chip=chips(), integers=st.booleans())
 def test_random_convolutions(
     conv: Convolution, chip: tuple[tuple[str, ...], dict[str, str]], integers: bool

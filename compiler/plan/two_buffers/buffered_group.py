@@ -218,7 +218,7 @@ class BufferedGroup:
         """The weights of some rows of the kernel and a chunk of the input channels."""
         piece, (first, last) = unit.turn.piece, unit.turn.channels
         whole = self._all_weights(unit.outputs) if piece is None else self._pieces[piece]
-        low, key = (whole.low[0], first, 0, 0), (self._pass, first)
+        low, key = (whole.low[0], first, 0, 0), (self._pass, first, last)
         chunk = self._out.slice(whole, low, 1, last - first, ("channels", *key))
         return self._out.slice(chunk, (*low[:2], visit.first, 0), 2, visit.last - visit.first, ("taps", *key))
 
