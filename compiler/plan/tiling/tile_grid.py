@@ -14,8 +14,9 @@ Runs are taken to start evenly within bursts: `tile_price` finds the exact bytes
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import lcm, prod
 
@@ -45,9 +46,10 @@ class _Axis:
 
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """An operand over the grid.
+    """Operands that lie alike, over the grid.
 
     Attributes:
+        slot: of the first; count: how many there are.
         axes: its own; once: DRAM bytes of all its pieces; tile: bytes of the largest on chip.
         moves: per axis of the result, whether its loop moves the operand; chunked: whether chunks do.
         apart: per axis of the result, the share of pieces that differ from the one before.
@@ -56,6 +58,7 @@ class _Operand:
     """
 
     slot: int
+    count: int
     axes: list[_Axis]
     once: Floats
     tile: Ints
@@ -81,12 +84,8 @@ class TileGrid:
         self._chunked = self._along(len(extents), [chunk is not None for chunk in chunks]) > 0
         for axis, mine in enumerate(extents):
             tiles.measure(axis, mine)
-        slots = [slot for slot in tiles.moves.slots if not tiles.moves.is_table[slot]]
-        found: dict[int, _Operand] = {}
-        for slot in slots:
-            like = found.get(tiles.moves.alike[slot])
-            found[slot] = self._operand(slot) if like is None else replace(like, slot=slot)
-        self._operands = [*found.values()]
+        alike = Counter(tiles.moves.alike[n] for n in tiles.moves.slots if not tiles.moves.is_table[n])
+        self._operands = [self._operand(slot, count) for slot, count in alike.items()]
         self._tile_extents = [self._along(axis, mine) for axis, mine in enumerate(extents)]
         self._result_tile = self._held(-1, self._tile_extents, tiles.out.dtype.itemsize)
         self.steps = self.parts * self._chunks_of_a_part()
@@ -110,7 +109,7 @@ class TileGrid:
                 most = np.maximum(most, np.ceil(largest[..., :1] / largest))
         return most
 
-    def _operand(self, slot: int) -> _Operand:
+    def _operand(self, slot: int, count: int) -> _Operand:
         tiles, known = self.tiles, self.tiles.moves
         shape, type_ = required(known.shapes[slot]), required(known.operands[slot])
         axes = [self._axis(slot, own) for own in range(len(shape))]
@@ -140,7 +139,7 @@ class TileGrid:
             )
         again = [self._again(slot, axis) for axis in range(len(self.counts))]
         apart = [self._apart(slot, axis) for axis in range(len(self.counts))]
-        return _Operand(slot, axes, once, tile, moves, chunked, apart, again)
+        return _Operand(slot, count, axes, once, tile, moves, chunked, apart, again)
 
     def _apart(self, slot: int, axis: int) -> Floats:
         """How many of the pieces along an axis differ from the one before: those are loaded."""
@@ -201,7 +200,7 @@ class TileGrid:
         """DRAM bytes of all tilings with one order of the loops (outermost first)."""
         total = self._result_bytes + float(self.tiles.moves.gathered_bytes())
         for mine in self._operands:
-            total = total + mine.once * self._repeats(mine, loops)
+            total = total + mine.count * mine.once * self._repeats(mine, loops)
         return np.broadcast_to(total, self.shape)
 
     def _repeats(self, mine: _Operand, loops: Sequence[int]) -> Floats:
@@ -239,19 +238,19 @@ class TileGrid:
     def demand(self, *, double: bool) -> dict[str, Ints]:
         """Bytes on chip per memory, with two buffers for what changes or one."""
         moves = self.tiles.moves
-        held = [(moves.result_homes, self._result_tile, double & (self.parts > 1))]
+        held = [(moves.result_homes, 1, self._result_tile, double & (self.parts > 1))]
         for mine in self._operands:
             changes = mine.chunked
             for moved in mine.moves:
                 changes = changes | moved
             if mine.slot in moves.late_slots:
                 changes = changes & ~self._chunked
-            held.append((moves.homes[mine.slot], mine.tile, double & changes))
+            held.append((moves.homes[mine.slot], mine.count, mine.tile, double & changes))
         found: dict[str, Ints] = {}
-        for homes, nbytes, twice in held:
+        for homes, count, nbytes, twice in held:
             for memory in homes:
                 aligned = _aligned(nbytes, self.tiles.chip.block_align(memory))
-                found[memory] = found.get(memory, _NOTHING) + aligned * np.where(twice, 2, 1)
+                found[memory] = found.get(memory, _NOTHING) + count * aligned * np.where(twice, 2, 1)
         if any(chunk is not None for chunk in self.chunks) and not moves.sums_in_place:
             nbytes = (_product(self._tile_extents) * moves.sums_dtype.itemsize).astype(np.int64)
             sums = _aligned(nbytes, self.tiles.chip.block_align(moves.sums_home))
@@ -261,13 +260,10 @@ class TileGrid:
     def edge_bytes(self) -> Floats:
         """Bytes of the first loads and the last store of all cores."""
         tiles = self.tiles
-        total = (
-            _product(self._tile_extents)
-            * tiles.out.dtype.itemsize
-            * (tiles.split.cores if tiles.split else 1)
-        )
+        cores = tiles.split.cores if tiles.split else 1
+        total = _product(self._tile_extents) * tiles.out.dtype.itemsize * cores
         for mine in self._operands:
-            total = total + mine.tile * tiles.copies(mine.slot)
+            total = total + mine.count * mine.tile * tiles.copies(mine.slot)
         return np.broadcast_to(total, self.shape)
 
     def allowed(self) -> Bools:
