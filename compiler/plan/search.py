@@ -17,7 +17,7 @@ from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.candidates import fused_candidates
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.layer_cycles import layer_cycles
+from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.search_tables import SearchTables
@@ -130,7 +130,7 @@ class Candidates:
         graph, name = network.graph, network.layers[end].name
         tensors = [*graph.inputs_of(name), *graph.outputs_of(name)]
         once = sum(graph.types[t].nbytes for t in tensors if t is not None)
-        cycles = layer_cycles(network, self._chip, end, network.view(network.defines[end]).rows)
+        cycles = LayerCycles(network, self._chip, end).of(graph.types[network.defines[end]].shape)
         before, found = (self._frontier.best(order, at, NOTHING) for at in (end, end + 1))
         return found == inf or before + 1.05 * self._price.cost(once, cycles) < found
 

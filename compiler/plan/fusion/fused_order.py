@@ -16,7 +16,7 @@ from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockSizes
 from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of, layer_cycles, part_shape
+from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of, LayerCycles, part_shape
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
@@ -133,10 +133,13 @@ class FusedOrder:
 
     def _cycles_of_block(self, position: int, rows: int, width: float, channels: int) -> int:
         staging = self.capacity.staging
+        shape = part_shape(self.network, position, rows, width, channels)
         if staging.slots(self.network, position):
-            shape = part_shape(self.network, position, rows, width, channels)
             return staging.cycles(self.network, position, shape)
-        return layer_cycles(self.network, self.chip, position, rows, width, channels)
+        kind = self._kind(position)
+        if kind not in self.cache.layers:
+            self.cache.layers[kind] = LayerCycles(self.network, self.chip, position)
+        return self.cache.layers[kind].of(shape)
 
     def block_sizes(self, position: int) -> BlockSizes:
         """Sizes of the blocks in which the weights of a layer may come."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey, Residents
 
@@ -63,11 +64,12 @@ class StructureCache:
     """The trie of all chains of a graph, and numbers for layers that are alike.
 
     Attributes:
-        cycles, cycles_of_parts: of layers that are alike, as `FusedOrder` finds them.
+        layers, cycles, cycles_of_parts: of layers that are alike, as `FusedOrder` finds them.
     """
 
     def __init__(self) -> None:
         self.root = Node()
+        self.layers: dict[Hashable, LayerCycles] = {}
         self.cycles: dict[Hashable, int] = {}
         self.cycles_of_parts: dict[Hashable, int] = {}
         self._alike: dict[Hashable, int] = {}

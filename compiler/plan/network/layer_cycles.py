@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_work import block, block_order
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType
+
+Shape = tuple[int, ...]
 
 
 def channels_of(network: PlanNetwork, position: int) -> int:
@@ -47,33 +55,52 @@ def part_shape(
     return tuple(shape)
 
 
-def layer_cycles(
-    network: PlanNetwork, chip: Chip, position: int, rows: int, width: float = 1.0, channels: int = 0
-) -> int:
-    """Cycles of a layer for some of its result, issue cost included; arguments as those of `part_shape`."""
-    layer, graph = network.layers[position], network.graph
-    out = graph.types[network.defines[position]]
-    view = network.view(network.defines[position])
-    operands = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    shape = part_shape(network, position, rows, width, channels)
-    shapes = [None if t is None else t.shape for t in operands]
-    if view.axis is not None:
-        share = rows / out.shape[view.axis]
-        shapes = [None if s is None else _scaled(s, view.axis, out.shape, share) for s in shapes]
-    columns = column_axis(network, network.defines[position]) if width < 1.0 else None
-    if columns is not None:
-        shapes = [None if s is None else _scaled(s, columns, out.shape, width) for s in shapes]
-    ins = [
-        None if s is None or t is None else block(t.dtype, s, block_order(graph, layer, slot))
-        for slot, (s, t) in enumerate(zip(shapes, operands, strict=True))
-    ]
-    order = graph.storage[network.defines[position]].order
-    mine = layer_work.layer_of_tile(layer, out.shape, shape)
-    return layer_work.tile_cycles(chip, mine, block(out.dtype, shape, order), ins)
+class LayerCycles:
+    """Cycles of the tiles of a layer, and of all that differ from it in names and values only."""
 
+    def __init__(self, network: PlanNetwork, chip: Chip, position: int) -> None:
+        graph, tensor = network.graph, network.defines[position]
+        self._chip, self._layer, self._out = chip, network.layers[position], graph.types[tensor]
+        self._order, self._shapes = graph.storage[tensor].order, network.shapes(position)
+        self._operands = [
+            None if name is None else (graph.types[name].dtype, block_order(graph, self._layer, slot))
+            for slot, name in enumerate(graph.inputs_of(self._layer.name))
+        ]
+        self._needed: dict[int, list[npt.NDArray[np.int64] | None]] = {}
 
-def _scaled(shape: tuple[int, ...], axis: int, out: tuple[int, ...], share: float) -> tuple[int, ...]:
-    """Shape of an operand's tile when a share of the rows is computed (only its size matters for cost)."""
-    if len(shape) != len(out):
-        return shape
-    return (*shape[:axis], max(1, round(shape[axis] * share)), *shape[axis + 1 :])
+    def of(self, shape: tuple[int, ...]) -> int:
+        """Cycles of a tile of the result of this shape, issue cost included."""
+        shapes = self._shapes
+        for axis, (mine, whole) in enumerate(zip(shape, self._out.shape, strict=True)):
+            if mine < whole:
+                shapes = self._narrowed(shapes, axis, mine)
+        ins = [
+            None if own is None or shape_there is None else block(own[0], shape_there, own[1])
+            for own, shape_there in zip(self._operands, shapes, strict=True)
+        ]
+        layer = layer_work.layer_of_tile(self._layer, self._out.shape, shape)
+        return layer_work.tile_cycles(self._chip, layer, block(self._out.dtype, shape, self._order), ins)
+
+    def _narrowed(self, shapes: Sequence[Shape | None], axis: int, extent: int) -> list[Shape | None]:
+        """Shapes of what is needed of boxes of operands where the result has this extent along an axis."""
+        if axis not in self._needed:
+            self._needed[axis] = [self._extents(slot, axis) for slot in range(len(self._shapes))]
+        rows = [None if found is None else found[extent - 1].tolist() for found in self._needed[axis]]
+        return [
+            None if shape is None or row is None else tuple(map(min, shape, row))
+            for shape, row in zip(shapes, rows, strict=True)
+        ]
+
+    def _extents(self, slot: int, axis: int) -> npt.NDArray[np.int64] | None:
+        """Extents of an operand's boxes (columns) for 1, 2, … elements of the result along an axis (rows).
+
+        The elements in the middle: at the ends, windows reach into padding.
+        """
+        if self._shapes[slot] is None:
+            return None
+        extent = self._out.shape[axis]
+        counts = np.arange(1, extent + 1)
+        boxes = Boxes.whole(self._out.shape, extent)
+        boxes.low[:, axis] = (extent - counts) // 2
+        boxes.high[:, axis] = boxes.low[:, axis] + counts
+        return needed(self._layer, slot, boxes, self._shapes, self._out.shape).boxes.extents
