@@ -35,7 +35,7 @@ class Cell:
         block_bytes: weights of a block; pinned_bytes: weights that are loaded here and stay for later parts.
         taken: bytes of activations on chip meanwhile; pinned: of weights that stay.
         moving: bytes of `taken` that are there only while kept rows move, before the work and behind it.
-        unwritten: bytes of `taken` that later layers of the part write: parts of a joined result.
+        others: bytes of `taken` that other layers of the part write: the rest of a joined result.
         result: bytes on chip of a result that nobody reads there, so that its place is free when it is
             stored: of one block of channels if each is stored by itself (`sliced`).
         tiles: computations of a layer in tiles, the transfers of which `compute` includes; 0 if fused.
@@ -52,7 +52,7 @@ class Cell:
     taken: int
     pinned: int
     moving: tuple[int, int] = (0, 0)
-    unwritten: int = 0
+    others: int = 0
     result: int = 0
     sliced: bool = False
     tiles: int = 0

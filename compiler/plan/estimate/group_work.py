@@ -72,7 +72,7 @@ class _Builder:
         sums = [int(found.sum()) for found in shards]
         work = shards[sums.index(max(sums))]
         taken = self._taken()
-        results, unwritten = results_on_chip(self.order, choice, self.walk, self._slice_bytes())
+        results, others = results_on_chip(self.order, choice, self.walk, self._slice_bytes())
         counts = [len(self._blocks(position)) for position in self.steps]
         pinned = [min(self.weights.pinned[p], n) for p, n in zip(self.steps, counts, strict=True)]
         each = [self.weights.moved_bytes(self.chip, p, n) for p, n in zip(self.steps, counts, strict=True)]
@@ -103,7 +103,7 @@ class _Builder:
                     taken=int(taken[row, part]),
                     pinned=int(stays[row, part]),
                     moving=(int(self.moving[0, row, part]), int(self.moving[1, row, part])),
-                    unwritten=int(unwritten[row, part]),
+                    others=int(others[row, part]),
                     result=int(results[row, part]) if stored[row, part] else 0,
                     sliced=self.choice.start + row >= self.choice.sliced_from,
                 )

@@ -131,7 +131,7 @@ class _Pipeline:
                     ready = max(ready, self._rows_from)
                 there[load.cell] = self._dram.load(load.nbytes, ready)
                 issued += 1
-            free, (before, behind) = self._free[number] + cell.unwritten, cell.moving
+            free, (before, behind) = self._free[number] + cell.others, cell.moving
             if before:
                 now = max(now, self._dram.stored_but(free + behind))
             now += cell.moves[0]

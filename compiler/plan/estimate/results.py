@@ -3,7 +3,7 @@
 in:   a chosen group, the rows that its layers compute
 out:  bytes of activations, residents from when they are made to when they are read last; bytes of results
       whose place is free again when they are stored: 0 where a later layer reads the result, or it stays;
-      bytes of their tiles that are not written yet
+      bytes of their tiles that are not that layer's to write
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nnc.compiler.plan.network.residents import ResidentKey
 def results_on_chip(
     order: FusedOrder, choice: FusedChoice, walk: RowRanges, slice_bytes: int
 ) -> tuple[Ints, Ints]:
-    """Bytes of the result of each layer (rows) in each part (columns), and of what later layers add to it.
+    """Bytes of the result of each layer (rows) in each part (columns), and of what others write in tiles.
 
     Args:
         slice_bytes: of the slices of channels in which the last layers are computed.
@@ -30,7 +30,7 @@ def results_on_chip(
     """
     network = order.network
     found = np.zeros((choice.end + 1 - choice.start, choice.cut.total), dtype=np.int64)
-    unwritten = np.zeros_like(found)
+    others = np.zeros_like(found)
     for position in range(choice.start, choice.end + 1):
         tensor, row = network.defines[position], position - choice.start
         buffer = network.buffer_of(tensor)
@@ -45,8 +45,9 @@ def results_on_chip(
         of_all = network.buffers[buffer].rows * network.buffers[buffer].row_bytes
         mine = held * network.graph.types[tensor].nbytes // of_all
         found[row] = mine if len(makers) > 1 else held
-        unwritten[touched[0] - choice.start : row] += mine
-    return found, unwritten
+        others[touched[0] - choice.start : touched[-1] - choice.start + 1] += mine
+        others[row] -= mine
+    return found, others
 
 
 def activations_on_chip(interval: Interval, residents_in: ResidentKey, residents_out: ResidentKey) -> Ints:
