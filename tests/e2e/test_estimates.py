@@ -18,13 +18,13 @@ from nnc.isa.chip.load import load_chip
 
 BYTES, CYCLES = 0.02, 0.10
 ALL_CHIPS = {**CHIPS, "pixel-dsp": ["memory.sram.bytes=48KiB"], "nna": []}
-RANDOM = 48
+RANDOM = 42
 """Networks, each on one of the chips."""
 CASES = [
     (name, chip)
     for number, name in enumerate(SIZES)
     for other, chip in enumerate(ALL_CHIPS)
-    if (number + other) % 3 != 1
+    if (number + other) % 3 != 0
 ]
 """Each builder on four of the six chips."""
 
@@ -45,7 +45,7 @@ def test_builders(name: str, chip: str) -> None:
     assert 1 - CYCLES <= cycles <= 1 + CYCLES
 
 
-@pytest.mark.parametrize(("number", "chip"), enumerate(ALL_CHIPS))
+@pytest.mark.parametrize(("number", "chip"), list(enumerate(ALL_CHIPS)))
 def test_random_networks(number: int, chip: str) -> None:
     for seed in range(number, RANDOM, len(ALL_CHIPS)):
         nbytes, cycles = ratios(random_network(seed), chip)

@@ -85,9 +85,9 @@ class _Pipeline:
         same: the cells before are of the same group, whose rows do not wait for its stores.
         """
         cells, self._lead = work.cells, work.lead
-        self._weights_first = chip.cores > 1
         self._cores = chip.cores if work.lead else 1
         self._before, self._past = before, len(before.cells)
+        self._now = self._together = float(before.computed)  # the latter: when all cores last waited
         self._cells = cells
         self._dram = Dram(chip, work.cores, before.dram)
         self._rows_from = float("-inf") if same else before.dram.stored
@@ -113,12 +113,11 @@ class _Pipeline:
 
     def run(self) -> tuple[int, End]:
         """Cycles until all is done, and how it ends."""
-        now, loads, issued, past = float(self._before.computed), self._loads, 0, self._past
-        together = now  # when all cores last waited for the same
+        loads, issued, past = self._loads, 0, self._past
         streams = [number for number, cell in enumerate(self._cells, past) if cell.streamed > 1]
         last = past + len(self._cells)
         ends = [float(begin) for begin, _, _ in self._before.cells]  # of cell n − 1
-        ends += [now] * (last + 1 - past)
+        ends += [self._now] * (last + 1 - past)
         there = [0.0] * last
         for number, cell in enumerate(self._cells, past):
             while streams and streams[0] < number:
@@ -131,42 +130,51 @@ class _Pipeline:
                     ready = max(ready, self._rows_from)
                 there[load.cell] = self._dram.load(load.nbytes, ready)
                 issued += 1
-            free, (before, behind) = self._free[number] + cell.others, cell.moving
-            if before:
-                now = max(now, self._dram.stored_but(free + behind))
-            now += cell.moves[0]
-            if cell.compute:
-                begin = max(there[number], self._dram.stored_but(free + before + behind))
-                together = begin if begin > now else together
-                now = self._compute(number, cell, max(now, begin))
-                together = now - cell.compute if cell.streamed > 1 else together
-            if cell.stored:
-                nbytes = cell.stored // (cell.blocks if cell.sliced else 1)
-                mine = nbytes // self._cores
-                self._dram.store(nbytes - mine, now - self._lead * (now - together), 0)
-                self._dram.store(mine, now, cell.result)
-            if behind:
-                now = max(now, self._dram.stored_but(free + before))
-            now += cell.moves[1]
-            ends[number + 1] = now
-        return self._end(now, ends)
+            self._go_through(number, cell, there[number])
+            ends[number + 1] = self._now
+        return self._end(ends)
 
-    def _end(self, now: float, ends: list[float]) -> tuple[int, End]:
-        done = round(max(now, self._dram.last))
+    def _go_through(self, number: int, cell: Cell, there: float) -> None:
+        """Move, compute and store what a cell does, when its loads are there and stores have left room."""
+        dram, free, (before, behind) = self._dram, self._free[number] + cell.others, cell.moving
+        if before:
+            self._wait(dram.stored_but(free + behind))
+        self._now += cell.moves[0]
+        if cell.compute:
+            self._wait(max(there, dram.stored_but(free + before + behind)))
+            self._now = self._compute(number, cell, self._now)
+            if cell.streamed > 1:
+                self._together = self._now - cell.compute
+        if cell.stored:
+            nbytes = cell.stored // (cell.blocks if cell.sliced else 1)
+            mine = nbytes // self._cores
+            dram.store(nbytes - mine, self._now - self._lead * (self._now - self._together), 0)
+            dram.store(mine, self._now, cell.result)
+        if behind:
+            self._wait(dram.stored_but(free + before))
+        self._now += cell.moves[1]
+
+    def _wait(self, until: float) -> None:
+        """Wait for transfers; the cores go on together."""
+        if until > self._now:
+            self._now = self._together = until
+
+    def _end(self, ends: list[float]) -> tuple[int, End]:
+        done = round(max(self._now, self._dram.last))
         first = max(self._past, len(self._free) - CELLS_OF_AN_END)
         cells = tuple(
             (round(ends[n]) - done, self._free[n], self._free_for_weights[n])
             for n in range(first, len(self._free))
         )
-        return done, End(round(now) - done, self._dram.end(done), cells)
+        return done, End(round(self._now) - done, self._dram.end(done), cells)
 
     def _loads_of(self, number: int, cell: Cell) -> list[_Load]:
         """What a cell needs: rows, weights that stay, the first block of those that stream.
 
-        With several cores, weights of a layer in tiles come first: rows wait for stores of other cores.
+        Weights of a layer in tiles come first: they never wait for a layer before this one.
         """
         rows, weights = self._rows(number, cell), self._weights(number, cell)
-        return [*weights, *rows] if self._weights_first and cell.tiles else [*rows, *weights]
+        return [*weights, *rows] if cell.tiles else [*rows, *weights]
 
     def _rows(self, number: int, cell: Cell) -> Iterator[_Load]:
         for fetch in cell.fetches:

@@ -16,7 +16,7 @@ from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockSizes
 from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of, LayerCycles, part_shape
+from nnc.compiler.plan.network.layer_cycles import LayerCycles, block_bytes, channels_of, part_shape
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents

@@ -12,7 +12,7 @@ from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.estimate.pipeline import START, End, run_group
 from nnc.compiler.plan.fusion.capacity import Capacity
 
-CHIP = nnc.load_chip("npu")
+CHIP, CHIP4 = nnc.load_chip("npu"), nnc.load_chip("npu4")
 IDLE = Cell((), 0, (0, 0), 1000, 1, 0, 0, 0, 0, 0)
 LOAD = 16 * 500  # bytes that take 500 cycles
 
@@ -107,11 +107,21 @@ def test_rows_move_when_there_is_a_place_for_them(free: int, moved: int) -> None
 
 
 def test_a_joined_result_waits_for_the_stores_of_its_own_share_alone() -> None:
-    first = replace(IDLE, stored=LOAD, result=LOAD // 2, unwritten=LOAD // 2)
-    second = replace(IDLE, compute=10, stored=LOAD, result=LOAD // 2)
-    in_turn = 1000 + 600 + 10
-    assert cycles(first, second, first, free=0) == in_turn + 1000 + 600  # beside the second store
-    assert cycles(first, second, replace(first, unwritten=0), free=0) == in_turn + 600 + 1000 + 600
+    first = replace(IDLE, stored=LOAD, result=LOAD // 2, others=LOAD // 2)
+    second = replace(first, compute=10)  # while the first is stored
+    stored = 1000 + 600
+    assert cycles(first, second, first, free=0) == stored + 1000 + 600
+    assert cycles(first, second, replace(first, others=0), free=0) == stored + 500 + 1000 + 600
+
+
+def test_the_cores_go_on_together_when_they_have_waited_for_stores() -> None:
+    cell = replace(IDLE, stored=8 * LOAD, result=LOAD)
+    work = GroupWork([cell, replace(cell, moves=(50, 0), moving=(1, 0))], 1, 0, lead=0.5, cores=4)
+    capacity = Capacity.of(CHIP4, network_of(random_graph(0, 2, 16)))
+    assert isinstance(capacity, Capacity)
+    waited = 500 + 100 + 2000  # at 32 bytes per cycle, from the middle of the work of the first on
+    begins = waited + 50 + 1000 - (50 + 1000) // 2
+    assert run_group(work, CHIP4, replace(capacity, activations=0), START)[0] == begins + 100 + 2000
 
 
 def test_a_load_shares_the_dram_with_stores_that_were_there_before() -> None:
