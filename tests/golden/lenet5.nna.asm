@@ -39,16 +39,16 @@
 .fact dram_floor_cycles 1178
 .fact predicted_cycles 6724
 .fact predicted_dram_bytes 20672
-.fact estimated_cycles 7484
+.fact estimated_cycles 7118
 .fact estimated_dram_bytes 20672
 .fact group_0_estimated_dram_bytes 4864
 .fact group_0_estimated_cycles 4742
 .fact group_1_estimated_dram_bytes 2496
-.fact group_1_estimated_cycles 551
+.fact group_1_estimated_cycles 415
 .fact group_2_estimated_dram_bytes 11136
-.fact group_2_estimated_cycles 1419
+.fact group_2_estimated_cycles 1301
 .fact group_3_estimated_dram_bytes 2048
-.fact group_3_estimated_cycles 529
+.fact group_3_estimated_cycles 417
 .fact group_4_estimated_dram_bytes 128
 .fact group_4_estimated_cycles 243
 

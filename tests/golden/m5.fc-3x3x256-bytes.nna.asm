@@ -25,12 +25,12 @@
 .fact dram_floor_cycles 2018
 .fact predicted_cycles 5649
 .fact predicted_dram_bytes 44288
-.fact estimated_cycles 6925
+.fact estimated_cycles 5797
 .fact estimated_dram_bytes 44288
 .fact group_0_estimated_dram_bytes 18816
 .fact group_0_estimated_cycles 2304
 .fact group_1_estimated_dram_bytes 25472
-.fact group_1_estimated_cycles 4621
+.fact group_1_estimated_cycles 3493
 
 .group 0 serial layers=q,f.flat.copy0 parts=1 reason="18816 B of DRAM traffic for 928 cycles of work; activations stay, weights stream once"
 .part 1/1 core 0

@@ -52,14 +52,14 @@
 .fact dram_floor_cycles 192524
 .fact predicted_cycles 248213
 .fact predicted_dram_bytes 3670336
-.fact estimated_cycles 251417
+.fact estimated_cycles 245033
 .fact estimated_dram_bytes 3670336
 .fact group_0_estimated_dram_bytes 131264
 .fact group_0_estimated_cycles 20306
 .fact group_1_estimated_dram_bytes 294912
 .fact group_1_estimated_cycles 23172
 .fact group_2_estimated_dram_bytes 3244160
-.fact group_2_estimated_cycles 207939
+.fact group_2_estimated_cycles 201555
 
 .group 0 single layers=conv1 parts=1 reason="131264 B of DRAM traffic for 16002 cycles of work; activations stay, weights stream once; leaves relu1 on chip"
 .part 1/1 core 0
