@@ -24,7 +24,7 @@ class Effort:
         strips: whether groups are cut into strips of columns, and along other axes than the outermost ones.
         residents: whether tensors that stay on chip between groups are looked for.
         ordered_layers: of networks of no more layers, several orders are tried.
-        bisections: how often the weight of a cycle beside bytes is halved.
+        weights: of a cycle beside that of its bytes, for each of which the cheapest sequence is looked for.
         looks: how often the cheapest sequence is looked for while close estimates change it.
         few_layers: of networks of no more layers, plans with and without two buffers are compared, and those
             of less memory.
@@ -38,7 +38,7 @@ class Effort:
     strips: bool = True
     residents: bool = True
     ordered_layers: int = 24
-    bisections: int = 6
+    weights: tuple[float, ...] = (0.5, 2.0, 1.0, 0.25)
     looks: int = 8
     few_layers: int = 24
     tilings: int = 24000
@@ -57,7 +57,7 @@ class Effort:
         return replace(
             self,
             longest_group=share(self.longest_group, _SHORTEST_GROUPS),
-            bisections=share(self.bisections, 2),
+            weights=self.weights[: share(len(self.weights), 2)],
             looks=share(self.looks, 2),
         )
 
@@ -68,7 +68,7 @@ EFFORTS = {
         strips=False,
         residents=False,
         ordered_layers=0,
-        bisections=0,
+        weights=(0.5,),
         looks=1,
         few_layers=0,
         tilings=2400,
@@ -81,7 +81,7 @@ EFFORTS = {
         strips=False,
         residents=False,
         ordered_layers=0,
-        bisections=2,
+        weights=(0.5, 2.0),
         looks=2,
         few_layers=0,
         placements=0,
@@ -91,7 +91,7 @@ EFFORTS = {
         longest_group=60,
         parts=tuple(sorted((*PARTS, *_MORE_PARTS))),
         ordered_layers=120,
-        bisections=8,
+        weights=(0.5, 2.0, 1.0, 0.25, 4.0, 1.4, 0.7, 0.35),
         looks=16,
         few_layers=120,
         placements=5000,

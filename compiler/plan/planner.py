@@ -14,11 +14,10 @@ from itertools import islice
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.effort import EFFORTS
-from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
+from nnc.compiler.plan.options import BALANCED, OBJECTIVES, PERCENT_SLOWER, GroupPrice, PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.schedule.placement import group_peaks, memory_use
 from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
-from nnc.compiler.plan.search import PERCENT_SLOWER
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.two_buffers.buffered_conv import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
@@ -85,7 +84,7 @@ def _searched(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions
     if effort.less_memory:
         best = _searched(graph, chip, progress, replace(options, effort=DEFAULT_OPTIONS.effort))
         for plan in _more_plans(SharedPlans.of(graph, chip, options), chip, progress, options):
-            best = _better(best, plan, options.objective)
+            best = _better(best, plan, chip, options.objective)
         return best
     return _of_both_ways(SharedPlans.of(graph, chip, options), chip, progress, options)
 
@@ -108,7 +107,7 @@ def _of_both_ways(shared: SharedPlans, chip: Chip, progress: Progress, options: 
         return _planned(shared, chip, progress, options)
     rows = _planned(shared, chip, progress, replace(options, conv_buffers="rows"))
     auto = Planner(shared, chip, options, progress).plan(options.objective)
-    return _better(rows, auto, options.objective)
+    return _better(rows, auto, chip, options.objective)
 
 
 def _planned(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
@@ -149,15 +148,20 @@ def _is_worth_both(tables: SearchTables, chip: Chip) -> bool:
     return few and not all(why_not(tables.graph, layer, chip) for layer in layers)
 
 
-def _better(found: Scheduled, other: Scheduled, objective: str) -> Scheduled:
+def _better(found: Scheduled, other: Scheduled, chip: Chip, objective: str) -> Scheduled:
     """The plan that an objective asks for, by prediction; the first of equals."""
     slowest = min(found.cycles, other.cycles) * (100 + PERCENT_SLOWER)
+    price = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
 
-    def rank(plan: Scheduled) -> tuple[bool, int, int]:
-        if objective == "cycles":
-            return False, plan.cycles, plan.moved_bytes
-        slow = objective == "balanced" and plan.cycles * 100 > slowest
-        return slow, plan.moved_bytes, plan.cycles
+    def rank(plan: Scheduled) -> tuple[bool, float, int]:
+        match objective:
+            case "cycles":
+                return False, plan.cycles, plan.moved_bytes
+            case "traffic":
+                return False, plan.moved_bytes, plan.cycles
+            case _:
+                cost = price.cost(plan.moved_bytes, plan.cycles)
+                return plan.cycles * 100 > slowest, cost, plan.moved_bytes
 
     return min(found, other, key=rank)
 

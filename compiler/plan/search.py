@@ -19,7 +19,16 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.options import (
+    BALANCED,
+    FASTEST,
+    LEAST_TRAFFIC,
+    OBJECTIVES,
+    PERCENT_SLOWER,
+    GroupPrice,
+    Objective,
+    PlanOptions,
+)
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
@@ -28,13 +37,6 @@ from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
-
-PERCENT_SLOWER = 2
-"""How much slower than the fastest a balanced plan may be."""
-_EXPONENTS = (-2.0, 1.0)
-"""Weight of a cycle beside that of its bytes: 10^low to 10^high.
-
-The low end: to save the transfer of some bytes, a hundred times as many cycles are too many."""
 
 _log = logging.getLogger(__name__)
 
@@ -174,42 +176,30 @@ class Candidates:
         return self.cheapest(LEAST_TRAFFIC)
 
     def fastest(self) -> list[Choice]:
-        """The sequence with the fewest estimated cycles."""
-        return self.cheapest(FASTEST)
+        """The sequence with the fewest estimated cycles.
+
+        What is estimated closely is above what was expected, of sequences that count nothing but cycles most:
+        one that counts bytes, too, may be the fastest.
+        """
+        return min(self.cheapest(FASTEST), *self._weighed(), key=_cycles)
 
     def balanced(self) -> list[Choice]:
-        """The least traffic within 2 % of the fewest cycles, both as estimated.
+        """The cheapest sequence by `BALANCED`, as estimated, within a limit of cycles.
 
-        Such a sequence is the cheapest for some weight of cycles beside bytes, which bisection finds.  If the
-        least weight leads beyond the limit, it is done again: on the way there, groups of little traffic were
-        looked at closely, and may be better than was expected.  Of the sequences that are too slow, those
-        stretches are taken that save most.
+        It is put together from the best stretches of sequences that are the cheapest for several weights of a
+        cycle beside that of its bytes.
         """
-        fastest = self.fastest()
-        if not self._effort.bisections:
-            return fastest
-        limit = _cycles(fastest) * (100 + PERCENT_SLOWER) // 100
-        tried = [fastest, *self._bisected(limit), self._weighing(_EXPONENTS[0])]
-        if _cycles(tried[-1]) > limit:
-            tried += self._bisected(limit)
-        found = min((mine for mine in tried[::-1] if _cycles(mine) <= limit), key=_dram_bytes)
-        for other in sorted(tried, key=_cycles):
-            if _cycles(other) > limit:
-                found = self.sequences.leaner(found, other, limit)
+        tried, price = self._weighed(), GroupPrice(BALANCED, self._price.bytes_per_cycle)
+        limit = min(map(_cycles, tried)) * (100 + PERCENT_SLOWER) // 100
+        tried.sort(key=price.of_all)
+        found = next(mine for mine in tried if _cycles(mine) <= limit)
+        for other in tried:
+            found = self.sequences.mixed(found, other, price, limit)
         return found
 
-    def _bisected(self, limit: int) -> list[list[Choice]]:
-        """The sequences that bisection tries; it looks for the least weight within a limit of cycles."""
-        tried, (low, high) = list[list[Choice]](), _EXPONENTS
-        for _ in range(self._effort.bisections):
-            middle = (low + high) / 2
-            tried.append(self._weighing(middle))
-            low, high = (low, middle) if _cycles(tried[-1]) <= limit else (middle, high)
-        return tried
-
-    def _weighing(self, exponent: float) -> list[Choice]:
-        """The cheapest sequence if a cycle counts 10 to this exponent as much as that of its bytes."""
-        return self.cheapest(Objective(1.0, 10.0**exponent))
+    def _weighed(self) -> list[list[Choice]]:
+        """The cheapest sequences for several weights of a cycle beside that of its bytes."""
+        return [self.cheapest(Objective(1.0, weight)) for weight in self._effort.weights]
 
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
@@ -230,8 +220,3 @@ def _how(choice: Choice) -> str:
 def _cycles(choices: Sequence[Choice]) -> int:
     """Estimated cycles of a sequence of groups, all of them close."""
     return sum(choice.cycles for choice in choices)
-
-
-def _dram_bytes(choices: Sequence[Choice]) -> int:
-    """Estimated traffic of a sequence of groups."""
-    return sum(choice.dram_bytes for choice in choices)

@@ -16,7 +16,7 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice, Objective
-from nnc.compiler.plan.stretches import State, with_lean_stretches
+from nnc.compiler.plan.stretches import State, with_best_stretches
 from nnc.isa.errors import InternalError
 
 SHARE_WORTH_TILES = 300
@@ -110,21 +110,23 @@ class Sequences:
             path = self._cheapest(objective)
             rough = [edge for edge in path if not edge.is_close]
             self._look_closely(path, rough)
-            cost = sum(price.cost(edge.dram_bytes, edge.cycles) for edge in path)
+            cost = price.of_all(path)
             found.append((cost, [edge.choice for edge in path]))
             if not rough:
                 break
         return min(found, key=itemgetter(0))[1]
 
-    def leaner(self, path: list[Choice], other: list[Choice], limit: int) -> list[Choice]:
-        """A sequence with stretches of another that save traffic, within a limit of cycles."""
+    def mixed(self, path: list[Choice], other: list[Choice], price: GroupPrice, limit: int) -> list[Choice]:
+        """A sequence with stretches of another that cost less, within a limit of cycles."""
         spare = limit - sum(choice.cycles for choice in path)
         for _ in range(_MOST_MIXTURES):
-            mixed = with_lean_stretches(path, other, spare, self._bytes_per_cycle, self._state_before)
+            mixed = with_best_stretches(path, other, spare, price, self._state_before)
+            if mixed == path:
+                break
             found = self._estimates.along(mixed)
             above = sum(choice.cycles for choice in found) - limit
             if above <= 0:
-                return found
+                return min(path, found, key=price.of_all)
             spare -= above  # behind other groups, a group takes another time
         return path
 

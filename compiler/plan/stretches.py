@@ -13,9 +13,7 @@ from itertools import pairwise
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.network.residents import Residents
-
-_MOST_CYCLES = 10
-"""A stretch may take so many times as many cycles more as the bytes that it saves take in the DRAM."""
+from nnc.compiler.plan.options import GroupPrice
 
 State = tuple[int, Residents]
 """A prefix of the layers, and what is on chip then."""
@@ -29,37 +27,33 @@ class _Stretch:
     theirs: list[Choice]
 
     @property
-    def saved(self) -> int:
-        """Bytes that the other's groups move less."""
-        return sum(c.dram_bytes for c in self.mine) - sum(c.dram_bytes for c in self.theirs)
-
-    @property
     def slower(self) -> int:
-        """Cycles that they take more."""
+        """Cycles that the other's groups take more."""
         return sum(c.cycles for c in self.theirs) - sum(c.cycles for c in self.mine)
 
+    def gain(self, price: GroupPrice) -> float:
+        """How much less they cost."""
+        return price.of_all(self.mine) - price.of_all(self.theirs)
 
-def with_lean_stretches(
+
+def with_best_stretches(
     path: Sequence[Choice],
     other: Sequence[Choice],
     cycles: int,
-    bytes_per_cycle: int,
+    price: GroupPrice,
     state_before: Callable[[Choice], State],
 ) -> list[Choice]:
-    """A sequence with the stretches of another that save traffic, those that cost least for it first.
+    """A sequence with the stretches of another that cost less, those first that gain most for their cycles.
 
     Args:
-        cycles: how many more it may take; bytes_per_cycle: of the DRAM.
+        cycles: how many more it may take.
+        price: what groups cost.
         state_before: the state in which a group starts.
     """
     stretches = _stretches(path, other, state_before)
+    better = {n: gain for n, stretch in enumerate(stretches) if (gain := stretch.gain(price)) > 0}
     taken = set[int]()
-    lean = [
-        number
-        for number, stretch in enumerate(stretches)
-        if stretch.saved > 0 and stretch.slower * bytes_per_cycle <= _MOST_CYCLES * stretch.saved
-    ]
-    for number in sorted(lean, key=lambda number: stretches[number].slower / stretches[number].saved):
+    for number in sorted(better, key=lambda number: stretches[number].slower / better[number]):
         if stretches[number].slower <= cycles:
             taken.add(number)
             cycles -= stretches[number].slower

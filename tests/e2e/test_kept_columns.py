@@ -57,6 +57,8 @@ def test_random_networks_in_strips(unit: int) -> None:
 
 def test_a_picture_whose_lines_do_not_fit_is_loaded_once() -> None:
     """Eight layers need 16 more columns of the input for a strip; they stay, and nothing is loaded again."""
-    result = nnc.compile_model(chain(8, 8, 96, 192), overrides=["memory.sram.bytes=96KiB"])
+    result = nnc.compile_model(
+        chain(8, 8, 96, 192), options=PlanOptions("traffic"), overrides=["memory.sram.bytes=96KiB"]
+    )
     assert "columns x rows" in {group["axis"] for group in result.report["groups"]}
     assert result.report["dram"]["ratio"] <= 1.02

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.stretches import with_lean_stretches
+from nnc.compiler.plan.options import GroupPrice, Objective
+from nnc.compiler.plan.stretches import with_best_stretches
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,9 @@ def state_before(group: Any) -> Any:
     return group.start, NOTHING
 
 
+PRICE = GroupPrice(Objective(1.0, 0.5), 16)
 FAST = [Group(0, 900, 10), Group(1, 900, 10), Group(2, 500, 10), Group(3, 100, 10)]
-LEAN = [Group(0, 300, 12), Group(1, 800, 20), Group(3, 101, 5)]
+LEAN = [Group(0, 300, 12), Group(1, 800, 20), Group(3, 130, 10)]
 
 
 @pytest.mark.parametrize(
@@ -36,19 +38,19 @@ LEAN = [Group(0, 300, 12), Group(1, 800, 20), Group(3, 101, 5)]
         (2, [*LEAN[:2], FAST[3]]),
     ],
 )
-def test_stretches_that_save_traffic_are_taken_within_the_limit(spare: int, expected: list[Any]) -> None:
-    found = with_lean_stretches(FAST, LEAN, spare, 16, state_before)  # type: ignore[arg-type]
+def test_stretches_that_cost_less_are_taken_within_the_limit(spare: int, expected: list[Any]) -> None:
+    found = with_best_stretches(FAST, LEAN, spare, PRICE, state_before)  # type: ignore[arg-type]
     assert found == expected
 
 
-def test_a_stretch_that_saves_little_is_not_worth_many_cycles() -> None:
-    fast, lean = [Group(0, 1600, 10)], [Group(0, 1590, 19)]
-    for spare in (8, 9, 1000):
-        found = with_lean_stretches(fast, lean, spare, 16, state_before)  # type: ignore[arg-type]
-        assert found == fast  # ten bytes take less than a cycle, and may cost ten times as many
+@pytest.mark.parametrize("slower", [19, 21, 1000])
+def test_a_stretch_may_take_two_cycles_for_one_of_the_dram(slower: int) -> None:
+    fast, lean = [Group(0, 1600, 100)], [Group(0, 1440, 100 + slower)]  # 160 bytes are 10 cycles of the DRAM
+    found = with_best_stretches(fast, lean, 1000, PRICE, state_before)  # type: ignore[arg-type]
+    assert found == (lean if slower < 20 else fast)
 
 
 def test_sequences_that_never_meet_stay_whole() -> None:
     fast, lean = [Group(0, 10, 10), Group(2, 10, 10)], [Group(0, 5, 10), Group(1, 5, 9)]
-    found = with_lean_stretches(fast, lean, 0, 16, state_before)  # type: ignore[arg-type]
+    found = with_best_stretches(fast, lean, 0, PRICE, state_before)  # type: ignore[arg-type]
     assert found == lean
