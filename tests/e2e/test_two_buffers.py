@@ -201,8 +201,8 @@ def test_auto_is_never_worse_than_rows(name: str, objective: str) -> None:
         assert slow or price.cost(*found) <= price.cost(*other)
 
 
-def test_auto_takes_two_buffers_where_they_save_traffic() -> None:
-    """A layer like the worked one, of a quarter of its rows and columns."""
+def test_auto_takes_two_buffers_where_they_save_time() -> None:
+    """A layer like the worked one, of a quarter of its rows and columns: a tenth faster for 2 % of traffic."""
     conv = Convolution(54, 54, channels=64, outputs=64, pads=(1, 1, 1, 1), bias=False)
     graph = import_model(float_conv(conv))
     target = chip_of("vdsp12", "cores=1", sm="16KiB", am="288KiB")
@@ -210,9 +210,9 @@ def test_auto_takes_two_buffers_where_they_save_traffic() -> None:
         choice: run_pipeline(graph, target, options=PlanOptions(conv_buffers=choice))
         for choice in CONV_BUFFERS
     }
-    moved = {choice: found[choice].plan.predictions[0].dram_bytes for choice in found}
+    cycles = {choice: found[choice].plan.cycles for choice in found}
     buffers = {choice: found[choice].plan.groups[0].group.buffers for choice in found}
-    assert moved["auto"] == moved["m3"] < moved["rows"]
+    assert cycles["auto"] == cycles["m3"] < 0.95 * cycles["rows"]
     assert buffers["auto"] == buffers["m3"] is not None
     assert buffers["rows"] is None
 
