@@ -202,7 +202,7 @@ def test_auto_is_never_worse_than_rows(name: str, objective: str) -> None:
 
 
 def test_auto_takes_two_buffers_where_they_save_time() -> None:
-    """A layer like the worked one, of a quarter of its rows and columns: a tenth faster for 2 % of traffic."""
+    """A layer like the worked one, of a quarter of its rows and columns: a tenth faster, for 2 % of bytes."""
     conv = Convolution(54, 54, channels=64, outputs=64, pads=(1, 1, 1, 1), bias=False)
     graph = import_model(float_conv(conv))
     target = chip_of("vdsp12", "cores=1", sm="16KiB", am="288KiB")
