@@ -128,7 +128,8 @@ def test_any_number_of_cores(name: str, cores: int) -> None:
 
 def test_the_reason_names_what_the_ways_cost() -> None:
     chip = load_chip("npu4")
-    compilation = run_pipeline(import_model(models.build("vgg_first5", image=64)), chip)
+    model, options = import_model(models.build("vgg_first5", image=64)), PlanOptions("traffic")
+    compilation = run_pipeline(model, chip, options=options)
     reasons = {planned.core_reason for planned in compilation.plan.groups if len(planned.group.cores) > 1}
     assert any("estimated cycles: one core" in reason for reason in reasons)
     assert {where.reason for where in compilation.placed.notes.part_of.values()} >= reasons

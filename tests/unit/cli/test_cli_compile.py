@@ -133,7 +133,7 @@ def test_choices_in_the_help_are_those_of_the_planner() -> None:
 
 
 def test_compile_shows_what_every_group_costs() -> None:
-    text = ok("compile", DIGITS, "--set", "memory.sram.bytes=32KiB", "--objective", "cycles")
+    text = ok("compile", DIGITS, "--set", "memory.sram.bytes=32KiB", "--objective", "traffic")
     head = next(line for line in text.splitlines() if line.startswith("group"))
     assert head.split() == [
         *["group", "kind", "layers", "parts", "cut", "by", "sram", "KiB", "DRAM", "floor", "spill", "align"],

@@ -28,7 +28,8 @@ def test_dump_ir_shows_every_stage(stage: str, tmp_path: Path) -> None:
 def test_dump_ir_writes_the_parts_as_an_onnx_model(tmp_path: Path) -> None:
     """P partial networks, each with its copy of every layer, and what puts their results together."""
     parts = tmp_path / "parts.onnx"
-    dump = ("dump-ir", DIGITS, "--stage", "partition", "--set", "memory.sram.bytes=16KiB")
+    small = ("--set", "memory.sram.bytes=16KiB", "--objective", "traffic")
+    dump = ("dump-ir", DIGITS, "--stage", "partition", *small)
     ok(*dump, "--format", "onnx", "-o", parts)
     model = onnx.load(parts)
     onnx.checker.check_model(model, full_check=True)
