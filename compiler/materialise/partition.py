@@ -11,7 +11,7 @@ join is free: each operand is written straight to its place in the whole.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from nnc.compiler.ir.annotations import Issue, PartOf, TileBox
@@ -24,8 +24,13 @@ from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store, T
 
 @dataclass
 class _Draft:
-    """Annotations of nodes and tiles as they come up, and the tiles that are stored so far by tensor."""
+    """Annotations of nodes and tiles as they come up, and the tiles that are stored so far by tensor.
 
+    Attributes:
+        missing: of the network's views, how many operands that layers compute do not exist yet.
+    """
+
+    missing: dict[str, int]
     part_of: dict[str, PartOf] = field(default_factory=dict)
     boxes: dict[str, TileBox] = field(default_factory=dict)
     stores: dict[str, list[Tile]] = field(default_factory=dict)
@@ -39,9 +44,9 @@ def partition(graph: Graph, plan: Plan) -> Graph:
     for name, value in graph.constants.items():
         result.add_constant(name, value)
     result.copy_storage(graph)
-    draft = _Draft()
+    draft = _Draft(_computed_operands_of_views(graph))
     missing = _stored_elements(plan)
-    _add_views(graph, result, "")
+    _add_views(graph, result, graph.inputs, draft)
     for planned in plan.groups:
         for step in planned.steps:
             _add_step(result, step, draft)
@@ -104,22 +109,30 @@ def _add_join(graph: Graph, result: Graph, step: Store, draft: _Draft) -> None:
     join = Join(name=_join_name(tensor), loc=step.loc, origins=tuple(tile.low for tile in tiles))
     result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
     draft.part_of[join.name] = PartOf(step.group, step.part)
-    _add_views(graph, result, tensor)
+    _add_views(graph, result, [tensor], draft)
 
 
-def _add_views(graph: Graph, result: Graph, tensor: str) -> None:
-    """The network's views whose operands exist now (of `tensor`; of the inputs if that is empty)."""
-    sources = [tensor] if tensor else list(graph.inputs)
+def _computed_operands_of_views(graph: Graph) -> dict[str, int]:
+    views = (layer.name for layer in graph.layers() if layer.is_view)
+    return {
+        name: sum(t is not None and graph.producer(t) is not None for t in graph.inputs_of(name))
+        for name in views
+    }
+
+
+def _add_views(graph: Graph, result: Graph, new: Sequence[str], draft: _Draft) -> None:
+    """The network's views whose operands exist now that the tensors `new` do."""
+    sources = list(new)
     while sources:
-        for layer, _ in graph.consumers(sources.pop()):
-            operands = graph.inputs_of(layer.name)
-            known = all(
-                t is None or t in result.inputs or result.producer(t) or t in result.constants
-                for t in operands
-            )
-            if layer.is_view and layer.name not in result and known:
+        source = sources.pop()
+        is_computed = graph.producer(source) is not None
+        for layer, _ in graph.consumers(source):
+            if not layer.is_view:
+                continue
+            draft.missing[layer.name] -= is_computed
+            if draft.missing[layer.name] == 0 and layer.name not in result:
                 view = graph.output_of(layer.name)
-                result.add(layer, operands, [view], [graph.types[view]])
+                result.add(layer, graph.inputs_of(layer.name), [view], [graph.types[view]])
                 sources.append(view)
 
 
