@@ -53,11 +53,16 @@ class _Memory:
         begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
         if lowest >= begin:
             return begin
-        beside = np.nonzero((self.last >= lowest) & (self.first <= end))[0]
-        beside = beside[beside != me]
+        alive = (self.last >= lowest) & (self.first <= end)
+        alive[me] = False
+        place = int(self.low[me])
+        if not np.count_nonzero(alive & (self.low < place + size) & (self.high > place)):
+            self.first[me] = lowest  # where it lies, nobody is in its way
+            return lowest
+        beside = np.flatnonzero(alive)
         beside = beside[np.argsort(-self.last[beside], kind="stable")]
         taken = _Taken(self.low[beside], self.high[beside], self.capacity)
-        place, few, many = int(self.low[me]), int((self.last[beside] >= begin).sum()), len(beside) + 1
+        few, many = int(np.count_nonzero(self.last[beside] >= begin)), len(beside) + 1
         while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
             middle = (few + many) // 2
             found = taken.gap(middle, size, place)
@@ -92,10 +97,12 @@ class _Taken:
     def gap(self, count: int, size: int, preferred: int) -> int | None:
         """An offset with room beside the first `count` ranges: the preferred one, or the tightest."""
         chosen = self._by_address < count
-        starts = np.maximum.accumulate(np.concatenate(([0], self._high[chosen])))
-        ends = np.concatenate((self._low[chosen], [self._capacity]))
+        high, low = self._high[chosen], self._low[chosen]
+        starts, ends = np.empty(len(high) + 1, np.int64), np.empty(len(high) + 1, np.int64)
+        starts[0], ends[-1], ends[:-1] = 0, self._capacity, low
+        np.maximum.accumulate(high, out=starts[1:])
         wide = ends - starts
-        if ((starts <= preferred) & (preferred + size <= ends)).any():
+        if np.count_nonzero((starts <= preferred) & (preferred + size <= ends)):
             return preferred
         wide[wide < size] = self._capacity + 1
         tightest = int(wide.argmin())
