@@ -12,17 +12,20 @@ Several heuristics are tried and the lowest peak is kept; where the peak equals 
 
 from __future__ import annotations
 
+from bisect import insort
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
-import numpy.typing as npt
+from itertools import chain
 
 from nnc.compiler.ir.required import required
 from nnc.isa.integers import round_up
 
-Ints = npt.NDArray[np.int64]
+_Placed = tuple[int, int, int, int]
+"""An extent in its place: offset, end, first and last step."""
+_PERIOD = 2
+"""Length of the periods of time that `_placed` keeps apart, in lifetimes of an extent."""
 _MOST_REPAIRS = 8
 """How often extents that lie too high are placed before the others, if there is room for all."""
 
@@ -139,27 +142,32 @@ def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
 
 
 def _placed(extents: Sequence[Extent]) -> dict[str, int]:
-    """Offsets of extents, each in the lowest gap that those before it leave in its lifetime."""
+    """Offsets of extents, each in the lowest gap that those before it leave in its lifetime.
+
+    Most live briefly: those that are placed are kept by periods of time, in each by address.
+    """
     offsets: dict[str, int] = {}
-    placed = np.zeros((4, len(extents)), dtype=np.int64)  # first, last, offset, end
-    for count, extent in enumerate(extents):
-        first, last, start, end = placed[:, :count]
-        beside = np.flatnonzero((first <= extent.last) & (last >= extent.first))
-        offset = _lowest_gap(start[beside], end[beside], extent.nbytes)
-        offsets[extent.name] = offset
-        placed[:, count] = extent.first, extent.last, offset, offset + extent.nbytes
+    period = 1 + _PERIOD * sum(e.last - e.first + 1 for e in extents) // len(extents)
+    placed: defaultdict[int, list[_Placed]] = defaultdict(list)
+    for extent in extents:
+        periods = range(extent.first // period, extent.last // period + 1)
+        beside = placed[periods[0]] if len(periods) == 1 else sorted(chain(*map(placed.__getitem__, periods)))
+        offset = offsets[extent.name] = _lowest_gap(beside, extent)
+        for number in periods:
+            insort(placed[number], (offset, offset + extent.nbytes, extent.first, extent.last))
     return offsets
 
 
-def _lowest_gap(start: Ints, end: Ints, nbytes: int) -> int:
-    """The lowest offset where so many bytes are free beside the byte ranges [start, end)."""
-    if not len(start):
-        return 0
-    order = np.argsort(start, kind="stable")
-    start, taken = start[order], np.maximum.accumulate(end[order])
-    below = np.concatenate([[0], taken[:-1]])
-    fits = start - below >= nbytes
-    return int(below[fits.argmax()]) if fits.any() else int(taken[-1])
+def _lowest_gap(placed: Sequence[_Placed], extent: Extent) -> int:
+    """The lowest offset where an extent fits beside those that are placed, by address, and alive with it."""
+    first, last, nbytes, free = extent.first, extent.last, extent.nbytes, 0
+    for start, end, begins, ends in placed:
+        if begins <= last and ends >= first:
+            if start - free >= nbytes:
+                break
+            if end > free:
+                free = end
+    return free
 
 
 _Heuristic = Callable[[Sequence[Extent]], dict[str, int]]
