@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby, product
 from math import prod
 
 from nnc.compiler.ir.required import required
@@ -61,18 +61,17 @@ def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, 
     chunks = stores.period
     shown = min(steps, max(2 * chunks, _MOST_COMPUTATIONS // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
-    latest = [-1] * len(loads)  # task that brings what is on chip
+    runs = [(mine, len([*same])) for mine, same in groupby(loads)]  # sums have hundreds of equal operands
     for step in range(shown):
-        for number, mine in enumerate(loads):
+        for mine, count in runs:
             if step % mine.period == (mine.period - 1 if mine.late else 0):
                 held = mine.buffers - (not mine.late)  # periods since the last computation on that buffer
                 reused = step - held * mine.period - (not mine.late)
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
                 if mine.behind:
                     waits = (*waits, (_READ, len(streams[_READ]) - 1))
-                latest[number] = len(streams[_READ])
-                streams[_READ].append(_transfer(chip, mine, waits))
-        needed = [(_READ, max(latest))] if loads else []
+                streams[_READ] += [_transfer(chip, mine, waits)] * count
+        needed = [(_READ, len(streams[_READ]) - 1)] if loads else []
         tile = step // chunks
         if step % chunks == 0 and tile >= stores.buffers:
             needed.append((_WRITE, tile - stores.buffers))
