@@ -19,6 +19,22 @@ from nnc.compiler.ir.required import required
 __all__ = ["RULES", "Boxes", "Ints", "Need", "Rule", "Shape", "compute", "needed", "views"]
 
 
+def needed_of_all(
+    layer: ir.Layer, out: Boxes, shapes: Sequence[Shape | None], out_shape: Shape
+) -> dict[int, Need]:
+    """What the output boxes need of every operand that is there, by slot: see `needed`.
+
+    Operands of a function of elements, of which there may be hundreds, are alike if their shapes are.
+    """
+    slots = [slot for slot, shape in enumerate(shapes) if shape is not None]
+    if not isinstance(layer, ir.Elementwise):
+        return {slot: needed(layer, slot, out, shapes, out_shape) for slot in slots}
+    first: dict[Shape | None, int] = {}
+    like = {slot: first.setdefault(shapes[slot], slot) for slot in slots}
+    found = {slot: needed(layer, slot, out, shapes, out_shape) for slot in first.values()}
+    return {slot: found[like[slot]] for slot in slots}
+
+
 def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None], out_shape: Shape) -> Need:
     """Which boxes of operand `slot` the output boxes need; `shapes` are the shapes of all operands.
 

@@ -10,13 +10,15 @@ Every load stands right before the computation that needs it first; the order of
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from operator import lt, sub
+from typing import Any
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
+from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
@@ -46,6 +48,25 @@ def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:
     return boxes
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What all tiles of an operand have in common.
+
+    Attributes:
+        low, high: the boxes that the tiles of the result need, by number; largest: extents of the largest.
+        order: of axes on chip; home, landing: where the layer reads them, and where loads arrive.
+        receivers: cores that a load is broadcast to.
+    """
+
+    low: list[list[int]]
+    high: list[list[int]]
+    order: Vector
+    largest: Vector
+    home: str
+    landing: str
+    receivers: tuple[int, ...]
+
+
 class Expander:
     """Expands one layer, cut by a tiling, into the steps of its group that one core does.
 
@@ -70,27 +91,28 @@ class Expander:
         self.inputs = graph.inputs_of(layer.name)
         self.shapes = [None if t is None else graph.types[t].shape for t in self.inputs]
         self.chunk_axes = layer_traits.chunk_axes(layer, self.shapes) if tiling.chunk else {}
+        self._ways: dict[int, _Way] = {}
         self._latest: dict[int, Tile] = {}
         self._count: dict[int, int] = {}
         # An engine loads in order: constants come first, for they never wait for a layer before this one.
-        constant = [graph.is_constant(tensor) for tensor in self.inputs]
-        self._order_of_loads = sorted(range(len(self.inputs)), key=lambda slot: not constant[slot])
+        slots = range(len(self.inputs))
+        self._order_of_loads = sorted(slots, key=lambda slot: not graph.is_constant(self.inputs[slot]))
+        self._home = memories.result_home(chip, graph, layer)
+        self._departure = memories.departure(chip, self._home)
         self._steps: Keyed = []
         self._unstored: tuple[int, Tile] | None = None
 
     def steps(self) -> Keyed:
         """All steps in the order of demand; the keys say which step of which tile."""
         boxes = output_boxes(self.out_type.shape, self.tiling, self.core)
-        needs = {
-            slot: needed(self.layer, slot, boxes, self.shapes, self.out_type.shape)
-            for slot, shape in enumerate(self.shapes)
-            if shape is not None
-        }
-        self._largest = {slot: vector(need.boxes.extents.max(axis=0)) for slot, need in needs.items()}
+        needs = needed_of_all(self.layer, boxes, self.shapes, self.out_type.shape)
+        gathers = layer_traits.is_row_gather(self.layer)  # then the table stays where it is
+        self._ways = {slot: self._way(slot, need) for slot, need in needs.items() if slot or not gathers}
+        self._source = needs.get(0)
         self._largest_out = vector(boxes.extents.max(axis=0))
-        for part in range(len(boxes)):
-            if (boxes.extents[part] > 0).all():
-                self._part(part, vector(boxes.low[part]), vector(boxes.high[part]), needs)
+        for part, (low, high) in enumerate(zip(boxes.low.tolist(), boxes.high.tolist(), strict=True)):
+            if all(map(lt, low, high)):
+                self._part(part, tuple(low), tuple(high))
         self._store_latest()
         return self._steps
 
@@ -105,27 +127,19 @@ class Expander:
     def _suffix(self, part: int) -> str:
         return f"/p{self._number(part)}"
 
-    def _part(self, part: int, low: Vector, high: Vector, needs: dict[int, Need]) -> None:
+    def _part(self, part: int, low: Vector, high: Vector) -> None:
         shape = tuple(b - a for a, b in zip(low, high, strict=True))
-        out = self._tile(
-            self.layer.name + self._suffix(part),
-            self.output,
-            low,
-            shape,
-            memories.result_home(self.chip, self.graph, self.layer),
-            self._out_order(),
-            self._largest_out,
-        )
-        chunks = self._chunks(part, needs)
+        name = self.layer.name + self._suffix(part)
+        out = self._tile(name, self.output, low, shape, self._home, self._out_order(), self._largest_out)
+        chunks = self._chunks(part)
         previous: Tile | None = None
         for index, chunk in enumerate(chunks):
             phase = _phase(index, len(chunks))
-            loaded = {slot: self._operand(part, slot, needs, chunk, phase) for slot in self._order_of_loads}
+            loaded = {slot: self._operand(part, slot, chunk, phase) for slot in self._order_of_loads}
             ins = [loaded[slot] for slot in range(len(self.inputs))]
-            layer = self._tile_layer(part, low, shape, needs, phase, index, len(chunks))
-            target = out
-            if phase in (Phase.START, Phase.ADD):
-                target = self._partial_sums(part, index, out, previous)
+            layer = self._tile_layer(part, low, shape, phase, index, len(chunks))
+            unfinished = phase in (Phase.START, Phase.ADD)
+            target = self._partial_sums(part, index, out, previous) if unfinished else out
             if phase in (Phase.ADD, Phase.FINISH):
                 absent = [None] * (len(layer.slots) - 1 - len(ins))
                 ins = [*ins, *absent, previous]
@@ -182,58 +196,54 @@ class Expander:
         order = normal_order(type_.shape, self._out_order())
         return Tile.dense(name, self.output, out.low, type_, order, memory)
 
-    def _chunks(self, part: int, needs: dict[int, Need]) -> list[tuple[int, int] | None]:
+    def _chunks(self, part: int) -> list[tuple[int, int] | None]:
         """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""
         if not self.chunk_axes or self.tiling.chunk is None:
             return [None]
-        extent = int(needs[0].boxes.extents[part, self.chunk_axes[0]])
+        axis, source = self.chunk_axes[0], self._ways[0]
+        extent = source.high[part][axis] - source.low[part][axis]
         count = ceil_div(extent, self.tiling.chunk)
         if count == 1:
             return [None]
         step = self.tiling.chunk
         return [(start, min(start + step, extent)) for start in range(0, extent, step)]
 
-    def _operand(
-        self,
-        part: int,
-        slot: int,
-        needs: dict[int, Need],
-        chunk: tuple[int, int] | None,
-        phase: Phase,
-    ) -> Tile | None:
-        """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
-        tensor = self.inputs[slot]
-        if tensor is None or (layer_traits.is_row_gather(self.layer) and slot == 0):
-            return None
-        is_epilogue = slot >= 2 and isinstance(self.layer, ir.MacLayer)
-        if is_epilogue and phase in (Phase.START, Phase.ADD):
-            return None
-        low, high = list(needs[slot].boxes.low[part]), list(needs[slot].boxes.high[part])
-        if chunk is not None and slot in self.chunk_axes:
-            axis = self.chunk_axes[slot]
-            low[axis], high[axis] = low[axis] + chunk[0], low[axis] + chunk[1]
-        start = tuple(int(v) for v in low)
-        shape = tuple(int(b - a) for a, b in zip(low, high, strict=True))
-        latest = self._latest.get(slot)
-        if latest is not None and latest.low == start and latest.type.shape == shape:
-            return latest
+    def _way(self, slot: int, need: Need) -> _Way:
+        """What all tiles of an operand have in common."""
+        boxes, tensor = need.boxes, required(self.inputs[slot])
         if self.graph.is_constant(tensor):
-            order = layer_traits.natural_order(self.layer, slot, len(shape))
+            order = layer_traits.natural_order(self.layer, slot, boxes.low.shape[1])
         else:
             order = self.graph.storage[tensor].order
-        home = memories.operand_homes(self.chip, self.graph, self.layer, slot)[0]
-        receivers = self._receivers(slot)
-        name = self._operand_name(part, slot, chunk, receivers)
-        largest = list(self._largest[slot])
+        largest = boxes.extents.max(axis=0).tolist()
         if self.tiling.chunk is not None and slot in self.chunk_axes:
             axis = self.chunk_axes[slot]
             largest[axis] = min(largest[axis], self.tiling.chunk)
-        landing = memories.landing(self.chip, home)
-        tile = self._tile(name, tensor, start, shape, landing, order, tuple(largest))
+        home = memories.operand_homes(self.chip, self.graph, self.layer, slot)[0]
+        landing, receivers = memories.landing(self.chip, home), self._receivers(slot)
+        return _Way(boxes.low.tolist(), boxes.high.tolist(), order, tuple(largest), home, landing, receivers)
+
+    def _operand(self, part: int, slot: int, chunk: tuple[int, int] | None, phase: Phase) -> Tile | None:
+        """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
+        way, is_epilogue = self._ways.get(slot), slot >= 2 and isinstance(self.layer, ir.MacLayer)
+        if way is None or (is_epilogue and phase in (Phase.START, Phase.ADD)):
+            return None
+        low, high = [*way.low[part]], [*way.high[part]]
+        if chunk is not None and slot in self.chunk_axes:
+            axis = self.chunk_axes[slot]
+            low[axis], high[axis] = low[axis] + chunk[0], low[axis] + chunk[1]
+        start, shape = tuple(low), tuple(map(sub, high, low))
+        latest = self._latest.get(slot)
+        if latest is not None and latest.low == start and latest.type.shape == shape:
+            return latest
+        name = self._operand_name(part, slot, chunk, way.receivers)
+        tile = self._tile(
+            name, required(self.inputs[slot]), start, shape, way.landing, way.order, way.largest
+        )
         key = (slot, 0 if chunk is None else chunk[0])
         number, loc = self._number(part), self.layer.loc
-        self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=receivers))
-        self._latest[slot] = tile if home == landing else self._copied(part, key, tile, home)
+        self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers))
+        self._latest[slot] = tile if way.home == way.landing else self._copied(part, key, tile, way.home)
         return self._latest[slot]
 
     def _copied(self, part: int, key: tuple[object, ...], tile: Tile, memory: str) -> Tile:
@@ -247,8 +257,8 @@ class Expander:
 
     def _departing(self, part: int, tile: Tile) -> Tile:
         """The result where the write engine reaches it."""
-        memory = memories.departure(self.chip, tile.block.memory)
-        return tile if memory == tile.block.memory else self._copied(part, ("result",), tile, memory)
+        is_there = self._departure == self._home
+        return tile if is_there else self._copied(part, ("result",), tile, self._departure)
 
     def _receivers(self, slot: int) -> tuple[int, ...]:
         """The cores that a load is broadcast to; none if only this core needs it."""
@@ -270,19 +280,12 @@ class Expander:
         return f"{self.layer.name}/{at}.k{receivers[0] if receivers else self.core}"
 
     def _tile_layer(
-        self,
-        part: int,
-        low: Vector,
-        shape: Vector,
-        needs: dict[int, Need],
-        phase: Phase,
-        index: int,
-        count: int,
+        self, part: int, low: Vector, shape: Vector, phase: Phase, index: int, count: int
     ) -> ir.Layer:
         suffix = self._suffix(part) + ("" if count == 1 else f".k{index}")
-        layer = tile_layer(self.layer, needs.get(0), part, low, shape, self.out_type.shape)
-        layer = replace(layer, name=self.layer.name + suffix)
-        return replace(layer, phase=phase) if isinstance(layer, ir.MacLayer | ir.Reduce) else layer
+        layer = tile_layer(self.layer, self._source, part, low, shape, self.out_type.shape)
+        phases: dict[str, Any] = {"phase": phase} if isinstance(layer, ir.MacLayer | ir.Reduce) else {}
+        return replace(layer, name=self.layer.name + suffix, **phases)
 
 
 def _phase(index: int, count: int) -> Phase:
