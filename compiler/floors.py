@@ -62,12 +62,12 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
         chip: the target.
     """
     (read, written), needed = _read_and_written(folded), needed_elements(canonical)
-    peak, cycles, macs = 0, 0, 0
+    peak, cycles, macs, plain = 0, 0, 0, _without_waste(chip)
     for layer in canonical.layers():
         if layer.is_view or layer_traits.is_read_engine(layer):
             continue
         out = needed.get(canonical.output_of(layer.name))
-        cycles += _layer_cycles(canonical, chip, layer, out)
+        cycles += _layer_cycles(canonical, chip, plain, layer, out)
         macs += layer_work.macs(canonical, layer)
         if isinstance(layer, ir.MacLayer) and out is not None:
             peak += _products(canonical, layer, out).peak_cycles(chip)
@@ -89,9 +89,8 @@ def ordered_floor(canonical: Graph, chip: Chip) -> int:
     """
     dag, needed = canonical.layer_dag(), needed_elements(canonical)
     outs = {layer.name: needed.get(canonical.output_of(layer.name)) for layer in canonical.layers()}
-    cycles = {
-        layer.name: _layer_cycles(canonical, chip, layer, outs[layer.name]) for layer in canonical.layers()
-    }
+    plain = _without_waste(chip)
+    cycles = {n: _layer_cycles(canonical, chip, plain, canonical.layer(n), out) for n, out in outs.items()}
     weights = {name: weight for name in outs if (weight := _weight_of_all_tiles(canonical, name))}
     room = chip.cores * sum(memory.bytes for memory in chip.memory.values())
     least = 0
@@ -160,8 +159,12 @@ def _needed_bytes(graph: Graph, tensor: str, mask: Mask | None) -> int:
 # --- cycles ------------------------------------------------------------------------------------------------
 
 
-def _layer_cycles(graph: Graph, chip: Chip, layer: ir.Layer, out: Mask | None) -> int:
-    """Least cycles of a layer on one core, in any tiles; `out`: which elements of its result are needed."""
+def _layer_cycles(graph: Graph, chip: Chip, plain: Chip, layer: ir.Layer, out: Mask | None) -> int:
+    """Least cycles of a layer on one core, in any tiles.
+
+    Args:
+        plain: the chip without waste; out: which elements of the layer's result are needed.
+    """
     if out is None or layer.is_view or isinstance(layer, _MOVES):
         return 0
     if isinstance(layer, ir.MacLayer):
@@ -169,7 +172,7 @@ def _layer_cycles(graph: Graph, chip: Chip, layer: ir.Layer, out: Mask | None) -
     above = graph.producer(required(graph.inputs_of(layer.name)[0]))
     if isinstance(layer, ir.Reduce) and isinstance(above, ir.Reduce):
         return 0  # two folds in a row take no more operations than one, which the first counts
-    whole = layer_work.work_cycles(_without_waste(chip), layer, *layer_work.whole_blocks(graph, layer))
+    whole = layer_work.work_cycles(plain, layer, *layer_work.whole_blocks(graph, layer))
     return whole * int(out.sum()) // max(1, out.size)
 
 

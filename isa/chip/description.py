@@ -15,6 +15,7 @@ from nnc.isa.types import DType
 _SIZE = re.compile(r"\s*(\d+)\s*(B|KiB|MiB|GiB|KB|MB|GB)?\s*")
 _UNIT = {None: 1, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
+_ANY_ELEMENT = lcm(*(dtype.itemsize for dtype in DType))
 DMA = "dma"
 """Family of the instructions of the DMA engines: they load to `feature`, and store from `result`."""
 MAX_CORES = 63
@@ -192,8 +193,8 @@ class Chip(_Part):
         """
         families = {DEPTHWISE: (DEPTHWISE, "conv", "default"), DMA: (DMA,)}.get(family, (family, "default"))
         tables: list[dict[Any, Placement]] = [self.operands.get(name, {}) for name in families]
-        everywhere = Placement(memories=tuple(self.memory))
-        return next((table[role] for table in tables if role in table), everywhere)
+        found = next((table[role] for table in tables if role in table), None)
+        return Placement(memories=tuple(self.memory)) if found is None else found
 
     def word(self, memory: str) -> int:
         """Bytes that a memory reads or writes at once; those of the finest word if it is not known yet."""
@@ -211,7 +212,7 @@ class Chip(_Part):
 
     def block_align(self, memory: str) -> int:
         """Multiples of so many bytes are allocated in a memory: any element or transfer may start there."""
-        return lcm(self.memory[memory].align, self.transfer_unit, *(dtype.itemsize for dtype in DType))
+        return lcm(self.memory[memory].align, self.transfer_unit, _ANY_ELEMENT)
 
     def copies(self, source: str, target: str) -> bool:
         """Whether a copy of the compute engine may read from one memory and write to another."""

@@ -24,6 +24,8 @@ from nnc.compiler.plan.step import Block, Keyed, Load, Step, Tile, tiles_of
 def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
     """Merge the per-core step lists of a tiled layer; None if the cores do not do the same."""
     leader, *others = cores
+    if not others:
+        return tuple(step for _, step in leader)
     by_key = [dict(steps) for steps in others]
     if any(steps.keys() - dict(leader).keys() for steps in by_key):
         return None
