@@ -27,7 +27,7 @@ _MORE_COMPUTATIONS = (1, 1, 2, 4, 8)
 """So many computations longer stored blocks live, round by round: a store may take as long as several."""
 _ROUNDS_OF_LOADS = 2
 """So many computations earlier loaded blocks begin; `issue_order` moves loads as far as memory is free."""
-_SHARE = (3, 4)
+_SHARE = (7, 8)
 """Share of a memory that may be full where stored blocks live that long: what is left eases placement."""
 _MOST_ROUNDS = 6
 """How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
