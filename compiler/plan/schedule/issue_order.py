@@ -33,13 +33,18 @@ STORE_DELAY = 3
 
 
 class _Memory:
-    """The blocks of one memory: where they lie, and when they are alive (places in the order of demand)."""
+    """The blocks of one memory: where they lie, and when they are alive (places in the order of demand).
+
+    They are numbered as they begin in that order, so that a stretch of time is a range of numbers.
+    """
 
     def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
         self.index = {life.block.name: number for number, life in enumerate(lives)}
         self.first = np.array([life.first for life in lives], dtype=np.int64)
         self.last = np.array([life.last for life in lives], dtype=np.int64)
+        self._demanded = self.first.copy()
+        self.settle()
         sizes = [round_up(life.block.nbytes, align) for life in lives]
         self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
         self.high = self.low + np.array(sizes, dtype=np.int64)
@@ -53,13 +58,14 @@ class _Memory:
         begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
         if lowest >= begin:
             return begin
-        alive = (self.last >= lowest) & (self.first <= end)
-        alive[me] = False
+        span = slice(self._reach.searchsorted(lowest), self._demanded.searchsorted(end, "right"))
+        alive = (self.last[span] >= lowest) & (self.first[span] <= end)
+        alive[me - span.start] = False
         place = int(self.low[me])
-        if not np.count_nonzero(alive & (self.low < place + size) & (self.high > place)):
+        if not np.count_nonzero(alive & (self.low[span] < place + size) & (self.high[span] > place)):
             self.first[me] = lowest  # where it lies, nobody is in its way
             return lowest
-        beside = np.flatnonzero(alive)
+        beside = np.flatnonzero(alive) + span.start
         beside = beside[np.argsort(-self.last[beside], kind="stable")]
         taken = _Taken(self.low[beside], self.high[beside], self.capacity)
         few, many = int(np.count_nonzero(self.last[beside] >= begin)), len(beside) + 1
@@ -79,12 +85,16 @@ class _Memory:
         """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
         me = self.index[name]
         end = int(self.last[me])
-        clash = (self.first > end) & (self.first <= wanted) & (self.low < self.high[me])
-        clash &= self.low[me] < self.high
-        if clash.any():
-            wanted = max(end, int(self.first[clash].min()) - 1)
+        span = slice(*self._demanded.searchsorted((end, wanted), "right"))
+        clash = (self.low[span] < self.high[me]) & (self.low[me] < self.high[span])
+        if np.count_nonzero(clash):
+            wanted = max(end, int(self.first[span][clash].min()) - 1)
         self.last[me] = max(end, wanted)
         return wanted
+
+    def settle(self) -> None:
+        """All blocks live as long as they will: from now on, they begin earlier at most."""
+        self._reach = np.maximum.accumulate(self.last)
 
 
 class _Taken:
@@ -136,6 +146,8 @@ def order_of_issue(
         for name, mine in by_memory.items()
     }
     keys = _store_places(graph, demand, memories)
+    for memory in memories.values():
+        memory.settle()
     keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1, far=far))
     order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
     placed = {n: int(m.low[i]) for m in memories.values() for n, i in m.index.items()}
