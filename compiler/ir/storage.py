@@ -117,6 +117,7 @@ def storage_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int
     return normal_order(shape, tuple(sorted(range(len(shape)), key=lambda axis: (-abs(strides[axis]), axis))))
 
 
+@lru_cache(maxsize=4096)
 def normal_order(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
     """The order with axes of extent 1 in front by number: their place means nothing, so one form serves."""
     ones = [axis for axis in range(len(shape)) if shape[axis] == 1]

@@ -18,7 +18,7 @@ import numpy as np
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
-from nnc.compiler.ir.regions.operand_boxes import needed
+from nnc.compiler.ir.regions.operand_boxes import needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage, identity_order
 from nnc.compiler.ir.verify.kernel_parts import check_kernel_parts, is_kernel_part
@@ -195,10 +195,9 @@ class _Comparison:
         if outside.any():
             raise broken(work.nodes[int(outside.argmax())], f"its result lies outside of {whole}")
         chunks = None if work.in_parts else _Chunks(self, work)
-        for slot, tensor in enumerate(tensors):
-            if tensor is not None and (slot >= 2 or chunks):
-                need = needed(layer, slot, boxes, shapes, whole)
-                self._check_operand(work, slot, tensor, need.boxes, chunks)
+        for slot, need in needed_of_all(layer, boxes, shapes, whole).items():
+            if slot >= 2 or chunks:
+                self._check_operand(work, slot, required(tensors[slot]), need.boxes, chunks)
                 if slot == 0:
                     _check_geometry(work, low, need)
         if chunks:

@@ -7,7 +7,7 @@ out:  both sides as operands (`transfer_of`), which predict, synchronise and low
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
@@ -50,8 +50,9 @@ def moved(dram: DramMap, tile: Tile, place: tuple[str, int]) -> tuple[Operand, O
     """
     order = dram.axes_of_transfer(tile.tensor, tile.type.shape, tile.order)
     there = dram.block(tile.tensor, tile.low, tile.type.shape, order)
-    here = on_chip(tile, place)
-    here = replace(here, shape=there.shape, strides=permute(here.strides, order))
+    size = tile.type.dtype.itemsize
+    strides = tuple([size * step for step in permute(tile.strides, order)])
+    here = Operand(*place, tile.type.dtype, there.shape, strides)
     if dram.graph.is_constant(tile.tensor):
         return whole_piece(there, here, dram.graph.notes.transfer_unit)
     return whole_runs(there, here, dram.graph.notes.transfer_unit)

@@ -99,10 +99,10 @@ class LayerMoves:
         self.whole: dict[tuple[int, int], Intervals] = {}
         self.moved_by: dict[tuple[int, int], int] = {}
         self._find_moves()
-        self.axes = {
-            slot: frozenset(axis for (moved, _), axis in self.moved_by.items() if moved == slot)
-            for slot in self.slots
-        }
+        axes: dict[int, set[int]] = {slot: set() for slot in self.slots}
+        for (slot, _), axis in self.moved_by.items():
+            axes[slot].add(axis)
+        self.axes = {slot: frozenset(mine) for slot, mine in axes.items()}
         self._spans: dict[tuple[int, int, AxisCut | None], dict[tuple[int, int], Spans]] = {}
         self._tiles: dict[tuple[int, int, AxisCut | None], Intervals] = {}
         self._chunked: dict[tuple[Intervals, int], Intervals] = {}

@@ -61,16 +61,18 @@ def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, 
     chunks = stores.period
     shown = min(steps, max(2 * chunks, _MOST_COMPUTATIONS // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
-    runs = [(mine, len([*same])) for mine, same in groupby(loads)]  # sums have hundreds of equal operands
+    # Sums have hundreds of equal operands.
+    runs = [(mine, len([*same]), move_cycles(chip, mine.on_chip)) for mine, same in groupby(loads)]
+    store = move_cycles(chip, stores.on_chip)
     for step in range(shown):
-        for mine, count in runs:
+        for mine, count, cycles in runs:
             if step % mine.period == (mine.period - 1 if mine.late else 0):
                 held = mine.buffers - (not mine.late)  # periods since the last computation on that buffer
                 reused = step - held * mine.period - (not mine.late)
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
                 if mine.behind:
                     waits = (*waits, (_READ, len(streams[_READ]) - 1))
-                streams[_READ] += [_transfer(chip, mine, waits)] * count
+                streams[_READ] += [Task(cycles, max(1, mine.nbytes), waits)] * count
         needed = [(_READ, len(streams[_READ]) - 1)] if loads else []
         tile = step // chunks
         if step % chunks == 0 and tile >= stores.buffers:
@@ -79,17 +81,13 @@ def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, 
             Task(cycles=(step + 1) * work // steps - step * work // steps, waits=tuple(needed))
         )
         if step % chunks == chunks - 1:
-            streams[_WRITE].append(_transfer(chip, stores, ((_COMPUTE, step),)))
+            streams[_WRITE].append(Task(store, max(1, stores.nbytes), ((_COMPUTE, step),)))
     timeline = schedule(streams, chip, engines=ENGINES)
     if shown == steps:
         return timeline.total
     ends = timeline.end[_COMPUTE]
     half = shown // 2
     return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
-
-
-def _transfer(chip: Chip, mine: Stream, waits: tuple[tuple[int, int], ...]) -> Task:
-    return Task(move_cycles(chip, mine.on_chip), max(1, mine.nbytes), waits)
 
 
 def work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, *, exact: bool = False) -> int:
