@@ -115,9 +115,14 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] =
 
 
 def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:
-    """Into how many parts so many rows are cut: of more than `PARTS` are made for, parts of whole rows."""
+    """Into how many parts so many rows are cut: of more than `PARTS` are made for, parts of whole rows.
+
+    Of many rows, parts of one row and of two are tried too: with 56 parts of 64 rows, some have two rows, as
+    all have with 32.
+    """
     if rows <= PARTS[-1]:
-        return list(numbers)
+        fine = {rows, ceil_div(rows, 2)} if rows >= LEAST_PARTS_FOR_PROLOGUE else set()
+        return sorted(fine | {parts for parts in numbers if parts <= rows})
     few = [parts for parts in numbers if parts <= LEAST_PARTS_OF_STRIPS]
     fine = {ceil_div(rows, each) for each in ROWS_OF_A_PART}
     return few + sorted(parts for parts in fine if LEAST_PARTS_OF_STRIPS < parts <= MOST_PARTS)

@@ -1,0 +1,31 @@
+"""Numbers of parts that are tried."""
+
+from __future__ import annotations
+
+import pytest
+from fusion_networks import network_of
+from pass_harness import graph_of
+
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.effort import PARTS
+from nnc.compiler.plan.fusion.cut import cuts_worth_trying
+from nnc.isa.integers import ceil_div
+
+
+def numbers_of_parts(height: int) -> list[int]:
+    """Numbers of parts of a table."""
+    shape = f"float[{height}, 4]"
+    network = network_of(canonicalise(graph_of(f"({shape} x) => ({shape} y) {{ y = Relu(x) }}")))
+    return [cut.parts for cut in cuts_worth_trying(network, 0) if not cut.prologue]
+
+
+@pytest.mark.parametrize("height", [28, 64, 100, 224])
+def test_many_rows_are_cut_into_parts_of_one_and_of_two_rows(height: int) -> None:
+    assert {height, ceil_div(height, 2)} <= set(numbers_of_parts(height))
+
+
+@pytest.mark.parametrize("height", [7, 13, 28, 64, 100, 224])
+def test_no_number_of_parts_gets_lost(height: int) -> None:
+    found = numbers_of_parts(height)
+    assert found == sorted(set(found)) and found[-1] <= height
+    assert {parts for parts in PARTS if parts <= height} <= set(found)
