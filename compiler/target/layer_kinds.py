@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from math import prod
 
@@ -80,7 +79,8 @@ def _channel_lanes(rank: int) -> int:
 def _last(block: Operand) -> Operand:
     """A block with its channels as the last axis."""
     axes = channels_last(len(block.shape))
-    return replace(block, shape=permute(block.shape, axes), strides=permute(block.strides, axes))
+    shape, strides = permute(block.shape, axes), permute(block.strides, axes)
+    return Operand(block.memory, block.address, block.dtype, shape, strides)
 
 
 def _weights(block: Operand, *shape: int) -> Operand:

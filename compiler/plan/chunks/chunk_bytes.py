@@ -22,16 +22,16 @@ class ChunkBytes:
         self.runs = runs
         self._sums: Bytes = np.zeros(parts, dtype=np.int64)  # of the latest run that was begun
 
-    def share(self, position: int, rows: int) -> float:
-        """Share of a result that is on chip at a time, of so many rows in a part at the most."""
+    def share(self, position: int, rows: Bytes) -> float:
+        """Share of a result that is on chip at a time, of so many rows in each part."""
         run = self._hidden(position)
-        return 1.0 if run is None else run.share(rows)
+        return 1.0 if run is None else run.share(int(rows.max()))
 
-    def sums_beside(self, position: int) -> Bytes:
+    def sums_beside(self, position: int) -> Bytes | int:
         """Bytes of partial sums while a layer makes hidden channels, by part."""
-        return np.zeros_like(self._sums) if self._hidden(position) is None else self._sums
+        return 0 if self._hidden(position) is None else self._sums
 
-    def sums_at(self, position: int, rows: Bytes, result: Bytes) -> Bytes:
+    def sums_at(self, position: int, rows: Bytes, result: Bytes) -> Bytes | int:
         """Bytes of partial sums beside the result of the last layer of a run, by part.
 
         Args:
@@ -39,7 +39,7 @@ class ChunkBytes:
         """
         run = self.runs.get(position)
         if run is None or run.is_hidden(position):
-            return np.zeros_like(self._sums)
+            return 0
         apart = rows * run.sums_bytes
         self._sums = apart if run.sums_bytes else result
         return apart

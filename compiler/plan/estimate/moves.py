@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
+from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.isa.chip.description import Chip
 
 

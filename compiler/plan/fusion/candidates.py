@@ -34,6 +34,8 @@ STRIPS_IN_VAIN = 6
 """After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
 ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
+MOST_LAYERS_WITH_SLICES = 8
+"""Most layers of a group whose last ones run in slices of channels: layers before them want whole results."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
 CHUNKS = (1, 2)
@@ -95,8 +97,11 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):
         few = []
+    improvements = search.improvements
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
+    if search.improvements == improvements:
+        few = []  # what saves nothing in rows will hardly do in strips of them
     if chunked is not None:
         apart = all(run.rows for run in runs.values())
         _try_chunks(search, [*whole, *(rows if apart else ())], chunked)
@@ -177,7 +182,8 @@ class _CandidateSearch:
         """
         if not cuts:
             return
-        pairs = pairs.without(self.served, min(self.end, sliced_from))
+        first = 0 if sliced_from > self.end else max(0, self.end + 1 - MOST_LAYERS_WITH_SLICES)
+        pairs = pairs.without(self.served, range(first, min(self.end, sliced_from) + 1))
         finest, in_vain = max(cuts, key=lambda cut: cut.passes), Counter[int]()
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             worth = pairs.open(min(2, cut.passes) if cut is finest else cut.passes)
@@ -207,7 +213,7 @@ class _CandidateSearch:
         self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
     ) -> dict[int, dict[Pair, float]]:
         """Groups with one cut by their starts; returns what one more part costs them, by start and pair."""
-        intervals = Intervals(self.order, self._chain, cut, sliced_from)
+        intervals = Intervals(self.order, self._chain, cut, sliced_from, min(pairs, default=None))
         price, chain = self.frontier.price, self._chain
         reload: dict[int, dict[Pair, float]] = {}
         for start, open_ in pairs.items():
@@ -233,7 +239,7 @@ class _CandidateSearch:
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
                 self._enter(choice)
                 works_on = cut.kept_columns is not KeptColumns.NONE and cost.compute_cycles > most_work
-                if not cost.reload and not works_on and choice not in self.banned:
+                if not cost.reload and not works_on and not self._is_banned(choice):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
@@ -246,12 +252,15 @@ class _CandidateSearch:
         return self._work[self.end - start + 1]
 
     def _enter(self, choice: FusedChoice) -> None:
-        if choice not in self.banned:
+        if not self._is_banned(choice):
             self.found.append(choice)
             self.farthest = min(self.farthest, choice.start)
             if self.frontier.offer(choice):
                 self.improvements += 1
                 self._improved.add(choice.start)
+
+    def _is_banned(self, choice: FusedChoice) -> bool:
+        return bool(self.banned) and choice in self.banned  # most often none is, and hashes take time
 
     def _explain(self, start: int, cut: Cut, reason: Infeasible) -> None:
         """Tell people who ask why a group is dropped."""

@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.fusion.row_ranges import BufferRows
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 

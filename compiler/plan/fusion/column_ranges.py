@@ -169,6 +169,8 @@ class ColumnRanges:
 
     def of(self, buffer: str) -> ColumnRange | None:
         """Columns of a buffer; None if every strip needs it in full width."""
+        if self.strips == 1:
+            return None
         found = self.ranges.get(buffer) or self._loaded(buffer)
         return None if found is None or found.total == 1 else found
 

@@ -33,6 +33,8 @@ class KeptColumns(Enum):
     ALL: of all buffers; nothing is loaded or computed twice.
     """
 
+    __hash__ = object.__hash__  # quicker than that of the name
+
     NONE = "computed and loaded again"
     LOADED = "loaded once"
     ALL = "kept"

@@ -18,7 +18,8 @@ from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.lower_bounds import bytes_outside
-from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
+from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
@@ -27,11 +28,15 @@ from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
 class Intervals:
     """The intervals of a chain with one cut; those of blocks that look alike are swept over once."""
 
-    def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int) -> None:
+    def __init__(
+        self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int, first: int | None = None
+    ) -> None:
         """Args:
         sliced_from: position from which on layers run in slices of output channels; chain.end + 1 if none do.
+        first: where the longest interval starts that is asked for; None: as far upstream as groups may reach.
         """
         self._order, self._chain, self._cut, self._sliced_from = order, chain, cut, sliced_from
+        self._first = max(0, chain.end + 1 - order.effort.longest_group) if first is None else first
         self._sweep: _IntervalSweep | None = None
 
     def at(self, start: int) -> Interval | Infeasible:
@@ -41,7 +46,9 @@ class Intervals:
 
     def _advance(self, start: int) -> Interval | Infeasible:
         if self._sweep is None:
-            self._sweep = _IntervalSweep(self._order, self._chain, self._cut, self._sliced_from)
+            self._sweep = _IntervalSweep(
+                self._order, self._chain, self._cut, self._sliced_from, self._first
+            )
         return self._sweep.advance(start)
 
 
@@ -61,14 +68,13 @@ class _Outside:
 class _IntervalSweep:
     """Rows, memory and work of an interval while it grows upstream."""
 
-    def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int) -> None:
+    def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int, first: int) -> None:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
         self.chunks = ChunkBytes(order.runs_within(0, self.end, cut), cut.total)
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
-        self.rows.columns.walked = chain.column_walk(cut)
-        self.base = max(0, self.end + 1 - order.effort.longest_group)
-        self.start = self.end + 1
+        self.rows.walked, self.rows.columns.walked = chain.row_walk(cut), chain.column_walk(cut)
+        self.base, self.start = first, self.end + 1
         window = self.start - self.base
         self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)
         self.carry: Bytes = np.zeros(cut.total, dtype=np.int64)
@@ -109,7 +115,7 @@ class _IntervalSweep:
         if network.first_def[buffer] == start:
             rows, row_bytes = self.rows.rows[buffer], self.rows.columns.row_bytes(buffer)
             alone = buffer not in self.in_place and self._in_place_source(start) is None
-            share = self.chunks.share(start, int(rows.held(1).max()))
+            share = self.chunks.share(start, rows.held(1))
             if start >= self.sliced_from:
                 share = slice_share(network, self.chip, start, self.end)
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
@@ -198,10 +204,10 @@ class _IntervalSweep:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
         buffer, cycles = self._made(start), self._products(start)
         if self.cut.total > 1 and buffer in self.owned:
-            kept = self.owned[buffer].rows.kept(self.rows.columns.row_bytes(buffer))[:-1]
-            moves = int((kept > 0).sum()) * self.cut.strips
-            nbytes = int(kept.sum()) * self.cut.strips
-            cycles += moves * self.chip.compute.issue + nbytes // self.chip.dma.move_bytes_per_cycle
+            moves, rows = self.owned[buffer].rows.moves
+            nbytes = rows * self.rows.columns.row_bytes(buffer) * self.cut.strips
+            cycles += moves * self.cut.strips * self.chip.compute.issue
+            cycles += nbytes // self.chip.dma.move_bytes_per_cycle
         if buffer in self.owned and (kept_columns := self.rows.columns.kept_bytes(buffer)):
             moves = 2 * (self.cut.strips - 1)  # aside in one strip, back in the next
             cycles += moves * self.cut.total * self.chip.compute.issue
@@ -285,7 +291,8 @@ class _IntervalSweep:
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
         self._occupy(live, buffer, mine, touched[0], self.chunks.released(touched[-1], -1))
-        live += self.rows.columns.kept_bytes(buffer)
+        if kept := self.rows.columns.kept_bytes(buffer):
+            live += kept
         self._outside_live += live
         self._outside[buffer] = _Outside(self._bytes_read(buffer, rows), live)
 

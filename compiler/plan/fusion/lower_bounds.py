@@ -101,7 +101,8 @@ class OpenPairs:
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""
         network = self._order.network
-        each = {b: _least_read(network, b, rows, start) for b, rows in self._read.items()}
+        first = network.first_def
+        each = {b: _least_read(network, b, rows, start) for b, rows in self._read.items() if first.get(b, -1) < start}
         reads = {b: int(n * self._columns.get(b, 1.0)) for b, n in each.items() if n}
         made = bytes_made(network, start, self._end)
         after = network.crossings[self._end + 1]
@@ -147,13 +148,13 @@ class OpenPairs:
         """In how many passes groups from a start fit at the soonest."""
         return self._least_passes[start]
 
-    def without(self, served: set[tuple[int, Pair]], latest: int) -> OpenPairs:
-        """A copy without some starts and pairs, those after `latest`; pruning it leaves this one alone."""
+    def without(self, served: set[tuple[int, Pair]], starts: range) -> OpenPairs:
+        """A copy without some starts and pairs, and with these starts only; pruning it leaves this one alone."""
         other = copy(self)
         other._pairs = {
             start: [mine for mine in found if (start, mine.pair) not in served]
             for start, found in self._pairs.items()
-            if start <= latest
+            if start in starts
         }
         return other
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nnc.compiler.plan.fusion.column_ranges import ColumnWalk
     from nnc.compiler.plan.fusion.cut import Cut
     from nnc.compiler.plan.fusion.group_cost import Interval
+    from nnc.compiler.plan.fusion.row_ranges import RowWalk
     from nnc.compiler.plan.infeasible import Infeasible
 
 
@@ -109,9 +110,15 @@ class Chain:
         self.network, self.end, self._cache, self._runs = network, end, cache, runs or {}
         self.numbers: dict[str, int] = {}
         self._nodes = [cache.root]
+        self._row_walks: dict[Hashable, RowWalk] = {}
         self._column_walks: dict[Hashable, ColumnWalk] = {}
         self._keys: dict[tuple[int, Residents], ResidentKey] = {}
         self._numbered: dict[Residents, _Numbered] = {}
+
+    def row_walk(self, cut: Cut) -> RowWalk:
+        """What was found of rows, to be shared by all cuts with the same."""
+        shards = cut.row_shards, cut.column_shards
+        return self._row_walks.setdefault((cut.parts, cut.prologue, cut.recompute, shards), {})
 
     def column_walk(self, cut: Cut) -> ColumnWalk:
         """What was found of columns, to be shared by all cuts with the same."""

@@ -53,6 +53,7 @@ class PlanNetwork:
         self.buffers = row_buffers(graph, axes)
         self.views: dict[str, RowView] = {}
         self._split_views: dict[str, SplitView | None] = {}
+        self._buffer_of = {tensor: storage.buffer for tensor, storage in graph.storage.items()}
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         self.operands = [self._operands(layer) for layer in self.layers]
@@ -102,7 +103,7 @@ class PlanNetwork:
 
     def buffer_of(self, tensor: str) -> str:
         """The buffer that holds a tensor."""
-        return self.graph.storage[tensor].buffer
+        return self._buffer_of[tensor]
 
     def view(self, tensor: str) -> RowView:
         """How the tensor maps to the rows of its buffer."""

@@ -12,7 +12,8 @@ from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes, Capacity, is_s
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
-from nnc.compiler.plan.fusion.row_ranges import BufferRows, RowRanges
+from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING

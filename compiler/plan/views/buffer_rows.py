@@ -1,0 +1,136 @@
+"""Rows of one buffer over the parts of a fused group: which a part holds, which are new in it, which are kept.
+
+3 parts of a buffer of 9 rows whose consumer needs a row above and below its own:
+
+    part            0        1        2
+    low, high      0, 4     2, 7     5, 9
+    new            0..3     4..6     7..8
+    kept for next  2..3     5..6
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.plan.views.row_views import RowRange
+
+Rows = npt.NDArray[np.int64]
+NO_ROW = np.iinfo(np.int64).max
+"""The lowest row of those that are needed, where none are."""
+
+
+@dataclass(frozen=True, eq=False)
+class BufferRows:
+    """Rows of a buffer over the parts of a group: part p holds low[p] ≤ row < high[p] while it works.
+
+    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.  `unclipped`
+    is `high` before it is cut off at row 0: in the parts of a prologue it is at most 0, and falls.
+
+    Equal rows are one object (see `buffer_rows`), so that what follows from them is found once.
+    """
+
+    low: Rows
+    unclipped: Rows
+    keeps: bool
+    _needs: dict[int, tuple[RowRange, Rows, Rows]] = field(default_factory=dict)
+
+    @cached_property
+    def high(self) -> Rows:
+        """One past the last row of each part."""
+        return np.asarray(np.maximum(self.unclipped, 0))
+
+    @cached_property
+    def new(self) -> RowRange:
+        """New rows of each part: from behind the last one held before, if rows are kept."""
+        if not self.keeps:
+            return RowRange(self.low, self.high)
+        first = self.low.copy()
+        np.maximum(self.low[1:], self.high[:-1], out=first[1:])
+        return RowRange(first, self.high)
+
+    @cached_property
+    def new_counts(self) -> tuple[tuple[int, int], ...]:
+        """(number of new rows, number of parts that have so many), where there are any."""
+        counts = Counter((self.high - self.new.low).tolist())
+        return tuple((rows, parts) for rows, parts in counts.items() if rows > 0)
+
+    @cached_property
+    def _held_rows(self) -> Rows:
+        return np.asarray(np.maximum(self.high - self.low, 0))
+
+    @cached_property
+    def _kept_rows(self) -> Rows:
+        rows = np.zeros_like(self.low)
+        if self.keeps:
+            np.maximum(self.high[:-1] - self.low[1:], 0, out=rows[:-1])
+        return rows
+
+    @cached_property
+    def moves(self) -> tuple[int, int]:
+        """In how many parts rows are kept for the next one, and how many rows in all."""
+        return int(np.count_nonzero(self._kept_rows)), int(self._kept_rows.sum())
+
+    @cached_property
+    def read_once(self) -> int:
+        """Rows that all parts together load: each row once if rows are kept, none that no part needs."""
+        if not self.keeps:
+            return int(self._held_rows.sum())
+        return sum(rows * parts for rows, parts in self.new_counts)
+
+    def held(self, row_bytes: int) -> Rows:
+        """Bytes of the tile of each part."""
+        return np.asarray(self._held_rows * row_bytes)
+
+    def kept(self, row_bytes: int) -> Rows:
+        """Bytes that stay after each part for the next one."""
+        return np.asarray(self._kept_rows * row_bytes)
+
+    def moved_in_window(self, row_bytes: int) -> Rows:
+        """Bytes that move to the head of a sliding window after each part: none where its first row stays."""
+        moved = self.kept(row_bytes)
+        moved[:-1][self.low[1:] == self.low[:-1]] = 0
+        return moved
+
+    def needs(self, table: RowRange) -> tuple[Rows, Rows]:
+        """What the new rows need by a table of rows: (low or NO_ROW, unclipped high) of each part."""
+        found = self._needs.get(id(table))
+        if found is None:
+            new = self.new.low
+            need = _extended(table, self.unclipped)
+            wanted = (self.high > new) & (need > 0)
+            low = np.where(wanted, table.low[np.minimum(new, len(table.low) - 1)], NO_ROW)
+            found = self._needs[id(table)] = (table, low, need)
+        return found[1:]
+
+
+def buffer_rows(low: Rows, unclipped: Rows, keeps: bool = True) -> BufferRows:
+    """The one object for these rows."""
+    return _buffer_rows(low.tobytes(), unclipped.tobytes(), keeps)
+
+
+@lru_cache(maxsize=4096)
+def _buffer_rows(low: bytes, unclipped: bytes, keeps: bool) -> BufferRows:
+    return BufferRows(np.frombuffer(low, np.int64), np.frombuffer(unclipped, np.int64), keeps)
+
+
+def all_at_once(rows: BufferRows, total: int) -> BufferRows:
+    """All rows in the first part that needs any; each part holds all until the last need has passed."""
+    busy = rows.high > rows.low
+    last = np.flatnonzero(busy)[-1] if busy.any() else -1
+    unclipped = np.where(rows.unclipped > 0, total, rows.unclipped)
+    low = np.where((unclipped > 0) & (np.arange(len(busy)) > last), total, 0)
+    return buffer_rows(low, unclipped, rows.keeps)
+
+
+def _extended(table: RowRange, unclipped: Rows) -> Rows:
+    """The need up to row `unclipped`; for 0 and less, the table goes on as a straight line."""
+    high = table.high
+    inside = high[np.minimum(np.maximum(unclipped - 1, 0), len(high) - 1)]
+    if unclipped[0] >= 1:  # it never falls
+        return np.asarray(inside)
+    return np.asarray(np.where(unclipped >= 1, inside, high[0] + table.slope * (unclipped - 1)))
