@@ -97,11 +97,11 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):
         few = []
-    improvements = search.improvements
+    before = search.improvements
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
-    if search.improvements == improvements:
-        few = []  # what saves nothing in rows will hardly do in strips of them
+    if search.improvements == before:
+        few = []  # slices that save nothing in rows will hardly do in strips of them
     if chunked is not None:
         apart = all(run.rows for run in runs.values())
         _try_chunks(search, [*whole, *(rows if apart else ())], chunked)
@@ -201,7 +201,7 @@ class _CandidateSearch:
                 if pairs.least_passes(start) <= cut.passes
                 and (start not in runs or start == runs[start].first or runs[start].last > self.end)
             }
-            reload = self._weigh(sliced_from, cut, fitting)
+            reload = self._weigh(sliced_from, cut, fitting, is_probe=cut is finest is not cuts[0])
             if cut is finest:
                 pairs.narrow(reload)
                 continue
@@ -210,9 +210,14 @@ class _CandidateSearch:
                     in_vain[start] = 0 if start in self._improved else in_vain[start] + 1
 
     def _weigh(
-        self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]]
+        self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]], *, is_probe: bool
     ) -> dict[int, dict[Pair, float]]:
-        """Groups with one cut by their starts; returns what one more part costs them, by start and pair."""
+        """Groups with one cut by their starts; returns what one more part costs them, by start and pair.
+
+        Args:
+            is_probe: whether groups that load weights again are asked for that alone, unless they cost less
+                than all before them.
+        """
         intervals = Intervals(self.order, self._chain, cut, sliced_from, min(pairs, default=None))
         price, chain = self.frontier.price, self._chain
         reload: dict[int, dict[Pair, float]] = {}
@@ -237,7 +242,7 @@ class _CandidateSearch:
                     continue
                 before, after = pair
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
-                self._enter(choice)
+                self._enter(choice, only_better=is_probe and cost.reload > 0)
                 works_on = cut.kept_columns is not KeptColumns.NONE and cost.compute_cycles > most_work
                 if not cost.reload and not works_on and not self._is_banned(choice):
                     self.served.add((start, pair))
@@ -251,13 +256,16 @@ class _CandidateSearch:
             self._work.append(self._work[-1] + self.order.cycles_of_whole(position))
         return self._work[self.end - start + 1]
 
-    def _enter(self, choice: FusedChoice) -> None:
-        if not self._is_banned(choice):
+    def _enter(self, choice: FusedChoice, *, only_better: bool) -> None:
+        if self._is_banned(choice):
+            return
+        self.farthest = min(self.farthest, choice.start)
+        is_better = self.frontier.offer(choice)
+        if is_better:
+            self.improvements += 1
+            self._improved.add(choice.start)
+        if is_better or not only_better:
             self.found.append(choice)
-            self.farthest = min(self.farthest, choice.start)
-            if self.frontier.offer(choice):
-                self.improvements += 1
-                self._improved.add(choice.start)
 
     def _is_banned(self, choice: FusedChoice) -> bool:
         return bool(self.banned) and choice in self.banned  # most often none is, and hashes take time
