@@ -31,11 +31,11 @@ from nnc.compiler.plan.expand.strip_geometry import ColumnsBetweenStrips, Part, 
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
-from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Tile
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 
 
 class LineBuffers:

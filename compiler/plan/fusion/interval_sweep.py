@@ -19,10 +19,10 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.lower_bounds import bytes_outside
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
-from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 
 
 class Intervals:
@@ -46,9 +46,7 @@ class Intervals:
 
     def _advance(self, start: int) -> Interval | Infeasible:
         if self._sweep is None:
-            self._sweep = _IntervalSweep(
-                self._order, self._chain, self._cut, self._sliced_from, self._first
-            )
+            self._sweep = _IntervalSweep(self._order, self._chain, self._cut, self._sliced_from, self._first)
         return self._sweep.advance(start)
 
 

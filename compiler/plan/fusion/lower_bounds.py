@@ -101,8 +101,8 @@ class OpenPairs:
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""
         network = self._order.network
-        first = network.first_def
-        each = {b: _least_read(network, b, rows, start) for b, rows in self._read.items() if first.get(b, -1) < start}
+        outside = [item for item in self._read.items() if network.first_def.get(item[0], -1) < start]
+        each = {b: _least_read(network, b, rows, start) for b, rows in outside}
         reads = {b: int(n * self._columns.get(b, 1.0)) for b, n in each.items() if n}
         made = bytes_made(network, start, self._end)
         after = network.crossings[self._end + 1]
@@ -149,7 +149,7 @@ class OpenPairs:
         return self._least_passes[start]
 
     def without(self, served: set[tuple[int, Pair]], starts: range) -> OpenPairs:
-        """A copy without some starts and pairs, and with these starts only; pruning it leaves this one alone."""
+        """A copy without some pairs, and with some starts only; pruning it leaves this one alone."""
         other = copy(self)
         other._pairs = {
             start: [mine for mine in found if (start, mine.pair) not in served]

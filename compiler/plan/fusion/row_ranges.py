@@ -48,7 +48,7 @@ class _Pending:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """What taking in a layer gave: why it cannot be, its own rows, rows and needs of all buffers that it touches."""
+    """What taking in a layer gave: why it cannot be, its own rows, rows and needs of all that it touches."""
 
     reason: Infeasible | None
     own: BufferRows | None

@@ -1,4 +1,4 @@
-"""Rows of one buffer over the parts of a fused group: which a part holds, which are new in it, which are kept.
+"""Rows of one buffer over the parts of a fused group: which a part holds, which are new, which are kept.
 
 3 parts of a buffer of 9 rows whose consumer needs a row above and below its own:
 

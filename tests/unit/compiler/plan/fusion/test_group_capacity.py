@@ -13,10 +13,10 @@ from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
-from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.views.buffer_rows import BufferRows
 
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
 
