@@ -70,7 +70,7 @@ bench-traffic: $(READY) ## DRAM traffic of five networks at 64K … 2M of SRAM b
 bench-cores: $(READY) ## cycles of five networks on 1 … 12 cores beside one core and the physical limit
 	@$(BIN)/python bench/cores.py
 
-bench-estimate: $(READY) ## estimates of the search beside the simulation: all builders and random networks on four chips
+bench-estimate: $(READY) ## estimates of the search beside the simulation: all builders and random networks on all presets
 	@$(BIN)/python bench/estimate.py
 
 bench-stitch: $(READY) ## cycles per picture on pixel-dsp, pictures stitched beside one by one: four sizes, batches of 1 … 33

@@ -2,7 +2,7 @@
 
     python bench/estimate.py [NETWORK …] [--chips npu,npu4] [--random 40] [--objective balanced]
 
-All builders, or those that are named, and random networks (layers drawn by seed) are compiled for the four
+All builders, or those that are named, and random networks (layers drawn by seed) are compiled for all
 presets and run.  A row per network and chip: the whole plan, estimates as multiples of what was simulated,
 and the group that is farthest off.  Below, the distribution over all plans, and over all groups that take a
 hundredth of their plan or more: least, tenth, median, nine tenths, most.
@@ -33,7 +33,7 @@ from nnc.isa.errors import NncError
 from nnc.runtime.measure.report import GroupUse
 
 FOLDER = Path("build/bench")
-CHIPS = ("npu", "npu-banked", "npu4", "pixel-dsp", "vdsp12")
+CHIPS = ("npu", "npu-banked", "npu4", "pixel-dsp", "vdsp12", "nna")
 MOST_BYTES, MOST_CYCLES = 0.02, 0.10
 """How far off an estimate of a whole plan may be."""
 LEAST_SHARE = 100
