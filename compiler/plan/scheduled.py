@@ -119,7 +119,7 @@ class Planner:
         """
         for _ in range(_MOST_ROUNDS):
             self._progress("placing", 0, 0)
-            choices = sequence()
+            choices = self._candidates.in_fewer_parts(sequence())
             if sum(choice.cycles for choice in choices) > cycles:
                 return None
             for known, scheduled in self._done:

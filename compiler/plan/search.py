@@ -13,6 +13,7 @@ from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.candidates import fused_candidates
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -89,9 +90,10 @@ class Candidates:
         forced = tuple(self._buffered.forced(network) for network in self.networks)
         self._forced, self.refusals = forced, self._buffered.refusals(self.networks[0])
         runs, rate = tables.runs(chip, options, forced), chip.dram.bytes_per_cycle
+        self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
         self.sequences = Sequences(
-            self._prefixes, Estimates(runs), rate, self._last_resort, self._effort.looks
+            self._prefixes, self._estimates, rate, self._last_resort, self._effort.looks
         )
 
     def add(self, order: int, end: int) -> None:
@@ -164,6 +166,10 @@ class Candidates:
             for order, prefixes in enumerate(self._prefixes.of):
                 if prefixes[end + 1] == prefix:
                     self.add(order, end)
+
+    def in_fewer_parts(self, path: list[Choice]) -> list[Choice]:
+        """A sequence of groups, those of many parts in as few as take no longer."""
+        return with_fewer_parts(path, self._fused_orders, self._estimates, self._banned)
 
     def described(self, choice: Choice) -> str:
         """A group for people: its layers, its cut and its cost."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations, product
 from typing import TypeVar
@@ -115,8 +115,12 @@ def small_chip(sram: int, *overrides: str) -> Chip:
     return load_chip("npu", [f"memory.sram.bytes={sram}", "memory.sram.align=1", *overrides])
 
 
-def all_tilings(tiles: LayerTiles) -> Iterator[Tiling]:
-    """Every tiling of a layer: tile extents x orders of the loops x chunks, double buffered or not."""
+def all_tilings(tiles: LayerTiles, abreast: Sequence[int] = (1,)) -> Iterator[Tiling]:
+    """Every tiling of a layer: tile extents x orders of the loops x chunks, double buffered or not.
+
+    Args:
+        abreast: so many tiles side by side, where there are chunks and a loop over tiles.
+    """
     layer, shape = tiles.layer, tiles.shape
     lane = layer_traits.lane_axis(layer, len(shape))
     fixed = layer_traits.uncut_axes(layer, tiles.moves.shapes)
@@ -131,8 +135,9 @@ def all_tilings(tiles: LayerTiles) -> Iterator[Tiling]:
         uncut = [axis for axis in range(len(shape)) if axis not in cut]
         for loops in permutations(cut):
             for chunk in (None, *(chunks if chunkable else [])):
-                for double in (False, True):
-                    yield Tiling(tile, (*uncut, *loops), chunk, double, "")
+                for double, count in product((False, True), abreast):
+                    if count == 1 or (chunk is not None and cut):
+                        yield Tiling(tile, (*uncut, *loops), chunk, double, "", abreast=count)
 
 
 def _depth(tiles: LayerTiles) -> int:

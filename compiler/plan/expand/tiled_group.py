@@ -11,41 +11,25 @@ Every load stands right before the computation that needs it first; the order of
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import product
-from math import prod
 from operator import lt, sub
 from typing import Any
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed_of_all
+from nnc.compiler.ir.regions.operand_boxes import Need, needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
-from nnc.compiler.plan.tiling.tile_runs import held_elements
-from nnc.compiler.plan.tiling.tiling import Tiling, axis_tiles
+from nnc.compiler.plan.tiling.box_bytes import held_elements
+from nnc.compiler.plan.tiling.tiling import Tiling, output_boxes, tiles_abreast
 from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div
 
-
-def output_boxes(shape: Vector, tiling: Tiling, core: int = 0) -> Boxes:
-    """The boxes of all output tiles of a core, in the order of the loops.
-
-    Where cores share an axis, some may be empty (see `axis_tiles`).
-    """
-    axes = []
-    for axis in tiling.loops:
-        cut, share = (None, 0) if tiling.split is None else tiling.split.cut_of(axis, core)
-        axes.append(axis_tiles(shape[axis], tiling.tile[axis], cut, share))
-    boxes = Boxes.whole(shape, prod(len(cuts) for cuts in axes))
-    for row, cuts in enumerate(product(*axes)):
-        boxes.low[row, list(tiling.loops)] = [low for low, _ in cuts]
-        boxes.high[row, list(tiling.loops)] = [high for _, high in cuts]
-    return boxes
+_Chunks = list[tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +84,8 @@ class Expander:
         self._home = memories.result_home(chip, graph, layer)
         self._departure = memories.departure(chip, self._home)
         self._steps: Keyed = []
-        self._unstored: tuple[int, Tile] | None = None
+        self._run = 0
+        self._unstored: tuple[int, Store] | None = None
 
     def steps(self) -> Keyed:
         """All steps in the order of demand; the keys say which step of which tile."""
@@ -110,9 +95,10 @@ class Expander:
         self._ways = {slot: self._way(slot, need) for slot, need in needs.items() if slot or not gathers}
         self._source = needs.get(0)
         self._largest_out = vector(boxes.extents.max(axis=0))
-        for part, (low, high) in enumerate(zip(boxes.low.tolist(), boxes.high.tolist(), strict=True)):
-            if all(map(lt, low, high)):
-                self._part(part, tuple(low), tuple(high))
+        sides = [*zip(boxes.low.tolist(), boxes.high.tolist(), strict=True)]
+        for number, run in enumerate(tiles_abreast(self.out_type.shape, self.tiling, self.core)):
+            self._run = number
+            self._together([(part, *sides[part]) for part in run if all(map(lt, *sides[part]))])
         self._store_latest()
         return self._steps
 
@@ -121,38 +107,51 @@ class Expander:
         self._steps.append(((type(step), part, *key), step))
 
     def _number(self, part: int) -> int:
-        """The number of a tile of this core among those of all cores."""
+        """The number of a tile of this core, or of some that are side by side, among those of all cores."""
         return part * self._cores + self.core
 
     def _suffix(self, part: int) -> str:
         return f"/p{self._number(part)}"
 
-    def _part(self, part: int, low: Vector, high: Vector) -> None:
-        shape = tuple(b - a for a, b in zip(low, high, strict=True))
-        name = self.layer.name + self._suffix(part)
-        out = self._tile(name, self.output, low, shape, self._home, self._out_order(), self._largest_out)
-        chunks = self._chunks(part)
-        previous: Tile | None = None
-        for index, chunk in enumerate(chunks):
-            phase = _phase(index, len(chunks))
-            loaded = {slot: self._operand(part, slot, chunk, phase) for slot in self._order_of_loads}
-            ins = [loaded[slot] for slot in range(len(self.inputs))]
-            layer = self._tile_layer(part, low, shape, phase, index, len(chunks))
-            unfinished = phase in (Phase.START, Phase.ADD)
-            target = self._partial_sums(part, index, out, previous) if unfinished else out
-            if phase in (Phase.ADD, Phase.FINISH):
-                absent = [None] * (len(layer.slots) - 1 - len(ins))
-                ins = [*ins, *absent, previous]
-            self._add(part, (index,), self._work(part, layer, target, tuple(ins)))
-            self._store_latest()
-            previous = target
-        self._unstored = (part, self._departing(part, out))
-        if not self.tiling.double_buffer:
-            self._store_latest()
+    def _together(self, run: list[tuple[int, list[int], list[int]]]) -> None:
+        """Compute tiles (numbers, boxes) side by side: a chunk of all of them, then the next one."""
+        results = [(part, self._result(part, low, high)) for part, low, high in run]
+        sums: dict[int, Tile] = {}
+        chunks = self._chunks(run[0][0]) if run else []
+        for index in range(len(chunks)):
+            for part, out in results:
+                self._part(part, out, sums, chunks, index)
 
-    def _work(self, part: int, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> Step:
+    def _result(self, part: int, low: list[int], high: list[int]) -> Tile:
+        name, shape = self.layer.name + self._suffix(part), tuple(map(sub, high, low))
+        return self._tile(
+            name, self.output, tuple(low), shape, self._home, self._out_order(), self._largest_out
+        )
+
+    def _part(self, part: int, out: Tile, sums: dict[int, Tile], chunks: _Chunks, index: int) -> None:
+        """Compute a chunk of a tile, whose sums change; store it with the last one."""
+        count, previous = len(chunks), sums.get(part)
+        phase = _phase(index, count)
+        loaded = {slot: self._operand(part, slot, chunks[index], phase) for slot in self._order_of_loads}
+        ins = [loaded[slot] for slot in range(len(self.inputs))]
+        layer = self._tile_layer(part, out.low, out.type.shape, phase, index, count)
+        target = out
+        if phase in (Phase.START, Phase.ADD):
+            target = sums[part] = self._partial_sums(part, index, out, previous)
+        if phase in (Phase.ADD, Phase.FINISH):
+            absent = [None] * (len(layer.slots) - 1 - len(ins))
+            ins = [*ins, *absent, previous]
+        self._add(part, (index,), self._work(layer, target, tuple(ins)))
+        self._store_latest()
+        if phase in (Phase.WHOLE, Phase.FINISH):
+            tile, number = self._departing(part, out), self._number(self._run)
+            self._unstored = part, Store(part=number, core=self.core, loc=self.layer.loc, tile=tile)
+            if not self.tiling.double_buffer:
+                self._store_latest()
+
+    def _work(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> Step:
         """The step that makes a tile: its computation, or the load of the rows that an index tile names."""
-        part = self._number(part)
+        part = self._number(self._run)
         if isinstance(layer, ir.Fill):
             return Fill(part=part, core=self.core, layer=replace(layer, shape=out.type.shape), tile=out)
         if not layer_traits.is_row_gather(self.layer):
@@ -163,8 +162,7 @@ class Expander:
     def _store_latest(self) -> None:
         """Store the tile that was finished before: with two buffers, the next one is computed meanwhile."""
         if self._unstored is not None:
-            part, tile = self._unstored
-            step = Store(part=self._number(part), core=self.core, loc=self.layer.loc, tile=tile)
+            part, step = self._unstored
             self._add(part, (), step)
             self._unstored = None
 
@@ -196,7 +194,7 @@ class Expander:
         order = normal_order(type_.shape, self._out_order())
         return Tile.dense(name, self.output, out.low, type_, order, memory)
 
-    def _chunks(self, part: int) -> list[tuple[int, int] | None]:
+    def _chunks(self, part: int) -> _Chunks:
         """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""
         if not self.chunk_axes or self.tiling.chunk is None:
             return [None]
@@ -241,7 +239,7 @@ class Expander:
             name, required(self.inputs[slot]), start, shape, way.landing, way.order, way.largest
         )
         key = (slot, 0 if chunk is None else chunk[0])
-        number, loc = self._number(part), self.layer.loc
+        number, loc = self._number(self._run), self.layer.loc
         self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers))
         self._latest[slot] = tile if way.home == way.landing else self._copied(part, key, tile, way.home)
         return self._latest[slot]
@@ -250,7 +248,7 @@ class Expander:
         """The tile once more, in another memory of the core."""
         name = f"{tile.name}.{memory}.k{self.core}" if self._cores > 1 else f"{tile.name}.{memory}"
         out = replace(tile, name=name, block=Block(name, memory, tile.block.nbytes))
-        layer, number = ir.Copy(name=name, loc=self.layer.loc), self._number(part)
+        layer, number = ir.Copy(name=name, loc=self.layer.loc), self._number(self._run)
         step = Compute(part=number, core=self.core, layer=layer, out=out, ins=(tile,))
         self._add(part, (*key, memory), step)
         return out

@@ -24,7 +24,7 @@ from math import gcd, lcm, prod
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
+from nnc.compiler.ir.runs import aligned_runs, most_elements, piece_bytes, unit_of
 from nnc.compiler.ir.storage import Storage, permute
 from nnc.isa.integers import round_up
 from nnc.isa.operand import DRAM, Operand, burst_bytes, run_bytes
@@ -32,6 +32,15 @@ from nnc.isa.types import DType
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+
+def held_elements(storage: Storage | None, dtype: DType, tile: tuple[int, ...], nbytes: int) -> int:
+    """Elements that a tile takes on chip at most, where the DMA moves units of so many bytes.
+
+    A constant (no storage) is packed without gaps.
+    """
+    unit = unit_of(dtype, nbytes)
+    return prod(tile) if storage is None or unit == 1 else most_elements(storage, tile, unit)
 
 
 @dataclass(frozen=True, eq=False)

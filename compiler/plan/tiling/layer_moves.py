@@ -19,9 +19,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.tiling.box_bytes import Intervals, StridedBoxes, packed_bytes
+from nnc.compiler.plan.tiling.box_bytes import Intervals, StridedBoxes, held_elements, packed_bytes
 from nnc.compiler.plan.tiling.core_split import AxisCut
-from nnc.compiler.plan.tiling.tile_runs import held_elements
 from nnc.compiler.plan.tiling.tiling import tiles_of_shares
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.target.cuts import quanta

@@ -50,37 +50,45 @@ class Stream:
     behind: bool = False
 
 
-def pipeline_cycles(chip: Chip, loads: Sequence[Stream], work: int, steps: int, stores: Stream) -> int:
+def pipeline_cycles(
+    chip: Chip, loads: Sequence[Stream], work: int, steps: int, stores: Stream, abreast: int = 1
+) -> int:
     """Cycles of all tiles.
 
     Args:
         loads: operands in the order in which they are loaded.
         work: cycles of all computations; steps: their number.
         stores: of the result, each after the last computation of its period.
+        abreast: tiles that are computed side by side, chunk by chunk; the last chunk of each is late.
     """
     chunks = stores.period
-    shown = min(steps, max(2 * chunks, _MOST_COMPUTATIONS // chunks * chunks))
+    shown = min(steps, max(2 * chunks * abreast, _MOST_COMPUTATIONS // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
+    turn, early = chunks * abreast, stores.buffers >= abreast
     # Sums have hundreds of equal operands.
     runs = [(mine, len([*same]), move_cycles(chip, mine.on_chip)) for mine, same in groupby(loads)]
     store = move_cycles(chip, stores.on_chip)
     for step in range(shown):
+        chunk, tile = step % turn // abreast, step // turn * abreast + step % abreast
+        is_last = chunk == chunks - 1
         for mine, count, cycles in runs:
-            if step % mine.period == (mine.period - 1 if mine.late else 0):
-                held = mine.buffers - (not mine.late)  # periods since the last computation on that buffer
-                reused = step - held * mine.period - (not mine.late)
+            tiles = mine.period // chunks
+            if is_last and tile % tiles == 0 if mine.late else step % mine.period == 0:
+                reused = step - (mine.buffers - 1) * mine.period - 1  # the last computation on that buffer
+                if mine.late:
+                    before = tile - mine.buffers * tiles
+                    reused = (before // abreast + 1) * turn - abreast + before % abreast
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
                 if mine.behind:
                     waits = (*waits, (_READ, len(streams[_READ]) - 1))
                 streams[_READ] += [Task(cycles, max(1, mine.nbytes), waits)] * count
         needed = [(_READ, len(streams[_READ]) - 1)] if loads else []
-        tile = step // chunks
-        if step % chunks == 0 and tile >= stores.buffers:
+        if (chunk == 0 if early else is_last) and tile >= stores.buffers:
             needed.append((_WRITE, tile - stores.buffers))
         streams[_COMPUTE].append(
             Task(cycles=(step + 1) * work // steps - step * work // steps, waits=tuple(needed))
         )
-        if step % chunks == chunks - 1:
+        if is_last:
             streams[_WRITE].append(Task(store, max(1, stores.nbytes), ((_COMPUTE, step),)))
     timeline = schedule(streams, chip, engines=ENGINES)
     if shown == steps:

@@ -211,8 +211,8 @@ def grid_extents(tiles: LayerTiles, most: int) -> tuple[list[list[int]], list[in
         every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
         if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= few:
             found[axis] = every
-    if chunks[1:] and _depth(tiles) * prod(map(len, found)) <= few:
-        chunks = [None, *range(_depth(tiles) - 1, 0, -1)]
+    if chunks[1:] and depth_of(tiles) * prod(map(len, found)) <= few:
+        chunks = [None, *range(depth_of(tiles) - 1, 0, -1)]
     return found, chunks
 
 
@@ -235,7 +235,7 @@ def _chunks(tiles: LayerTiles) -> list[int]:
     axes = tiles.moves.chunk_axes
     if not axes:
         return []
-    depth = _depth(tiles)
+    depth = depth_of(tiles)
     boxes = tiles.moves.boxes[0]
     quantum = 1 if boxes is None else boxes.quantum(axes[0])
     halves = cut_extents(depth, max(1, quantum // 2))  # where rows do not start with bursts
@@ -250,7 +250,8 @@ def _fewer_chunks(tiles: LayerTiles, chunks: list[int | None]) -> list[int | Non
     return [*(even if len(even) < len(chunks) - 1 else chunks[:-1:2]), chunks[-1]]
 
 
-def _depth(tiles: LayerTiles) -> int:
+def depth_of(tiles: LayerTiles) -> int:
+    """Elements of the summed axis that may be cut into chunks."""
     depth = required(tiles.moves.shapes[0])[tiles.moves.chunk_axes[0]]
     return depth // tiles.layer.groups if isinstance(tiles.layer, SpatialMacLayer) else depth
 

@@ -28,6 +28,7 @@ from nnc.compiler.plan.tiling.box_bytes import Floats, Ints
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
+from nnc.isa.integers import ceil_div
 
 Bools = npt.NDArray[np.bool_]
 _NOTHING = np.zeros(1, dtype=np.int64)
@@ -76,9 +77,9 @@ class TileGrid:
     ) -> None:
         self.tiles, self.extents, self.chunks = tiles, extents, chunks
         self.shape = (*map(len, extents), len(chunks))
+        sizes = zip(tiles.shape, extents, strict=True)
         self.counts = [
-            self._along(axis, [tiles.counts(self._tile(axis, n))[axis] for n in mine])
-            for axis, mine in enumerate(extents)
+            self._along(axis, [ceil_div(n, e) for e in mine]) for axis, (n, mine) in enumerate(sizes)
         ]
         self.parts = _product(self.counts)
         self._chunked = self._along(len(extents), [chunk is not None for chunk in chunks]) > 0
@@ -89,10 +90,6 @@ class TileGrid:
         self._tile_extents = [self._along(axis, mine) for axis, mine in enumerate(extents)]
         self._result_tile = self._held(-1, self._tile_extents, tiles.out.dtype.itemsize)
         self.steps = self.parts * self._chunks_of_a_part()
-
-    def _tile(self, axis: int, extent: int) -> tuple[int, ...]:
-        shape = self.tiles.shape
-        return (*shape[:axis], extent, *shape[axis + 1 :])
 
     def _along(self, axis: int, values: Sequence[float]) -> Floats:
         """A table along an axis of the result (that behind the last: chunks)."""
@@ -196,25 +193,27 @@ class TileGrid:
             wholes=table([whole for _, whole in ends]),
         )
 
-    def dram_bytes(self, loops: Sequence[int]) -> Floats:
-        """DRAM bytes of all tilings with one order of the loops (outermost first)."""
-        total = self._result_bytes + float(self.tiles.moves.gathered_bytes())
+    def dram_bytes(self, loops: Sequence[int], abreast: Floats | int = 1) -> Floats:
+        """DRAM bytes of all tilings with one order of the loops (outermost first), so many tiles abreast."""
+        total = self.result_bytes + float(self.tiles.moves.gathered_bytes())
         for mine in self._operands:
-            total = total + mine.count * mine.once * self._repeats(mine, loops)
+            total = total + mine.count * mine.once * self._repeats(mine, loops, abreast)
         return np.broadcast_to(total, self.shape)
 
-    def _repeats(self, mine: _Operand, loops: Sequence[int]) -> Floats:
+    def _repeats(self, mine: _Operand, loops: Sequence[int], abreast: Floats | int) -> Floats:
         """How often each piece of an operand is loaded, when only the latest one is kept."""
         repeats, outside = np.ones([1] * len(self.shape)), mine.chunked
         for axis in reversed(loops):
             each, inside = mine.again[axis]
+            if axis == loops[-1]:
+                each = np.ceil(each / abreast)
             new = np.where(outside, 1.0, mine.apart[axis])
             repeats = repeats * np.where(mine.moves[axis], new, np.where(outside, each, inside))
             outside = outside | mine.moves[axis]
         return repeats
 
     @cached_property
-    def _result_bytes(self) -> Floats:
+    def result_bytes(self) -> Floats:
         tiles, boxes = self.tiles, self.tiles.moves.result
         ends, wholes, totals = [], [], []
         for axis, extents in enumerate(self.extents):
@@ -235,25 +234,26 @@ class TileGrid:
             found[place] = self.tiles.moves.held_bytes(slot, tuple(int(mine[place]) for mine in each))
         return found
 
-    def demand(self, *, double: bool) -> dict[str, Ints]:
-        """Bytes on chip per memory, with two buffers for what changes or one."""
+    def demand(self, *, double: bool, abreast: int = 1) -> dict[str, Ints]:
+        """Bytes on chip per memory, with two buffers for what changes or one, so many tiles abreast."""
         moves = self.tiles.moves
-        held = [(moves.result_homes, 1, self._result_tile, double & (self.parts > 1))]
+        results = np.maximum(1 + double * (self.parts > 1), abreast if moves.sums_in_place else 1)
+        held = [(moves.result_homes, 1, self._result_tile, results)]
         for mine in self._operands:
             changes = mine.chunked
             for moved in mine.moves:
                 changes = changes | moved
             if mine.slot in moves.late_slots:
                 changes = changes & ~self._chunked
-            held.append((moves.homes[mine.slot], mine.count, mine.tile, double & changes))
+            held.append((moves.homes[mine.slot], mine.count, mine.tile, 1 + (double & changes)))
         found: dict[str, Ints] = {}
-        for homes, count, nbytes, twice in held:
+        for homes, count, nbytes, copies in held:
             for memory in homes:
                 aligned = _aligned(nbytes, self.tiles.chip.block_align(memory))
-                found[memory] = found.get(memory, _NOTHING) + count * aligned * np.where(twice, 2, 1)
+                found[memory] = found.get(memory, _NOTHING) + count * aligned * copies
         if any(chunk is not None for chunk in self.chunks) and not moves.sums_in_place:
             nbytes = (_product(self._tile_extents) * moves.sums_dtype.itemsize).astype(np.int64)
-            sums = _aligned(nbytes, self.tiles.chip.block_align(moves.sums_home))
+            sums = abreast * _aligned(nbytes, self.tiles.chip.block_align(moves.sums_home))
             found[moves.sums_home] = found.get(moves.sums_home, _NOTHING) + np.where(self._chunked, sums, 0)
         return {memory: np.broadcast_to(nbytes, self.shape) for memory, nbytes in found.items()}
 

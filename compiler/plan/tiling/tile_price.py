@@ -82,6 +82,11 @@ def share_cycles(moves: LayerMoves, split: CoreSplit) -> int:
     return max(work_of(tiles, tiling.tile, None), moved // moves.chip.dram.bytes_per_cycle)
 
 
+def usable_abreast(nbytes: int) -> int:
+    """Bytes of a memory of so many that the many blocks of tiles side by side can use: others lie in gaps."""
+    return nbytes * 15 // 16
+
+
 @dataclass(frozen=True, slots=True)
 class Pieces:
     """How a tiling cuts one operand.
@@ -89,7 +94,7 @@ class Pieces:
     Attributes:
         homes: memories of its pieces; on_chip: bytes of the largest, not aligned; tile: its shape.
         nbytes: that all loads move, on all cores.
-        period: tiles of the result from a load to the next; rounds: loads of a core.
+        period: tiles of the result from a load to the next, with chunks or without; rounds: loads of a core.
         changes: whether a core loads more than one piece; chunks: of the summed axis.
     """
 
@@ -117,6 +122,8 @@ def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
             cut = tiles.cut(slot, tiling.tile, tiling.chunk, tiling.loops[place])
         repeats, again = _repeats(tiles, slot, tiling, counts, cut, place)
         period = prod(counts[axis] for axis in tiling.loops[place + 1 :])
+        if tiling.abreast > 1 and cut.chunks > 1 and tiling.loops[-1] not in cut.moved_by:
+            period = tiling.abreast
         found.append(
             Pieces(
                 slot=slot,
@@ -125,7 +132,7 @@ def pieces_of(tiles: LayerTiles, tiling: Tiling) -> list[Pieces]:
                 on_chip=tiles.moves.held_bytes(slot, cut.tile),
                 nbytes=cut.nbytes * repeats,
                 period=period,
-                rounds=prod(counts) // period * cut.chunks,
+                rounds=ceil_div(prod(counts), period) * cut.chunks,
                 changes=again or cut.chunks > 1 or bool(cut.moved_by),
                 chunks=cut.chunks,
             )
@@ -156,7 +163,8 @@ def _repeats(
             repeats *= shares
             continue
         again = again or counts[axis] > 1
-        repeats *= counts[axis] if shares == 1 else len(tiles.tiles_along(axis, tiling.tile[axis]).low)
+        every = counts[axis] if shares == 1 else len(tiles.tiles_along(axis, tiling.tile[axis]).low)
+        repeats *= ceil_div(every, tiling.abreast) if place == len(tiling.loops) - 1 else every
     return repeats, again
 
 
@@ -172,8 +180,7 @@ def demand_of(tiles: LayerTiles, tiling: Tiling, pieces: Sequence[Pieces], *, do
         copies = 2 if double and mine.changes and not is_late(tiles, tiling, mine.slot) else 1
         for memory in mine.homes:
             demand[memory] = demand.get(memory, 0) + copies * _aligned(tiles.chip, memory, mine.on_chip)
-    parts, chunked = prod(tiles.counts(tiling.tile)), tiling.chunk is not None
-    _add_result(tiles, tiling.tile, parts, chunked, double, demand)
+    _add_result(tiles, tiling, double, demand)
     return demand
 
 
@@ -193,12 +200,9 @@ def price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
     work = work_of(tiles, tiling.tile, tiling.chunk, exact=True)
     work += parts * copy_cycles(tiles.moves, -1, tiling.tile)
     work += sum(mine.rounds * copy_cycles(tiles.moves, mine.slot, mine.tile) for mine in pieces)
+    stores = _stores(tiles, tiling, demand, parts, chunks)
     loads = _streams(tiles, tiling, pieces, demand, parts, chunks)
-    size = prod(tiling.tile) * tiles.out.dtype.itemsize
-    in_place = chunks > 1 and tiles.moves.sums_in_place
-    again = tiling.double_buffer or (in_place and _has_room(tiles, demand, size))
-    stores = Stream(tiles.result_bytes(tiling.tile) // parts, size, chunks, 1 + again)
-    cycles = pipeline_cycles(chip, loads, work, parts * chunks, stores)
+    cycles = pipeline_cycles(chip, loads, work, parts * chunks, stores, tiling.abreast)
     least = chip.dram.latency + ceil_div(traffic, chip.dram.bytes_per_cycle)
     first = [0, 0]
     for mine in pieces:
@@ -207,10 +211,16 @@ def price(tiles: LayerTiles, tiling: Tiling) -> Candidate:
     return Candidate(tiling, demand, traffic, work, max(cycles, least), parts * chunks, ends)
 
 
-def _has_room(tiles: LayerTiles, demand: dict[str, int], size: int) -> bool:
-    """Whether one more block of so many bytes fits where results lie."""
+def _stores(tiles: LayerTiles, tiling: Tiling, demand: dict[str, int], parts: int, chunks: int) -> Stream:
+    """The stores of the result; what is free where results lie are more places for it."""
+    size = prod(tiling.tile) * tiles.out.dtype.itemsize
+    nbytes = tiles.result_bytes(tiling.tile) // parts
+    in_place = chunks > 1 and tiles.moves.sums_in_place
     memory = tiles.moves.result_homes[0]
-    return demand[memory] + _aligned(tiles.chip, memory, size) <= tiles.chip.memory[memory].bytes
+    more = (tiles.chip.memory[memory].bytes - demand[memory]) // _aligned(tiles.chip, memory, size)
+    if in_place and tiling.abreast > 1:
+        return Stream(nbytes, size, chunks, tiling.abreast + min(more, tiling.abreast))
+    return Stream(nbytes, size, chunks, 1 + (tiling.double_buffer or (in_place and more > 0)))
 
 
 def _streams(
@@ -225,7 +235,10 @@ def _streams(
 
     The order of issue uses what is free of the memories: one more buffer for the smallest of what changes.
     """
-    free = {memory: tiles.chip.memory[memory].bytes - need for memory, need in demand.items()}
+    sizes = {memory: tiles.chip.memory[memory].bytes for memory in demand}
+    if tiling.abreast > 1:
+        sizes = {memory: usable_abreast(nbytes) for memory, nbytes in sizes.items()}
+    free = {memory: sizes[memory] - need for memory, need in demand.items()}
     if chunks > 1 and not tiles.moves.sums_in_place:  # most of the time there are sums, but no result
         free[tiles.moves.result_homes[0]] += prod(tiling.tile) * tiles.out.dtype.itemsize
     buffers = {}
@@ -239,7 +252,7 @@ def _streams(
     found = []
     for mine in sorted(pieces, key=lambda mine: tiles.moves.boxes[mine.slot] is not None):
         period = mine.period * chunks // mine.chunks
-        late = is_late(tiles, tiling, mine.slot)
+        late = is_late(tiles, tiling, mine.slot) or (tiling.abreast > 1 and mine.chunks == 1)
         found.append(Stream(mine.nbytes // mine.rounds, mine.on_chip, period, buffers[mine.slot], late))
     if gathered:
         size = prod(tiling.tile) * tiles.out.dtype.itemsize
@@ -247,18 +260,18 @@ def _streams(
     return found
 
 
-def _add_result(
-    tiles: LayerTiles, tile: tuple[int, ...], parts: int, chunked: bool, double: bool, demand: dict[str, int]
-) -> None:
+def _add_result(tiles: LayerTiles, tiling: Tiling, double: bool, demand: dict[str, int]) -> None:
     moves = tiles.moves
-    copies = 2 if double and parts > 1 else 1
+    copies = 2 if double and prod(tiles.counts(tiling.tile)) > 1 else 1
+    if tiling.abreast > 1 and moves.sums_in_place:
+        copies = tiling.abreast
     for memory in moves.result_homes:
-        held = copies * _aligned(tiles.chip, memory, moves.held_bytes(-1, tile))
+        held = copies * _aligned(tiles.chip, memory, moves.held_bytes(-1, tiling.tile))
         demand[memory] = demand.get(memory, 0) + held
-    if chunked and not moves.sums_in_place:
+    if tiling.chunk is not None and not moves.sums_in_place:
         memory = moves.sums_home
-        nbytes = prod(tile) * moves.sums_dtype.itemsize
-        demand[memory] = demand.get(memory, 0) + _aligned(tiles.chip, memory, nbytes)
+        nbytes = _aligned(tiles.chip, memory, prod(tiling.tile) * moves.sums_dtype.itemsize)
+        demand[memory] = demand.get(memory, 0) + tiling.abreast * nbytes
 
 
 def _aligned(chip: Chip, memory: str, nbytes: int) -> int:

@@ -37,6 +37,7 @@ from nnc.compiler.plan.tiling.tile_price import (
     price,
     traffic_of,
 )
+from nnc.compiler.plan.tiling.tiles_abreast import tilings_abreast
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.isa.chip.description import Chip
 
@@ -51,6 +52,8 @@ _LEAN, _LEANER = 24, 1.5
 """How many of the leanest on the average have their bytes counted; up to how many times the least."""
 _CYCLES_OF_A_TILE = 4096
 """What one more tile must save where little is searched: each is planned, too."""
+_MUCH_MORE = 1.01
+"""Traffic beside that of operands that move once, from which on tiles side by side are looked at."""
 _NEAR = 1.02
 """Cycles beside the fastest up to which fewer tiles, or fewer bytes, may be better."""
 
@@ -103,8 +106,18 @@ class TileSearch:
             raise _too_small(tiles, grid, fits)
         promising = _few_promising if self._effort.few_priced else _promising
         found = [price(tiles, tiling) for tiling in promising(grid, fits)]
+        if not self._effort.few_priced and _moves_more(tiles, found):
+            found += [price(tiles, tiling) for tiling in tilings_abreast(tiles, self._effort.tilings)]
         _log.debug("%s: %d of %d tilings fit", tiles.layer.name, fits.single.sum(), fits.single.size)
         return found
+
+
+def _moves_more(tiles: LayerTiles, found: list[Candidate]) -> bool:
+    """Whether the leanest of those near the fastest moves much more than every operand once."""
+    whole = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", tiles.split)
+    once = traffic_of(tiles, whole, pieces_of(tiles, whole))
+    limit = min(mine.cycles for mine in found) * _NEAR
+    return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > _MUCH_MORE * once
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ A convolution with a result of [1, 64, 56, 56], 16 channels of 14 rows at a time
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
+from nnc.compiler.ir.regions.operand_boxes import Boxes
 from nnc.compiler.plan.tiling.core_split import AxisCut, CoreSplit
 from nnc.compiler.target.pixel_groups import PixelGroups
 from nnc.isa.integers import ceil_div
@@ -26,6 +29,8 @@ class Tiling:
         reason: why this cut, in words.
         split: how cores share the layer; None if core 0 works alone.
         pixels: the groups of pixels that the chunks are (M5), if they are.
+        abreast: tiles along the innermost loop that are summed side by side: a chunk of all of them, then
+            the next one.  What they share of a chunk is loaded once for all.
     """
 
     tile: tuple[int, ...]
@@ -35,6 +40,36 @@ class Tiling:
     reason: str
     split: CoreSplit | None = None
     pixels: PixelGroups | None = None
+    abreast: int = 1
+
+
+def output_boxes(shape: tuple[int, ...], tiling: Tiling, core: int = 0) -> Boxes:
+    """The boxes of all output tiles of a core, in the order of the loops.
+
+    Where cores share an axis, some may be empty (see `axis_tiles`).
+    """
+    axes = [_tiles_of_core(shape, tiling, axis, core) for axis in tiling.loops]
+    boxes = Boxes.whole(shape, prod(len(cuts) for cuts in axes))
+    for row, cuts in enumerate(product(*axes)):
+        boxes.low[row, list(tiling.loops)] = [low for low, _ in cuts]
+        boxes.high[row, list(tiling.loops)] = [high for _, high in cuts]
+    return boxes
+
+
+def tiles_abreast(shape: tuple[int, ...], tiling: Tiling, core: int = 0) -> list[range]:
+    """Places among these boxes of the tiles that are computed side by side."""
+    axes = [len(_tiles_of_core(shape, tiling, axis, core)) for axis in tiling.loops]
+    inner = axes[-1] if tiling.abreast > 1 else 1
+    return [
+        range(start, min(start + tiling.abreast, first + inner))
+        for first in range(0, prod(axes), inner)
+        for start in range(first, first + inner, tiling.abreast)
+    ]
+
+
+def _tiles_of_core(shape: tuple[int, ...], tiling: Tiling, axis: int, core: int) -> list[tuple[int, int]]:
+    cut, share = (None, 0) if tiling.split is None else tiling.split.cut_of(axis, core)
+    return axis_tiles(shape[axis], tiling.tile[axis], cut, share)
 
 
 def axis_tiles(extent: int, tile: int, cut: AxisCut | None, share: int) -> list[tuple[int, int]]:

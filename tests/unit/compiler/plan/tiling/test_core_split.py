@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiling_cases import LARGER, case, small_chip
 
-from nnc.compiler.plan.expand.tiled_group import output_boxes
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.tiling.core_split import (
     AxisCut,
@@ -19,7 +18,7 @@ from nnc.compiler.plan.tiling.core_split import (
     even_mapping,
     is_fully_connected,
 )
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiling.tiling import Tiling, output_boxes
 
 
 @st.composite

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from tiling_cases import LARGER, LAYERS, all_tilings, case, small_chip, tiles_of, transfers
@@ -27,6 +28,31 @@ def test_dram_bytes_are_those_of_the_steps(name: str) -> None:
             loads, stores = transfers(graph, layer, chip, tiling)
             moved = sum(tile.type.nbytes for tile in (*loads, *stores))
             assert moved == traffic_of(tiles, tiling, pieces_of(tiles, tiling)), tiling
+
+
+@pytest.mark.parametrize("name", ["matrix product", "product of two results", "strided convolution"])
+def test_tiles_abreast_load_what_they_share_once(name: str) -> None:
+    """Bytes are those of the steps; sums of all tiles abreast are on chip, of what is loaded two."""
+    graph, layer = case(name)
+    chip = small_chip(2**20, "dram.burst=1")
+    tiles, fewer = tiles_of(name, chip), 0
+    for tiling in all_tilings(tiles, (2, 3)):
+        count = tiles.counts(tiling.tile)[tiling.loops[-1]]
+        if not tiling.double_buffer or count % tiling.abreast:
+            continue
+        loads, stores = transfers(graph, layer, chip, tiling)
+        pieces = pieces_of(tiles, tiling)
+        moved = traffic_of(tiles, tiling, pieces)
+        assert sum(tile.type.nbytes for tile in (*loads, *stores)) == moved, tiling
+        alone = replace(tiling, abreast=1)
+        fewer += moved < traffic_of(tiles, alone, pieces_of(tiles, alone))
+        changes = Counter(tile.tensor for tile in loads)
+        align = chip.block_align("sram")
+        blocks = {tile.tensor: round_up(tile.block.nbytes, align) for tile in loads}
+        held = sum(size * (2 if changes[name] > 1 else 1) for name, size in blocks.items())
+        held += tiling.abreast * round_up(stores[0].block.nbytes, align)
+        assert demand_of(tiles, tiling, pieces, double=True) == {"sram": held}, tiling
+    assert fewer > 10
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -81,5 +107,11 @@ def test_a_grid_agrees_with_tilings_one_by_one(name: str, cores: int) -> None:
                 assert found == demand_of(tiles, tiling, pieces, double=double)
             candidate = price(tiles, tiling)
             assert steps[place] == candidate.tiles
+            if tiling.chunk is not None and tiles.counts(tiling.tile)[loops[-1]] % 2 == 0:
+                two = replace(tiling, abreast=2)
+                shared = traffic_of(tiles, two, pieces_of(tiles, two))
+                assert name in SAME_PIECE or grid.dram_bytes(loops, 2).ravel()[place] == shared
+                need = grid.demand(double=True, abreast=2)["sram"].ravel()[place]
+                assert {"sram": need} == demand_of(tiles, two, pieces_of(tiles, two), double=True)
             exact = traffic[place] == candidate.dram_bytes
             assert exact or (traffic[place] > candidate.dram_bytes and name in SAME_PIECE)
