@@ -76,7 +76,7 @@ By energy: 16 B per cycle of 1 ns take about half a watt (4 pJ per bit), a small
 its clocks and leakage, about half of that."""
 PERCENT_SLOWER = 10
 """How much slower than the fastest a balanced plan may be, whatever it saves."""
-OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.1), "cycles": Objective(1.0, 0.5)}
+OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.25), "cycles": Objective(1.0, 0.5)}
 """What decides which groups are worth considering.  The sequence of them is the one with the least traffic,
 with the fewest cycles, or, for `balanced`, with the least cost by `BALANCED`."""
 OVERLAPS = ("auto", "keep", "recompute")
