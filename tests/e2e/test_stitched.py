@@ -199,7 +199,7 @@ def test_little_memory() -> None:
 def test_parts_and_blocks_of_weights_along_channels() -> None:
     """The rows of one wide picture are its channels: parts and blocks of weights cut the same axis."""
     model, chip = models.build("unet", image=16, width=0.125, batch=2), chip_of("pixel-dsp", sram="16KiB")
-    compilation = run_pipeline(import_model(model), chip, options=PlanOptions(stitch="2"))
+    compilation = run_pipeline(import_model(model), chip, options=PlanOptions("traffic", stitch="2"))
     names = {layer.name.rpartition("/")[2] for layer in compilation.placed.layers()}
     assert any(name.startswith("p1.b") for name in names)
     feeds = random_inputs(model)
