@@ -32,6 +32,8 @@ FEW_PARTS = 7
 """Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
 STRIPS_IN_VAIN = 6
 """After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
+FIRST_STRIPS_IN_VAIN = 2
+"""The same, as long as none has been of use."""
 ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 MOST_LAYERS_WITH_SLICES = 8
@@ -142,7 +144,7 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         elif len(search.found) > found:
             in_vain += 1
         promising |= is_better  # where strips save nothing, columns that stay will hardly do
-        if in_vain == STRIPS_IN_VAIN:
+        if in_vain == (STRIPS_IN_VAIN if promising else FIRST_STRIPS_IN_VAIN):
             return
 
 
