@@ -25,6 +25,8 @@ from nnc.isa.integers import round_up
 from nnc.isa.operand import Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
 
+_COLUMNS = 32
+
 
 def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
     """The program of a placed graph.
@@ -91,8 +93,17 @@ def _pack(graph: Graph) -> npt.NDArray[np.uint8]:
         if piece.row:
             values = values.reshape(len(values), -1)
             region = region.reshape(len(values), piece.row)[:, : values.shape[1]]
-        region.reshape(values.shape)[...] = values
+        _copy(values, region.reshape(values.shape))
     return image
+
+
+def _copy(values: npt.NDArray[np.generic], target: npt.NDArray[np.generic]) -> None:
+    """Copy, some columns at a time: of transposed values, what a cache line holds is then read in one go."""
+    if values.flags.c_contiguous:
+        target[...] = values
+        return
+    for first in range(0, values.shape[-1], _COLUMNS):
+        target[..., first : first + _COLUMNS] = values[..., first : first + _COLUMNS]
 
 
 def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
