@@ -65,7 +65,8 @@ def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[Fu
         other = replace(choice, cut=replace(cut, parts=parts, prologue=0))
         if not _FEWEST <= parts < cut.parts or other in banned:
             continue
-        interval = Intervals(order, order.chain(choice.end), other.cut, choice.sliced_from).at(choice.start)
+        intervals = Intervals(order, order.chain(choice.end), other.cut, choice.sliced_from, choice.start)
+        interval = intervals.at(choice.start)
         if isinstance(interval, Infeasible):
             continue
         other = replace(other, interval=interval)

@@ -52,12 +52,7 @@ class Intervals:
 
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """A buffer that was begun before the interval and that it touches.
-
-    Attributes:
-        read: bytes that the interval reads of it.
-        live: bytes in use, per step of the window and part, if it is not resident.
-    """
+    """A buffer begun before the interval: bytes read; in use per step and part, if it is not resident."""
 
     read: int
     live: Bytes
