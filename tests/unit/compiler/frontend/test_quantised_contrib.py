@@ -144,7 +144,7 @@ def test_formula_of_the_design(name: str) -> None:
 
 @pytest.mark.parametrize(("x", "expected"), [([[255, 0]], [[255, 0]]), ([[7]], [[255]])])
 def test_softmax_of_one(x: Any, expected: Any) -> None:
-    """onnxruntime takes whole parts of 1 / scale, one too few for 1/255; of an axis of one it makes 0 or 254."""
+    """onnxruntime takes whole parts of 1 / scale, one too few for 1/255; an axis of one is 0 or 254."""
     case = contrib("QLinearSoftmax", np.array(x, U8), F32(0.5), U8(0), F32(1 / 255), U8(0), opset=13)
     np.testing.assert_array_equal(by_nnc(case.model(), case.feeds)[0], expected)
     assert by_onnxruntime(case.model(), case.feeds)[0].max() in (0, 254)
