@@ -21,7 +21,7 @@ TINY: dict[str, tuple[str, dict[str, str]]] = {
 SHARES = 2  # together the chips that a network is tried on see every tensor
 FEW_TENSORS = ("conv-8x8x8", "conv-224x224x64", "fc-3x3x8192", "mlp-784-1152-10")
 """Networks of so few nodes that some chips see no inner tensor."""
-LARGE = ("resnet50", "mobilenet_v2", "googlenet", "unet_resize")
+LARGE = ("resnet50", "mobilenet_v2", "googlenet", "unet", "unet_resize")
 """On one chip only, where layers are not fused, but with all tensors."""
 UNFUSED = "far-results"
 ON_CHIPS = [
@@ -31,9 +31,8 @@ ON_CHIPS = [
     if name not in LARGE
 ]
 """Networks, chips, and which share of the tensors are outputs there."""
-FAST_ON_TINY = [
-    n for n in models.names() if n not in ("vgg16", "alexnet", "resnet50", "unet_resize", "googlenet")
-]
+SLOW_ON_TINY = ("vgg16", "alexnet", "resnet50", "unet", "unet_resize", "googlenet")
+FAST_ON_TINY = [name for name in models.names() if name not in SLOW_ON_TINY]
 ON_TINY = [
     (name, memory)
     for at, name in enumerate(FAST_ON_TINY)

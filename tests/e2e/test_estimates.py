@@ -18,15 +18,15 @@ from nnc.isa.chip.load import load_chip
 
 BYTES, CYCLES = 0.02, 0.10
 ALL_CHIPS = {**CHIPS, "pixel-dsp": ["memory.sram.bytes=48KiB"], "nna": []}
-RANDOM = 42
+RANDOM = 36
 """Networks, each on one of the chips."""
 CASES = [
     (name, chip)
     for number, name in enumerate(SIZES)
     for other, chip in enumerate(ALL_CHIPS)
-    if (number + other) % 3 != 0
+    if (number + other) % 2 != 0
 ]
-"""Each builder on four of the six chips."""
+"""Each builder on three of the six chips."""
 
 
 def ratios(model: onnx.ModelProto, chip: str) -> tuple[float, float]:
