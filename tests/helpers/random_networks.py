@@ -180,6 +180,16 @@ def elements(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def tuples(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """GatherND: known tuples name positions along some axes behind those of the batch."""
+    batch = draw(ints(0, x.rank - 1))
+    named = x.shape[batch : batch + draw(ints(1, x.rank - batch))]
+    lead = (*x.shape[:batch], *(draw(ints(1, 4)) for _ in range(draw(ints(0, 2)))))
+    index = net.constant(np.stack([net.rng.integers(-n, n, lead) for n in named], -1), np.int64)
+    return net.op("GatherND", [x.name, index], (*lead, *x.shape[batch + len(named) :]), batch_dims=batch)
+
+
+@layer
 def rows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Gather by known numbers, mostly of rows: those the DMA engine brings one by one."""
     axis = draw(st.sampled_from([0, 0, draw(ints(0, x.rank - 1))]))
@@ -365,6 +375,8 @@ def positions(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     shape = [1 if a == axis else n for a, n in enumerate(x.shape)]
     if draw(st.booleans()):
         index = net.append(kind, [total.name], shape, axis=axis, select_last_index=last)
+        if axis == x.rank - 1 and draw(st.booleans()):
+            return net.op("GatherND", [x.name, index.name], shape[:-1], batch_dims=axis)
         return net.op("GatherElements", [x.name, index.name], shape, axis=axis)
     keep = draw(st.booleans()) or x.rank < 3
     shape = shape if keep else [n for a, n in enumerate(x.shape) if a != axis]

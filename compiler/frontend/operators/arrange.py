@@ -1,12 +1,8 @@
-"""Importers of operators that move elements: transpose, slice, split, concat, gather, depth to space."""
+"""Importers of operators that move elements: transpose, slice, split, concat, depth to space."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from nnc.compiler.frontend.context import OpContext, scalar_of
+from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.operators.shaping import (
     reshape_result,
     reshape_step,
@@ -128,64 +124,6 @@ def concat(context: OpContext) -> None:
     """Join along an axis."""
     tensors = [context.tensor(slot) for slot in range(context.input_count)]
     join(context, tensors, context.attribute("axis", 1))
-
-
-@importer("Gather", constraints=("Constant indices lie inside the axis.",))
-def gather(context: OpContext) -> None:
-    """The entries of one axis that an integer tensor names; negative indices count from the end."""
-    data, index = context.type(0), context.type(1)
-    axis = context.axis(context.attribute("axis", 0), len(data.shape))
-    extent = data.shape[axis]
-    shape = (*data.shape[:axis], *index.shape, *data.shape[axis + 1 :])
-    known = _known_indices(context, extent)
-    if known is not None and known.size == 1 and context.constant(0) is None:
-        _pick(context, axis, int(scalar_of(known)) % extent, shape)
-        return
-    operands = [context.tensor(0), context.tensor(1)]
-    context.result(ir.Gather, operands, TensorType(data.dtype, shape), axis=axis, extent=extent)
-
-
-def _known_indices(context: OpContext, extent: int) -> NDArray[Any] | None:
-    """The indices (input 1) if they are known, then inside an axis of this extent."""
-    known = context.constant(1)
-    if known is not None and known.size and not (-extent <= known.min() and known.max() < extent):
-        found = f"{known.min()} … {known.max()}"
-        raise context.invalid(
-            "an index lies outside the axis", found=found, expected=f"{-extent} … {extent - 1}"
-        )
-    return known
-
-
-@importer("GatherElements", constraints=("Constant indices lie inside the axis.",))
-def gather_elements(context: OpContext) -> None:
-    """One element per index, which names its position along an axis; negative ones count from the end."""
-    data, index = context.type(0), context.type(1)
-    axis = context.axis(context.attribute("axis", 0), len(data.shape))
-    others = [(m, n) for a, (m, n) in enumerate(zip(index.shape, data.shape, strict=False)) if a != axis]
-    if len(index.shape) != len(data.shape) or any(m > n for m, n in others):
-        raise context.invalid(
-            "the shape of the indices does not fit",
-            found=f"{list(index.shape)} for data {list(data.shape)}",
-            expected=f"the rank of data, and outside of axis {axis} its extents or fewer",
-        )
-    _known_indices(context, data.shape[axis])
-    operands = [context.tensor(0), context.tensor(1)]
-    context.result(ir.GatherElements, operands, TensorType(data.dtype, index.shape), axis=axis)
-
-
-def _pick(context: OpContext, axis: int, index: int, shape: tuple[int, ...]) -> None:
-    """One entry of an axis: a slice, which is only a view."""
-    x = context.type()
-    cut = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
-    tensor = context.tensor(0)
-    if cut != x.shape:
-        start = tuple(index if i == axis else 0 for i in range(len(cut)))
-        fields: dict[str, Any] = {"start": start, "step": (1,) * len(cut), "shape": cut}
-        if cut == shape:
-            context.result(ir.Slice, [tensor], TensorType(x.dtype, cut), **fields)
-            return
-        tensor = context.step("entry", ir.Slice, [tensor], TensorType(x.dtype, cut), **fields)
-    reshape_result(context, tensor, shape)
 
 
 def _image(context: OpContext) -> tuple[tuple[int, ...], int]:
