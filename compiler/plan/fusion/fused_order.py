@@ -32,6 +32,8 @@ LEAST_BLOCK_CHANNELS = 4
 """Output channels of a small block of streamed weights."""
 SMALL_SHARE = 256
 """A buffer that takes no more than one part in so many of the memory is small."""
+SMALL_TOGETHER = 16
+"""So are the smallest ones that together take no more than one part in so many."""
 
 
 @dataclass(eq=False)
@@ -216,9 +218,8 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
     if position == 0 or position == len(network.layers):
         return [NOTHING]
     whole = [Resident(buffer) for buffer in crossing]
-    bound = capacity.activations // SMALL_SHARE
-    large = [mine for mine in whole if network.buffers[mine.buffer].nbytes > bound]
-    small = frozenset(whole).difference(large)
+    small = _small_ones(network, whole, capacity)
+    large = [mine for mine in whole if mine not in small]
     options = [NOTHING, Residents(whole), Residents(small), *(Residents({mine, *small}) for mine in large)]
     if len(large) <= MOST_IN_PAIRS:
         options += [Residents({*pair, *small}) for pair in combinations(large, 2)]
@@ -230,6 +231,17 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
             options.append(Residents({Resident(mine.buffer, rows), *whole} - {mine}))
     fitting = {o for o in options if network.nbytes_of(o) <= capacity.activations}
     return sorted(fitting, key=lambda o: (len(o), [mine.key for mine in o.ordered]))
+
+
+def _small_ones(network: PlanNetwork, whole: list[Resident], capacity: Capacity) -> frozenset[Resident]:
+    """Buffers that take little of the memory, together too."""
+    memory, together, small = capacity.activations, 0, []
+    for mine in sorted(whole, key=lambda mine: network.buffers[mine.buffer].nbytes):
+        nbytes = network.buffers[mine.buffer].nbytes
+        together += nbytes
+        if nbytes * SMALL_SHARE <= memory or together * SMALL_TOGETHER <= memory:
+            small.append(mine)
+    return frozenset(small)
 
 
 def _rows_that_may_stay(network: PlanNetwork, buffer: str, capacity: Capacity) -> list[int]:
