@@ -16,12 +16,13 @@ from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_type_h
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.operand import Operand, burst_bytes
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Work:
     """What a cost rule sees of operands: blocks with the axes of the instruction, wherever they lie.
 
@@ -136,7 +137,7 @@ def attribute(doc: str, *, default: Any = MISSING) -> Any:
     return field(default=default, metadata={"doc": doc})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Instruction:
     """Base class; subclasses are registered by the ``instruction`` decorator."""
 
@@ -264,7 +265,7 @@ def instruction(
     def register(cls: type[InstructionT]) -> type[InstructionT]:
         cls.opcode, cls.mnemonic, cls.engine, cls.family = opcode, mnemonic, engine, family
         cls.example, cls.cost = example, cost
-        made = dataclass(frozen=True, kw_only=True)(cls)
+        made = record(frozen=True, kw_only=True)(cls)
         transfer = any(spec.role is Role.EXTERNAL for spec in operand_specs(made).values())
         if transfer != (cost is None):
             wrong = "is a transfer, but has a" if transfer else "has no"

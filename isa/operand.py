@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 DRAM = "dram"
@@ -25,7 +25,7 @@ def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Operand:
     """An N-D block of elements in one memory.
 

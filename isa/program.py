@@ -16,6 +16,7 @@ import numpy.typing as npt
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
 from nnc.isa.operand import DRAM, Operand
+from nnc.isa.record import record
 
 FORMAT_VERSION = 4
 CONSTANT_ALIGN = 64
@@ -34,7 +35,7 @@ class TensorRole(Enum):
     SCRATCH = "scratch"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tensor:
     """A DRAM range with its meaning.  Shape and axis order are the network's, layout is strides.
 
@@ -59,7 +60,7 @@ class Tensor:
         return low, max(high, low + self.reserved)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Wait:
     """Instructions 0 … index of one engine of one core must have completed."""
 
@@ -68,7 +69,7 @@ class Wait:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Content:
     """Debug annotation of an operand: its element (i, j, …) is element offset + i·strides[0] + … of `buffer`.
 
@@ -86,7 +87,7 @@ class Content:
     shape: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Note:
     """Debug annotation of an instruction: the group (index into ``Program.groups``), part and layer.
 
@@ -99,7 +100,7 @@ class Note:
     contents: tuple[Content | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Issued:
     """An instruction in the stream of one core, with its waits."""
 

@@ -13,6 +13,7 @@ from nnc.compiler.ir.conv_buffers import ConvBuffers
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.isa.integers import round_up
 from nnc.isa.program import Wait
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
@@ -69,7 +70,7 @@ class Group:
     memory_peak: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PartOf:
     """Where a node of a partitioned graph belongs (level `partition`; cores, from level `map` on).
 
@@ -85,7 +86,7 @@ class PartOf:
     receivers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Issue:
     """One place in the order of issue: a node, or the write of operand `slot` of a join."""
 
@@ -93,7 +94,7 @@ class Issue:
     slot: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TileBox:
     """Of what a tile is a box: a tensor of the network, and its first element there.
 
@@ -104,7 +105,7 @@ class TileBox:
     low: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Piece:
     """A box of a constant as it is packed in DRAM: axes nested in `order` (outermost first).
 
@@ -139,7 +140,7 @@ class Piece:
         return self.row * self.shape[self.order[0]] if self.row else prod(self.shape)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Place:
     """Address of a tile in its memory (bytes) and its lifetime in the order of issue (inclusive)."""
 

@@ -16,6 +16,7 @@ from operator import mul
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
@@ -33,7 +34,7 @@ class Buffer:
         return self.elements * self.dtype.itemsize
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Storage:
     """Element (i, j, …) of a tensor is element offset + i·strides[0] + j·strides[1] + … of a buffer."""
 

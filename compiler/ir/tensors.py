@@ -9,7 +9,6 @@ The tables are read-only to others; methods write them, and refuse what contradi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -17,10 +16,11 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.isa.errors import InternalError
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TensorType:
     """Element type and shape of a tensor, in the axis order of the ONNX model."""
 

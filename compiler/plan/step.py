@@ -15,7 +15,7 @@ All but views become one instruction each.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from nnc.compiler.ir.graph import TensorType
@@ -25,9 +25,10 @@ from nnc.compiler.ir.runs import aligned_runs
 from nnc.compiler.ir.storage import Storage, ordered_strides, storage_order
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Wait
+from nnc.isa.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Block:
     """Bytes of a memory that are allocated and freed together; tiles are boxes inside blocks."""
 
@@ -36,7 +37,7 @@ class Block:
     nbytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tile:
     """A block on chip: a box of a network tensor, or partial sums.
 
@@ -84,7 +85,7 @@ Slots = tuple[Tile | None, ...]
 Change = Callable[[Tile], Tile]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class _Step:
     """What all steps have.
 
@@ -108,7 +109,7 @@ class _Step:
         return replace(self, group=group, others=others)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class _OfTile(_Step):
     """A step that makes or moves one tile."""
 
@@ -124,7 +125,7 @@ class _OfTile(_Step):
         return replace(self, tile=change(self.tile))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Load(_OfTile):
     """Bring a tile from its tensor in DRAM.
 
@@ -137,7 +138,7 @@ class Load(_OfTile):
     receivers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class LoadRows(_Step):
     """Bring the rows of the tensor `table` that the tile `index` names, from DRAM into the tile `out`."""
 
@@ -156,14 +157,14 @@ class LoadRows(_Step):
         return replace(self, out=change(self.out), index=change(self.index))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Fill(_OfTile):
     """Fill a tile with the value of `layer`, the layer of the tile."""
 
     layer: FillLayer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class _OverTiles(_Step):
     """A layer over tiles: `ins` by operand slot, None where an optional operand is absent."""
 
@@ -182,17 +183,17 @@ class _OverTiles(_Step):
         return replace(self, out=change(self.out), ins=ins)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Compute(_OverTiles):
     """Compute the tile `out` by `layer`, the layer of the tile, from the tiles `ins`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class View(_OverTiles):
     """Name bytes on chip again: `out` is a join of tiles that lie side by side, a slice, a reshape …"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Store(_OfTile):
     """Write a tile to its tensor in DRAM.
 
@@ -218,7 +219,7 @@ ENGINE_OF: dict[type[Step], Engine] = {
 """The engine that does a step; views need none."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class IssuedStep:
     """A step at its place in the order of issue, and what must have completed before it starts."""
 

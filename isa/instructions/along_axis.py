@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
 from nnc.isa.instructions.shape_checks import distinct_axes, equal
 from nnc.isa.instructions.shared_costs import one_pass, three_passes
 from nnc.isa.operand import Operand
+from nnc.isa.record import record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class AlongAxis(Instruction):
     """Fields and rule of shapes of instructions that need the whole of one axis of src."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -36,11 +35,12 @@ from nnc.isa.instructions.shape_checks import (
 )
 from nnc.isa.instructions.shared_costs import window_runs
 from nnc.isa.operand import Operand
+from nnc.isa.record import record
 from nnc.isa.types import DType
 from nnc.isa.visits import Runs, aligned, merged
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class MacInstruction(Instruction):
     """Fields that all MAC-array instructions share: operands, accumulation and the epilogue.
 

@@ -30,11 +30,12 @@ from math import lcm
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Engine
+from nnc.isa.record import record
 
 _SHOWN_HEADS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Task:
     """A piece of work of one engine: a DRAM transfer if `dram_bytes` > 0, else of fixed duration.
 

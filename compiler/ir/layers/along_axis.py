@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.isa.functions import NormaliseFunction
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class WholeAxes(Layer):
     """Base of kinds that need whole axes of x; what other operands they have is broadcast to the result."""
 
@@ -25,7 +25,7 @@ class WholeAxes(Layer):
         raise NotImplementedError(self.kind)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class AlongAxis(WholeAxes):
     """Base of kinds that work along one axis of x.
 
@@ -40,7 +40,7 @@ class AlongAxis(WholeAxes):
         return (self.axis,)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Softmax(AlongAxis):
     """Softmax (or its logarithm) over one axis."""
 
@@ -48,7 +48,7 @@ class Softmax(AlongAxis):
     log: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class CumSum(AlongAxis):
     """Running sums along an axis: without the element itself if exclusive, from the end if reverse."""
 
@@ -57,7 +57,7 @@ class CumSum(AlongAxis):
     reverse: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class ArgMax(AlongAxis):
     """Position of the greatest element along an axis, or of the least; among equals the first or the last."""
 
@@ -68,7 +68,7 @@ class ArgMax(AlongAxis):
     last: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Normalise(WholeAxes):
     """Layer, instance or RMS normalisation: statistics over `axes`, then scale and bias (broadcast)."""
 
@@ -83,7 +83,7 @@ class Normalise(WholeAxes):
         return self.axes
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class LocalResponseNorm(WholeAxes):
     """ONNX LRN over axis 1: an instruction sums over channels that it also writes."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from typing import Any, ClassVar
 
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Loc:
     """Where a layer comes from: the ONNX node and its operator."""
 
@@ -20,7 +21,7 @@ class Loc:
         return f"{self.node} ({self.op})"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Layer:
     """Base of all kinds.  `name` is unique in its graph."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase
+from nnc.isa.record import record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class MacLayer(Layer):
     """What conv, transposed conv and matmul share: the fused epilogue y = act(s·scale + bias + residual).
 
@@ -38,7 +37,7 @@ class MacLayer(Layer):
     slots = ("x", "weight", "bias", "residual", "scale", "accumulator")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class SpatialMacLayer(MacLayer):
     """Window geometry of convolutions; pads may be negative in tiles of transposed convolutions."""
 
@@ -50,14 +49,14 @@ class SpatialMacLayer(MacLayer):
     groups: int = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Conv(SpatialMacLayer):
     """Convolution: x [N, IC, X…], weight [OC, IC/groups, K…], bias [OC], residual as the output."""
 
     kind = "conv"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class ConvTranspose(SpatialMacLayer):
     """Transposed convolution: x [N, IC, X…], weight [IC, OC/groups, K…], bias [OC].
 
@@ -68,7 +67,7 @@ class ConvTranspose(SpatialMacLayer):
     kind = "conv_transpose"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class MatMul(MacLayer):
     """Batched matrix product: x […, M, K] times weight […, K, N]; bias [N] or broadcast to the output."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Resize(Layer):
     """Interpolation along all axes whose scale is not 1.
 
@@ -29,7 +28,7 @@ class Resize(Layer):
     src_extent: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Pad(Layer):
     """Explicit padding (negative: cropping); origins as in Resize."""
 
@@ -44,7 +43,7 @@ class Pad(Layer):
     src_extent: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Gather(Layer):
     """data with one axis replaced by the axes of the integer tensor `index` (ONNX Gather)."""
 
@@ -56,7 +55,7 @@ class Gather(Layer):
     src_origin: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class GatherElements(Layer):
     """One element of data per entry of `index`, which names its position along the axis (same rank)."""
 
@@ -65,7 +64,7 @@ class GatherElements(Layer):
     axis: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Fill(Layer):
     """The same value everywhere; it reads nothing.  The read engine does it."""
 
@@ -76,7 +75,7 @@ class Fill(Layer):
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Copy(Layer):
     """The same elements in another storage: inserted where a view is not free."""
 

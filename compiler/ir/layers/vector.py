@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.isa.functions import Function, PoolFunction, ReduceFunction
 from nnc.isa.instruction import Phase
+from nnc.isa.record import record
 from nnc.isa.types import DType
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Pool(Layer):
     """Maximum or average over a window: x [N, C, X…].  Windows may reach beyond pad_end (ceil mode).
 
@@ -33,7 +32,7 @@ class Pool(Layer):
     dst_zero: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Elementwise(Layer):
     """A function of broadcast operands (see ``nnc.isa.functions.Function`` for params and swap).
 
@@ -51,7 +50,7 @@ class Elementwise(Layer):
     dst_zero: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Reduce(Layer):
     """Fold axes into extent 1 (axes are kept; dropping them is a Reshape).
 

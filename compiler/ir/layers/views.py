@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nnc.compiler.ir.layers.layer import Layer
+from nnc.isa.record import record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Reshape(Layer):
     """Same elements in row-major order of `order`'s axes, new shape (flatten, squeeze, unsqueeze too).
 
@@ -22,7 +21,7 @@ class Reshape(Layer):
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Transpose(Layer):
     """Output axis i is input axis perm[i]."""
 
@@ -32,7 +31,7 @@ class Transpose(Layer):
     perm: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Slice(Layer):
     """Element i of the output is element start + i·step of x, per axis (steps may be negative)."""
 
@@ -44,7 +43,7 @@ class Slice(Layer):
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Expand(Layer):
     """Repeat axes of extent 1 up to `shape` (ranks equal)."""
 
@@ -54,7 +53,7 @@ class Expand(Layer):
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Unfold(Layer):
     """An axis as `count` slices of `size` elements, the next one `step` behind: they may overlap.
 
@@ -71,7 +70,7 @@ class Unfold(Layer):
     step: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class AsStrided(Layer):
     """Elements of x by their places, where element (k, l, …) of x has the place k·steps[0] + l·steps[1] + ….
 
@@ -88,7 +87,7 @@ class AsStrided(Layer):
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Concat(Layer):
     """Join along one axis; free where the operands can be written to their places in the result."""
 
@@ -98,7 +97,7 @@ class Concat(Layer):
     axis: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Join(Layer):
     """M1's concat layer in N dimensions: operand p lies at origins[p] of the result.  It costs nothing."""
 

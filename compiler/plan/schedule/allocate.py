@@ -21,6 +21,7 @@ from itertools import chain
 
 from nnc.compiler.ir.required import required
 from nnc.isa.integers import round_up
+from nnc.isa.record import record
 
 _Placed = tuple[int, int, int, int]
 """An extent in its place: offset, end, first and last step."""
@@ -30,7 +31,7 @@ _MOST_REPAIRS = 8
 """How often extents that lie too high are placed before the others, if there is room for all."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Extent:
     """Bytes that are alive from step `first` to step `last` (inclusive)."""
 
