@@ -7,6 +7,8 @@ from enum import Enum
 
 import numpy as np
 
+from nnc.isa.record import QuickEnum
+
 
 class Result(Enum):
     """Element type of an element-wise function's result."""
@@ -65,7 +67,7 @@ def _fold(operator: str, ufunc: np.ufunc) -> FunctionRecord:
     return FunctionRecord(sources=(2, None), operator=operator, ufunc=ufunc)
 
 
-class Function(Enum):
+class Function(QuickEnum):
     """Element-wise functions, with the number of inputs and the meaning of ``params``.
 
     A binary function with a single source takes its right operand from ``params[0]`` (its left one where

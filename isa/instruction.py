@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_type_h
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.operand import Operand, burst_bytes
-from nnc.isa.record import record
+from nnc.isa.record import QuickEnum, record
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
@@ -58,7 +58,7 @@ prices both.  The docstring is the formula.
 """
 
 
-class Engine(Enum):
+class Engine(QuickEnum):
     """The three in-order engines of a core (M1's three instruction sets)."""
 
     READ = "read"
@@ -69,7 +69,7 @@ class Engine(Enum):
 ENGINES = tuple(Engine)
 
 
-class Access(Enum):
+class Access(QuickEnum):
     """How an instruction touches an operand."""
 
     READ = "read"
@@ -87,7 +87,7 @@ class Access(Enum):
         return self is not Access.READ
 
 
-class Role(Enum):
+class Role(QuickEnum):
     """What an operand is for; the chip's operand table says in which memories each role may lie."""
 
     FEATURE = "feature"
@@ -97,7 +97,7 @@ class Role(Enum):
     EXTERNAL = "external"
 
 
-class Phase(Enum):
+class Phase(QuickEnum):
     """Position of an instruction in a chain that sums up partial results (K-chunks)."""
 
     WHOLE = "whole"
@@ -207,18 +207,19 @@ class Instruction:
 
     def _access(self, spec: OperandSpec) -> Access:
         """How the operand of a field is touched: partial sums by the phase."""
-        phase = getattr(self, "phase", Phase.WHOLE)
-        return _PHASE_ACCESS[phase] if spec.role is Role.ACCUMULATOR else spec.access
+        is_sum = spec.role is Role.ACCUMULATOR
+        return _PHASE_ACCESS[getattr(self, "phase", Phase.WHOLE)] if is_sum else spec.access
 
-    def accesses(self) -> Iterator[tuple[Operand, Access, Role]]:
+    def accesses(self) -> list[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
+        found: list[tuple[Operand, Access, Role]] = []
         for name, spec in operand_specs(type(self)).items():
             value = getattr(self, name)
             if value is None:
                 continue
             access = self._access(spec)
-            for item in value if isinstance(value, tuple) else (value,):
-                yield item, access, spec.role
+            found += [(item, access, spec.role) for item in (value if isinstance(value, tuple) else (value,))]
+        return found
 
 
 _PHASE_ACCESS = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from functools import cached_property
 
 import numpy as np
 
+from nnc.isa.record import QuickEnum
 
-class DType(Enum):
+
+class DType(QuickEnum):
     """An element type; the value is its name in program text and IR dumps."""
 
     F16 = "f16"

@@ -6,7 +6,7 @@ in a buffer of the network.  `TracedOperands` finds both for whatever the loweri
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
@@ -23,7 +23,8 @@ class _Elements:
     """Finds the elements of tiles, and of boxes of tensors, in the buffers of the network."""
 
     def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+        self._graph, self._boxes, self._types = graph, graph.notes.boxes, graph.types
+        self._wholes: dict[str, Storage] = {}
         unfinished = (Phase.START, Phase.ADD)
         layers = [graph.layer(name) for name in graph.notes.part_of]
         chunks = [layer for layer in layers if getattr(layer, "phase", None) in unfinished]
@@ -32,7 +33,7 @@ class _Elements:
 
     def tile(self, tensor: str) -> Storage:
         """The elements of a tile, in the buffer that its tensor lies in."""
-        box, shape = self._graph.notes.boxes[tensor], self._graph.types[tensor].shape
+        box, shape = self._boxes[tensor], self._types[tensor].shape
         found = self.box(box.tensor, box.low, shape)
         if tensor in self._sums:
             return Storage(f"{found.buffer} (sums)", found.offset, shape, found.strides)
@@ -40,10 +41,16 @@ class _Elements:
 
     def box(self, tensor: str, low: Axes, shape: Axes) -> Storage:
         """The elements of a box of an activation or a constant."""
+        whole = self._wholes.get(tensor)
+        if whole is None:
+            whole = self._wholes[tensor] = self._whole(tensor)
+        return whole.box(low, shape)
+
+    def _whole(self, tensor: str) -> Storage:
         if self._graph.is_constant(tensor):
-            whole = self._graph.types[tensor].shape
-            return Storage.dense(tensor, whole, identity_order(len(whole))).box(low, shape)
-        return self._graph.storage[tensor].box(low, shape)
+            shape = self._types[tensor].shape
+            return Storage.dense(tensor, shape, identity_order(len(shape)))
+        return self._graph.storage[tensor]
 
 
 class TracedOperands(Operands):
@@ -160,9 +167,18 @@ class _TracedDram(DramMap):
 
 
 def _content(block: Operand, elements: Storage, axes: Axes) -> Content | None:
-    if block.shape != permute(elements.shape, axes):
+    size = block.dtype.itemsize
+    found = _strides(block.shape, block.strides, size, elements.shape, elements.strides, axes)
+    return None if found is None else Content(elements.buffer, elements.offset, found[0])
+
+
+@lru_cache(maxsize=65536)
+def _strides(
+    shape: Axes, strides: Axes, size: int, of_elements: Axes, steps: Axes, axes: Axes
+) -> tuple[Axes | None] | None:
+    """The strides of the content of a block, (None,) if they are its own; None if the elements are others."""
+    if shape != permute(of_elements, axes):
         return None
-    size, strides = block.dtype.itemsize, permute(elements.strides, axes)
-    pairs = zip(block.shape, block.strides, strides, strict=True)
-    own = all(n == 1 or a == b * size for n, a, b in pairs)
-    return Content(elements.buffer, elements.offset, None if own else strides)
+    steps = permute(steps, axes)
+    own = all(n == 1 or a == b * size for n, a, b in zip(shape, strides, steps, strict=True))
+    return (None,) if own else (steps,)

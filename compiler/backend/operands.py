@@ -7,7 +7,7 @@ from math import prod
 from typing import TypeVar
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.storage import identity_order, permute
+from nnc.compiler.ir.storage import identity_order, in_bytes
 from nnc.compiler.target.dram_map import DramMap
 from nnc.compiler.target.transfers import row_units, rows_of_units, whole_piece, whole_runs
 from nnc.isa.errors import InternalError
@@ -27,6 +27,7 @@ class Operands:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self._places, self._types, self._storage = graph.notes.places, graph.types, graph.storage
 
     @cached_property
     def dram(self) -> DramMap:
@@ -35,11 +36,10 @@ class Operands:
 
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
         """A tile on chip, with its axes in the order `axes` (default: as they nest in memory)."""
-        place, type_ = self.graph.notes.places[tensor], self.graph.types[tensor]
-        storage = self.graph.storage[tensor]
+        place, dtype, storage = self._places[tensor], self._types[tensor].dtype, self._storage[tensor]
         axes = storage.order if axes is None else axes
-        strides = tuple(type_.dtype.itemsize * s for s in permute(storage.strides, axes))
-        return Operand(place.memory, place.address, type_.dtype, permute(type_.shape, axes), strides)
+        shape, strides = in_bytes(storage.shape, storage.strides, dtype.itemsize, axes)
+        return Operand(place.memory, place.address, dtype, shape, strides)
 
     def optional(self, tensor: str | None, axes: Axes | None = None) -> Operand | None:
         """A tile that may be absent."""
@@ -47,10 +47,11 @@ class Operands:
 
     def broadcast(self, tensor: str, rank: int, axes: Axes) -> Operand:
         """A tile of lower or equal rank, with leading axes of extent 1 and the order `axes` of the result."""
-        block = self.tile(tensor, identity_order(len(self.graph.types[tensor].shape)))
-        missing = rank - len(block.shape)
-        shape, strides = (1,) * missing + block.shape, (0,) * missing + block.strides
-        return Operand(block.memory, block.address, block.dtype, permute(shape, axes), permute(strides, axes))
+        place, dtype, storage = self._places[tensor], self._types[tensor].dtype, self._storage[tensor]
+        missing = rank - len(storage.shape)
+        shape, strides = (1,) * missing + storage.shape, (0,) * missing + storage.strides
+        shape, strides = in_bytes(shape, strides, dtype.itemsize, axes)
+        return Operand(place.memory, place.address, dtype, shape, strides)
 
     def vector(self, tensor: str, axes: int) -> Operand:
         """A dense tile in the order of its axes, the first of them, so many, merged into one."""

@@ -129,10 +129,11 @@ class Piece:
     @property
     def strides(self) -> tuple[int, ...]:
         """Distances along its axes, in elements, in the order of the constant's axes."""
-        strides = list(ordered_strides(self.shape, self.order))
-        if self.row:
-            strides[self.order[0]] = self.row
-        return tuple(strides)
+        strides = ordered_strides(self.shape, self.order)
+        if not self.row:
+            return strides
+        outermost = self.order[0]
+        return (*strides[:outermost], self.row, *strides[outermost + 1 :])
 
     @property
     def elements(self) -> int:

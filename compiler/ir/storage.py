@@ -102,6 +102,18 @@ def permute(values: tuple[int, ...], perm: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([values[axis] for axis in perm])  # a list first: half the time of a generator
 
 
+@lru_cache(maxsize=65536)
+def in_bytes(
+    shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, axes: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Shape, and strides in bytes, of a block of elements with its axes in the order `axes`.
+
+    Tiles of one shape share the tuples.
+    """
+    return permute(shape, axes), tuple([itemsize * step for step in permute(strides, axes)])
+
+
+@lru_cache(maxsize=65536)
 def ordered_strides(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
     """Element strides of a dense block whose axes nest in `order`, outermost first."""
     strides = [0] * len(shape)
@@ -155,11 +167,13 @@ def positions(
     return None if np.any(rest) else found
 
 
+@lru_cache
 def identity_order(rank: int) -> tuple[int, ...]:
     """The row-major order of axes, which changes nothing."""
     return tuple(range(rank))
 
 
+@lru_cache
 def channels_last(rank: int) -> tuple[int, ...]:
     """The order N, spatial…, C of a tensor whose axes are N, C, spatial…."""
     return (0, *range(2, rank), 1) if rank > 2 else identity_order(rank)

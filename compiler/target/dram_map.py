@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import mul
 
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.runs import unit_of
-from nnc.compiler.ir.storage import normal_order, permute
+from nnc.compiler.ir.storage import in_bytes, normal_order
 from nnc.isa.operand import DRAM, Operand
 
 Axes = tuple[int, ...]
@@ -21,19 +22,17 @@ class DramMap:
 
     def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation, its axes in the order `axes`."""
-        box = self.graph.storage[tensor].box(low, shape)
-        dtype = self.graph.buffers[box.buffer].dtype
-        size = dtype.itemsize
-        address = self.buffers[box.buffer] + box.offset * size
-        strides = tuple(size * s for s in box.strides)
-        return Operand(DRAM, address, dtype, permute(shape, axes), permute(strides, axes))
+        whole = self.graph.storage[tensor]
+        dtype = self.graph.buffers[whole.buffer].dtype
+        offset = whole.offset + sum(map(mul, low, whole.strides))
+        address = self.buffers[whole.buffer] + offset * dtype.itemsize
+        return Operand(DRAM, address, dtype, *in_bytes(shape, whole.strides, dtype.itemsize, axes))
 
     def piece(self, piece: Piece, axes: Axes) -> Operand:
         """A packed piece of a constant, its axes in the order `axes`."""
         dtype = self.graph.types[piece.constant].dtype
-        strides = tuple(dtype.itemsize * s for s in piece.strides)
-        shape = permute(piece.shape, axes)
-        return Operand(DRAM, self.pieces[piece], dtype, shape, permute(strides, axes))
+        shape, strides = in_bytes(piece.shape, piece.strides, dtype.itemsize, axes)
+        return Operand(DRAM, self.pieces[piece], dtype, shape, strides)
 
     def block(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """What a load or a store moves: a constant is packed as the block on chip nests it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import fields
 from enum import Enum
 from typing import Any, ClassVar
@@ -38,6 +39,11 @@ class Layer:
     def partial_type(dtype: DType) -> DType:
         """Element type of its partial sums from that of operand 0, if it is cut along what it sums over."""
         return dtype.product_sum
+
+    @property
+    def signature(self) -> tuple[Hashable, ...]:
+        """What it does: equal for layers that differ in name and origin alone."""
+        return (type(self), *[value for key, value in vars(self).items() if key not in ("name", "loc")])
 
     def attributes(self) -> dict[str, Any]:
         """The fields of the kind itself, without name and origin, enums as their texts."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import gcd
 
@@ -229,7 +229,7 @@ def may_overwrite(subject: Subject, node: Layer, operand: str, result: str) -> b
     known = subject.in_place
     for slot in (slot for slot, tensor in enumerate(operands) if tensor == operand):
         shapes = tuple(None if t is None else graph.types[t].shape for t in operands)
-        key = (replace(node, name=""), slot, shapes, mine.shape)
+        key = (node.signature, slot, shapes, mine.shape)
         if key not in known:
             known[key] = _is_in_place(node, slot, shapes, mine.shape)
         if not known[key]:

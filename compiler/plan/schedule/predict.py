@@ -50,7 +50,7 @@ class _Prices:
     def _compute(self, step: Compute, operands: Operands) -> int:
         """Cycles of a computation, which do not depend on where its blocks lie."""
         slots = tuple([tile is None for tile in step.ins])
-        key = (step.layer, slots, *[(b.memory, b.dtype, b.shape, b.strides) for b in operands])
+        key = (step.layer.signature, slots, *[(b.memory, b.dtype, b.shape, b.strides) for b in operands])
         found = self._cycles.get(key)
         if found is None:
             *sources, out = operands

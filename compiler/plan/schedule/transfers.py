@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.runs import is_exclusive, unit_of
-from nnc.compiler.ir.storage import permute
+from nnc.compiler.ir.storage import identity_order, in_bytes
 from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store, Tile, View
 from nnc.compiler.target.dram_map import DramMap, table_piece
 from nnc.compiler.target.transfers import row_units, rows_of_units, whole_piece, whole_runs
@@ -50,9 +50,8 @@ def moved(dram: DramMap, tile: Tile, place: tuple[str, int]) -> tuple[Operand, O
     """
     order = dram.axes_of_transfer(tile.tensor, tile.type.shape, tile.order)
     there = dram.block(tile.tensor, tile.low, tile.type.shape, order)
-    size = tile.type.dtype.itemsize
-    strides = tuple([size * step for step in permute(tile.strides, order)])
-    here = Operand(*place, tile.type.dtype, there.shape, strides)
+    dtype = tile.type.dtype
+    here = Operand(*place, dtype, *in_bytes(tile.type.shape, tile.strides, dtype.itemsize, order))
     if dram.graph.is_constant(tile.tensor):
         return whole_piece(there, here, dram.graph.notes.transfer_unit)
     return whole_runs(there, here, dram.graph.notes.transfer_unit)
@@ -60,8 +59,8 @@ def moved(dram: DramMap, tile: Tile, place: tuple[str, int]) -> tuple[Operand, O
 
 def on_chip(tile: Tile, place: tuple[str, int]) -> Operand:
     """A tile as an operand, its axes as they are numbered."""
-    size = tile.type.dtype.itemsize
-    return Operand(*place, tile.type.dtype, tile.type.shape, tuple(size * s for s in tile.strides))
+    dtype, shape = tile.type.dtype, tile.type.shape
+    return Operand(*place, dtype, *in_bytes(shape, tile.strides, dtype.itemsize, identity_order(len(shape))))
 
 
 def gathered(
