@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import Enum
 from typing import Any
 
@@ -34,6 +34,7 @@ from nnc.isa.instruction import (
 )
 from nnc.isa.instructions.shared_costs import one_pass
 from nnc.isa.operand import Operand
+from nnc.isa.record import record
 from nnc.isa.reference.pages import examples
 from nnc.isa.timing.cost import is_transfer
 from nnc.runtime.kernels import KERNELS
@@ -103,7 +104,7 @@ def test_kinds_along_an_axis_have_the_attributes_of_their_instruction(kind: type
 # --- what happens when something is forgotten --------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Scan(ir.Layer):
     """A kind that no place knows."""
 
@@ -138,7 +139,7 @@ def test_a_kind_without_record_is_named() -> None:
         record_of(Scan)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(frozen=True, kw_only=True)
 class Scanning(Instruction):
     """Operand and rule of shapes of an instruction that no place knows."""
 
