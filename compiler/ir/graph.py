@@ -1,7 +1,7 @@
-"""The graph: layers, and the tensors between them.
+"""The graph: layers as nodes of a networkx graph, edges from who defines a tensor to who reads it.
 
-All tables of a graph are read-only to others and are written by its methods, which refuse what contradicts
-itself.  `y = Abs (x)`:
+This is the only module that touches networkx attributes.  All tables of a graph are read-only to others and
+are written by its methods, which refuse what contradicts itself.  `y = Abs (x)`:
 
     graph = Graph("g")
     graph.add_input("x", TensorType(DType.F32, (2, 3)))
@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from operator import itemgetter
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -35,10 +37,7 @@ class Graph(Tensors):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._notes = Annotations()
-        self._layers: dict[str, Layer] = {}
-        self._operands: dict[str, tuple[str | None, ...]] = {}
-        self._results: dict[str, tuple[str, ...]] = {}
-        self._ranks: dict[str, float] = {}
+        self._set_net(nx.DiGraph())
         self._producer: dict[str, str] = {}
         self._consumers: dict[str, dict[tuple[str, int], None]] = {}
         self._counter = 0
@@ -68,14 +67,13 @@ class Graph(Tensors):
             InternalError: a name is taken, or an input tensor is unknown.
         """
         self._check_writable()
-        if layer.name in self._layers:
+        if layer.name in self._net:
             raise InternalError(f"layer {layer.name} is defined twice")
         rank: float = self._counter
         if before is not None or after is not None:
-            near = self._ranks[before or after or ""]
+            near = self._records[before or after or ""]["rank"]
             rank = near - 0.5 if before is not None else near + 0.5
-        self._layers[layer.name], self._ranks[layer.name] = layer, rank
-        self._operands[layer.name], self._results[layer.name] = (), tuple(outputs)
+        self._net.add_node(layer.name, layer=layer, inputs=(), outputs=tuple(outputs), rank=rank)
         self._counter += 1
         for tensor, type_ in zip(outputs, types, strict=True):
             if tensor in self._producer or tensor in self._constants or tensor in self._inputs:
@@ -88,7 +86,9 @@ class Graph(Tensors):
     def set_inputs(self, name: str, inputs: Sequence[str | None]) -> None:
         """Give a layer other operands."""
         self._check_writable()
-        for slot, tensor in enumerate(self._operands[name]):
+        data = self._records[name]
+        above = self._above(data["inputs"])
+        for slot, tensor in enumerate(data["inputs"]):
             if tensor is not None:
                 self._consumers[tensor].pop((name, slot))
         for slot, tensor in enumerate(inputs):
@@ -97,12 +97,20 @@ class Graph(Tensors):
             if tensor not in self._types:
                 raise InternalError(f"layer {name} reads unknown tensor {tensor}")
             self._consumers.setdefault(tensor, {})[name, slot] = None
-        self._operands[name] = tuple(inputs)
+        data["inputs"] = tuple(inputs)
+        if (now := self._above(inputs)) != above:
+            self._net.remove_edges_from([(one, name) for one in above])
+            self._net.add_edges_from([(one, name) for one in now])
+
+    def _above(self, operands: Iterable[str | None]) -> list[str]:
+        """The layers that define operands, each once."""
+        producers = [self._producer.get(tensor) for tensor in operands if tensor is not None]
+        return [one for one in dict.fromkeys(producers) if one is not None]
 
     def replace(self, layer: Layer) -> None:
         """Put another layer object (same name) at a node; operands and outputs stay."""
         self._check_writable()
-        self._layers[layer.name] = layer
+        self._net.nodes[layer.name]["layer"] = layer
 
     def rewire(self, old: str, new: str) -> None:
         """Make every consumer of tensor `old` read `new` instead (network outputs keep their tensor)."""
@@ -118,7 +126,7 @@ class Graph(Tensors):
         old = self.output_of(name)
         users = list(self._consumers.get(old, ()))
         self._types[new] = type_ or self._types[old]
-        self._results[name] = (new,)
+        self._net.nodes[name]["outputs"] = (new,)
         self._producer[new] = name
         for user, _ in users:
             self.set_inputs(user, [new if t == old else t for t in self.inputs_of(user)])
@@ -134,11 +142,14 @@ class Graph(Tensors):
         previous = self._producer[tensor]
         (own,) = self.outputs_of(name)
         type_ = self._types[tensor]
-        self._remove_layer(previous)
-        self._results[name] = (tensor,)
+        users = list(self._consumers.get(tensor, ()))
+        self.set_inputs(previous, [])
+        self._net.remove_node(previous)
+        self._net.nodes[name]["outputs"] = (tensor,)
         self._forget(own)
         self._producer[tensor] = name
         self._types[tensor] = type_
+        self._net.add_edges_from([(name, user) for user, _ in users])
 
     def remove(self, name: str) -> None:
         """Remove a layer whose outputs nobody uses."""
@@ -146,14 +157,10 @@ class Graph(Tensors):
         for tensor in self.outputs_of(name):
             if self._consumers.get(tensor) or tensor in self._outputs:
                 raise InternalError(f"layer {name} cannot be removed: {tensor} is in use")
-        outputs = self.outputs_of(name)
-        self._remove_layer(name)
-        for tensor in outputs:
-            self._forget(tensor)
-
-    def _remove_layer(self, name: str) -> None:
         self.set_inputs(name, [])
-        del self._layers[name], self._ranks[name], self._operands[name], self._results[name]
+        for tensor in self.outputs_of(name):
+            self._forget(tensor)
+        self._net.remove_node(name)
 
     def remove_constant(self, name: str) -> None:
         """Forget a constant that nobody uses."""
@@ -174,19 +181,25 @@ class Graph(Tensors):
         self._notes = notes
 
     def _is_taken(self, name: str) -> bool:
-        return name in self._types or name in self._layers
+        return name in self._types or name in self._net
 
     # --- asking --------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return len(self._layers)
+        return int(self._net.number_of_nodes())
 
     def __contains__(self, name: str) -> bool:
-        return name in self._layers
+        return name in self._net
+
+    def _set_net(self, net: nx.DiGraph[str]) -> None:
+        """Take a networkx graph, and what it keeps of every node (its view takes three times as long)."""
+        self._net = net
+        self._records: dict[str, dict[str, Any]] = vars(net)["_node"]
 
     def layer(self, name: str) -> Layer:
         """The layer of that name."""
-        return self._layers[name]
+        layer: Layer = self._records[name]["layer"]
+        return layer
 
     def layers(self) -> list[Layer]:
         """All layers in topological order; ties in the order of insertion, so the result is stable.
@@ -194,32 +207,20 @@ class Graph(Tensors):
         Raises:
             InternalError: the graph has a cycle.
         """
-        ranks = self._ranks
-        if all(ranks[above] < ranks[name] for above, name in self._edges()):
-            return [self._layers[name] for name in sorted(ranks, key=ranks.__getitem__)]
-        dag: nx.DiGraph[str] = nx.DiGraph()
-        dag.add_nodes_from(ranks)
-        dag.add_edges_from(self._edges())
+        ranks = self._records
+        if all(ranks[above]["rank"] < ranks[name]["rank"] for above, name in self._net.edges()):
+            return [data["layer"] for data in sorted(ranks.values(), key=itemgetter("rank"))]
         try:
-            order = list(nx.lexicographical_topological_sort(dag, key=ranks.__getitem__))
+            order = list(nx.lexicographical_topological_sort(self._net, key=lambda n: ranks[n]["rank"]))
         except nx.NetworkXUnfeasible as error:
-            cycle = " -> ".join(source for source, *_ in nx.find_cycle(dag))
+            cycle = " -> ".join(source for source, _ in nx.find_cycle(self._net))
             raise InternalError("the graph has a cycle", found=cycle) from error
-        return [self._layers[name] for name in order]
-
-    def _edges(self) -> Iterator[tuple[str, str]]:
-        """Who hands a tensor to whom."""
-        producer = self._producer
-        return (
-            (producer[tensor], name)
-            for name, operands in self._operands.items()
-            for tensor in operands
-            if tensor is not None and tensor in producer
-        )
+        return [ranks[name]["layer"] for name in order]
 
     def inputs_of(self, name: str) -> tuple[str | None, ...]:
         """Operands of a layer; None stands for an absent optional one."""
-        return self._operands[name]
+        inputs: tuple[str | None, ...] = self._records[name]["inputs"]
+        return inputs
 
     def operand(self, name: str, slot: int) -> str | None:
         """One operand of a layer, None if it is absent."""
@@ -228,11 +229,12 @@ class Graph(Tensors):
 
     def outputs_of(self, name: str) -> tuple[str, ...]:
         """Tensors that a layer defines."""
-        return self._results[name]
+        outputs: tuple[str, ...] = self._records[name]["outputs"]
+        return outputs
 
     def output_of(self, name: str) -> str:
         """The tensor that a layer with one output defines."""
-        (tensor,) = self._results[name]
+        (tensor,) = self.outputs_of(name)
         return tensor
 
     def producer(self, tensor: str) -> Layer | None:
@@ -250,14 +252,13 @@ class Graph(Tensors):
 
     def predecessors(self, name: str) -> list[str]:
         """Names of the layers whose outputs this one reads."""
-        above = [self._producer.get(tensor) for tensor in self._operands[name] if tensor is not None]
-        return [one for one in dict.fromkeys(above) if one is not None]
+        return list(self._net.predecessors(name))
 
     def layer_dag(self) -> nx.DiGraph:
         """A copy of the bare structure (layer names, no attributes) for graph algorithms."""
         dag = nx.DiGraph()
         dag.add_nodes_from(layer.name for layer in self.layers())
-        dag.add_edges_from(self._edges())
+        dag.add_edges_from(self._net.edges())
         return dag
 
     def copy(self) -> Graph:
@@ -268,8 +269,7 @@ class Graph(Tensors):
         other._constants.update(self._constants)
         other.copy_storage(self)
         other._notes = self._notes
-        other._layers, other._ranks = dict(self._layers), dict(self._ranks)
-        other._operands, other._results = dict(self._operands), dict(self._results)
+        other._set_net(self._net.copy())
         other._producer = dict(self._producer)
         other._consumers = {tensor: dict(users) for tensor, users in self._consumers.items()}
         other._counter = self._counter
@@ -284,7 +284,7 @@ class Graph(Tensors):
 
     def annotates(self, other: Graph) -> bool:
         """Whether this graph has the very layers of another one, under other annotations."""
-        return self._layers is other._layers
+        return self._net is other._net
 
 
 def constant_bytes(graph: Graph, names: Iterable[str]) -> int:

@@ -126,8 +126,8 @@ def test_few_modules_know_networkx() -> None:
 
 
 def test_only_the_graph_touches_its_inside() -> None:
-    """The tables of layers are private to the class Graph."""
-    private = {"_ranks", "_producer", "_consumers"}
+    """Attributes of the networkx graph, and the tables beside it, are private to the class Graph."""
+    private = {"_net", "_producer", "_consumers"}
     for folder in PACKAGES:
         for path in files(folder):
             nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))

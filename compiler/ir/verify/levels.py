@@ -85,13 +85,17 @@ def check_definitions(subject: Subject) -> None:
 
 
 def check_edges(subject: Subject) -> None:
-    """The graph's lists of producers and readers say the same as the operands and results of the layers."""
+    """The graph's edges and its lists of readers say the same as the operands of the layers."""
     graph, producer = subject.graph, subject.producer
     readers: dict[str, list[tuple[str, int]]] = {}
     for layer in subject.layers:
+        operands = [t for t in graph.inputs_of(layer.name) if t is not None]
         for slot, tensor in enumerate(graph.inputs_of(layer.name)):
             if tensor is not None:
                 readers.setdefault(tensor, []).append((layer.name, slot))
+        above = {producer[t].name for t in operands if t in producer}
+        if above != set(graph.predecessors(layer.name)):
+            raise broken(layer, f"its edges come from {sorted(graph.predecessors(layer.name))}")
     for tensor in graph.types:
         found = sorted((layer.name, slot) for layer, slot in graph.consumers(tensor))
         if found != sorted(readers.get(tensor, [])):
