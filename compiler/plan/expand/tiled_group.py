@@ -23,7 +23,7 @@ from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.box_bytes import held_elements
-from nnc.compiler.plan.tiling.tiling import Tiling, output_boxes, tiles_abreast
+from nnc.compiler.plan.tiling.tiling import Tiling, output_boxes, tiles_abreast, turns
 from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
@@ -76,7 +76,7 @@ class Expander:
         self.shapes = [None if t is None else graph.types[t].shape for t in self.inputs]
         self.chunk_axes = layer_traits.chunk_axes(layer, self.shapes) if tiling.chunk else {}
         self._ways: dict[int, _Way] = {}
-        self._latest: dict[int, Tile] = {}
+        self._latest: dict[int, list[Tile]] = {}
         self._count: dict[int, int] = {}
         # An engine loads in order: constants come first, for they never wait for a layer before this one.
         slots = range(len(self.inputs))
@@ -84,7 +84,7 @@ class Expander:
         self._home = memories.result_home(chip, graph, layer)
         self._departure = memories.departure(chip, self._home)
         self._steps: Keyed = []
-        self._run = 0
+        self._run, self._kept = 0, 1
         self._unstored: tuple[int, Store] | None = None
 
     def steps(self) -> Keyed:
@@ -118,9 +118,10 @@ class Expander:
         results = [(part, self._result(part, low, high)) for part, low, high in run]
         sums: dict[int, Tile] = {}
         chunks = self._chunks(run[0][0]) if run else []
-        for index in range(len(chunks)):
-            for part, out in results:
-                self._part(part, out, sums, chunks, index)
+        order = turns(len(chunks), len(results))
+        self._kept = 2 if order != sorted(order) else 1  # tiles take turns with the last two chunks
+        for index, tile in order:
+            self._part(*results[tile], sums, chunks, index)
 
     def _result(self, part: int, low: list[int], high: list[int]) -> Tile:
         name, shape = self.layer.name + self._suffix(part), tuple(map(sub, high, low))
@@ -231,9 +232,10 @@ class Expander:
             axis = self.chunk_axes[slot]
             low[axis], high[axis] = low[axis] + chunk[0], low[axis] + chunk[1]
         start, shape = tuple(low), tuple(map(sub, high, low))
-        latest = self._latest.get(slot)
-        if latest is not None and latest.low == start and latest.type.shape == shape:
-            return latest
+        latest = self._latest.setdefault(slot, [])
+        for tile in latest:
+            if tile.low == start and tile.type.shape == shape:
+                return tile
         name = self._operand_name(part, slot, chunk, way.receivers)
         tile = self._tile(
             name, required(self.inputs[slot]), start, shape, way.landing, way.order, way.largest
@@ -241,8 +243,9 @@ class Expander:
         key = (slot, 0 if chunk is None else chunk[0])
         number, loc = self._number(self._run), self.layer.loc
         self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers))
-        self._latest[slot] = tile if way.home == way.landing else self._copied(part, key, tile, way.home)
-        return self._latest[slot]
+        latest.append(tile if way.home == way.landing else self._copied(part, key, tile, way.home))
+        del latest[: -self._kept if slot in self.chunk_axes else -1]
+        return latest[-1]
 
     def _copied(self, part: int, key: tuple[object, ...], tile: Tile, memory: str) -> Tile:
         """The tile once more, in another memory of the core."""

@@ -18,7 +18,7 @@ from math import prod
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tiling import axis_tiles
+from nnc.compiler.plan.tiling.tiling import axis_tiles, turns
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
@@ -59,25 +59,21 @@ def pipeline_cycles(
         loads: operands in the order in which they are loaded.
         work: cycles of all computations; steps: their number.
         stores: of the result, each after the last computation of its period.
-        abreast: tiles that are computed side by side, chunk by chunk; the last chunk of each is late.
+        abreast: tiles that are computed side by side.
     """
-    chunks = stores.period
+    chunks, order = stores.period, _Order(stores.period, abreast)
     shown = min(steps, max(2 * chunks * abreast, _MOST_COMPUTATIONS // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
-    turn, early = chunks * abreast, stores.buffers >= abreast
+    early = stores.buffers >= abreast
     # Sums have hundreds of equal operands.
     runs = [(mine, len([*same]), move_cycles(chip, mine.on_chip)) for mine, same in groupby(loads)]
     store = move_cycles(chip, stores.on_chip)
     for step in range(shown):
-        chunk, tile = step % turn // abreast, step // turn * abreast + step % abreast
+        chunk, tile = order.at(step)
         is_last = chunk == chunks - 1
         for mine, count, cycles in runs:
-            tiles = mine.period // chunks
-            if is_last and tile % tiles == 0 if mine.late else step % mine.period == 0:
-                reused = step - (mine.buffers - 1) * mine.period - 1  # the last computation on that buffer
-                if mine.late:
-                    before = tile - mine.buffers * tiles
-                    reused = (before // abreast + 1) * turn - abreast + before % abreast
+            reused = order.reused(mine, step)
+            if reused is not None:
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
                 if mine.behind:
                     waits = (*waits, (_READ, len(streams[_READ]) - 1))
@@ -96,6 +92,42 @@ def pipeline_cycles(
     ends = timeline.end[_COMPUTE]
     half = shown // 2
     return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
+
+
+class _Order:
+    """Which chunk of which tile every computation adds, and which of them use what is loaded."""
+
+    def __init__(self, chunks: int, abreast: int) -> None:
+        self._chunks, self._abreast, self._turns = chunks, abreast, turns(chunks, abreast)
+        self._first: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        for place, (chunk, _) in enumerate(self._turns):
+            self._first.setdefault(chunk, place)
+            self._last[chunk] = place
+        self._finished = [place for place, (chunk, _) in enumerate(self._turns) if chunk == chunks - 1]
+
+    def at(self, step: int) -> tuple[int, int]:
+        """Chunk and tile of a computation."""
+        run, place = divmod(step, len(self._turns))
+        chunk, tile = self._turns[place]
+        return chunk, run * self._abreast + tile
+
+    def reused(self, mine: Stream, step: int) -> int | None:
+        """The last computation on the buffer of a load, negative if it is new; None: a step loads nothing."""
+        chunk, tile = self.at(step)
+        run, place = divmod(step, len(self._turns))
+        if mine.late:
+            tiles = mine.period // self._chunks
+            if chunk != self._chunks - 1 or tile % tiles:
+                return None
+            run, place = divmod(tile - mine.buffers * tiles, self._abreast)
+            return run * len(self._turns) + self._finished[place]
+        if self._abreast > 1 and mine.period == self._abreast:
+            if place != self._first[chunk]:
+                return None
+            run, chunk = divmod(run * self._chunks + chunk - mine.buffers, self._chunks)
+            return run * len(self._turns) + self._last[chunk]
+        return None if step % mine.period else step - (mine.buffers - 1) * mine.period - 1
 
 
 def work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, *, exact: bool = False) -> int:

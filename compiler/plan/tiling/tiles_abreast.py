@@ -2,7 +2,8 @@
 
 A product of a few hundred rows and thousands of columns, of which neither operand fits: sums of many columns
 stay on chip, in tiles as wide as weights come.  The rows come once for all of these tiles, chunk by chunk,
-and every tile is stored as soon as its last chunk is added, while the others go on:
+the last two chunks tile by tile: every tile is stored as soon as its last one is added, while the others go
+on:
 
     x[197, 768] · w[768, 2304], tiles of 197 x 64, 6 abreast, chunks of 96:
     x[:, 0:96], w[0:96, 0:64], w[0:96, 64:128] … w[0:96, 320:384], x[:, 96:192], …
@@ -109,7 +110,7 @@ class _Grid(TileGrid):
         return [(int(near[at]), int(counts[at])) for at in few]
 
     def _rough_cycles(self, places: Ints, work: Ints, nbytes: Floats, abreast: Floats) -> Floats:
-        """About the cycles of some tilings: work, and what stores take longer than the last chunks.
+        """About the cycles of some tilings: work, and what stores take longer than the last two chunks.
 
         Loads come meanwhile, but for what found space before.
         """
@@ -118,6 +119,6 @@ class _Grid(TileGrid):
         stored = np.broadcast_to(self.result_bytes, self.shape).ravel()[places]
         free, each = self._free[0]
         spare = free.ravel()[places] - (abreast - 2) * each.ravel()[places]
-        loaded = (nbytes - stored) / steps * abreast
-        late = (stored / runs + loaded - spare) / rate - work / steps * abreast
+        loaded = 2 * (nbytes - stored) / steps * abreast
+        late = (stored / runs + loaded - spare) / rate - 2 * work / steps * abreast
         return np.maximum(nbytes / rate, work + runs * np.maximum(0, late))

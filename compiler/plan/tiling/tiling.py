@@ -29,8 +29,8 @@ class Tiling:
         reason: why this cut, in words.
         split: how cores share the layer; None if core 0 works alone.
         pixels: the groups of pixels that the chunks are (M5), if they are.
-        abreast: tiles along the innermost loop that are summed side by side: a chunk of all of them, then
-            the next one.  What they share of a chunk is loaded once for all.
+        abreast: tiles along the innermost loop that are summed side by side, in the order of `turns`.  What
+            they share of a chunk is loaded once for all.
     """
 
     tile: tuple[int, ...]
@@ -65,6 +65,17 @@ def tiles_abreast(shape: tuple[int, ...], tiling: Tiling, core: int = 0) -> list
         for first in range(0, prod(axes), inner)
         for start in range(first, first + inner, tiling.abreast)
     ]
+
+
+def turns(chunks: int, tiles: int) -> list[tuple[int, int]]:
+    """(chunk, tile) of all computations of tiles side by side: a chunk of all of them, then the next one.
+
+    The last two chunks, both of which are on chip, come tile by tile: so a tile has the time of two
+    computations to be stored in, and its place is free before the next tiles need it.
+    """
+    together = chunks if chunks < 3 or tiles == 1 else chunks - 2
+    by_chunk = [(chunk, tile) for chunk in range(together) for tile in range(tiles)]
+    return by_chunk + [(chunk, tile) for tile in range(tiles) for chunk in range(together, chunks)]
 
 
 def _tiles_of_core(shape: tuple[int, ...], tiling: Tiling, axis: int, core: int) -> list[tuple[int, int]]:
