@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer
 from nnc.compiler.ir.required import required
+from nnc.compiler.passes.merge_views import Axis
 from nnc.isa.functions import Function
 
 Array = npt.NDArray[Any]
@@ -82,6 +84,28 @@ def channel_vector(value: Array | None, result: tuple[int, ...], channel: int) -
     if any(extent != 1 for axis, extent in enumerate(shape) if axis != channel):
         return None
     return np.broadcast_to(value.reshape(-1), (result[channel],))
+
+
+def behind_views(value: Array | None, axes: Sequence[Axis], channel: int, channels: int) -> Array | None:
+    """A constant that meets a tensor in views, as a vector over the channels of the tensor itself.
+
+    Args:
+        axes: what the axes of the last view are made of (see `merge_views`).
+
+    Returns: None if it varies over another axis of the tensor.
+    """
+    if value is None:
+        return None
+    shape, place = (1,) * (len(axes) - value.ndim) + value.shape, np.arange(channels)
+    index = []
+    for extent, factors in zip(shape, axes, strict=True):
+        at = np.zeros_like(place)
+        for factor in factors if extent > 1 else ():
+            if factor.axis != channel:
+                return None
+            at = at * factor.extent + place // factor.step % factor.extent
+        index.append(at)
+    return np.asarray(value.reshape(shape)[tuple(index)])
 
 
 def affine_of(graph: Graph, layer: Layer) -> Affine | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Copy, Layer, Loc
+from nnc.compiler.ir.layers import Copy, Layer, Loc, Reshape, Transpose
 from nnc.compiler.ir.required import required
 
 
@@ -35,6 +35,15 @@ def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:
     if len(consumers) != 1 or tensor in graph.outputs:
         return None
     return consumers[0]
+
+
+def views_below(graph: Graph, tensor: str) -> list[Layer]:
+    """The reshapes and transposes through which alone a tensor is read, from the first to the last."""
+    found: list[Layer] = []
+    while (user := sole_consumer(graph, tensor)) is not None and isinstance(user[0], Reshape | Transpose):
+        found.append(user[0])
+        tensor = graph.output_of(user[0].name)
+    return found
 
 
 def depths(graph: Graph) -> dict[str, int]:

@@ -6,6 +6,7 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
+from nnc.compiler.passes.fold_factors import FOLD_FACTORS
 from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
@@ -20,6 +21,7 @@ from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 
@@ -30,10 +32,18 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
+    (
+        FOLD_FACTORS,
+        "after fold-affine: sums are free of biases; before fuse-residual: masks are added behind",
+    ),
     (FUSE_RESIDUAL, "before fuse-activation: the epilogue adds first, then applies the function"),
     (FUSE_ACTIVATION, "after fuse-residual: what follows the addition belongs to the same epilogue"),
     (FUSE_CLAMP, "after fuse-activation: an activation goes to the array where there is one before it"),
     (UNSIGNED_PRODUCTS, "after all that fuses: zero points are final; before weights are padded with theirs"),
+    (
+        SPLIT_PRODUCTS,
+        "behind all that fuses: its parts have the same epilogue; before merge-views: it adds views",
+    ),
     (MERGE_VIEWS, "before the flattening passes: they look for one reshape; after all that moves views"),
     (FOLD_SHUFFLES, "behind merge-views: a shuffle is one reshape, one transpose, one reshape"),
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),

@@ -4,6 +4,7 @@ before:  y = conv(x, W, b);  z = scale_shift(y, s, t)        with s, t one value
 after:   z = conv(x, W·s, b·s + t)
 
 A batch norm is the usual scale and shift; an added constant is a shift alone, and leaves the weights be.
+Reshapes and transposes may stand between, if the constants still say one value per output channel.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import numpy.typing as npt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, ConvTranspose, MacLayer, MatMul
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.affine import affine_of, channel_vector, scaled, shifted
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.affine import affine_of, behind_views, scaled, shifted
+from nnc.compiler.passes.base import Pass, sole_consumer, views_below
+from nnc.compiler.passes.merge_views import factors_of
 from nnc.isa.functions import Function
 
 Array = npt.NDArray[Any]
@@ -25,29 +27,43 @@ Array = npt.NDArray[Any]
 
 def _fold(graph: Graph, mac: MacLayer) -> bool:
     """Fold the affine layer behind a MAC layer into it, if there is one that fits."""
+    if not has_free_sums(graph, mac):
+        return False
+    views = views_below(graph, graph.output_of(mac.name))
+    last = views[-1] if views else mac
+    user = sole_consumer(graph, graph.output_of(last.name))
+    affine = None if user is None else affine_of(graph, user[0])
+    if affine is None or (affine.scale is not None and not graph.is_constant(graph.operand(mac.name, 1))):
+        return False
+    shape = graph.types[graph.output_of(mac.name)].shape
+    axes, channel = None if 0 in shape else factors_of(shape, views), channel_axis(mac, len(shape))
+    if axes is None:
+        return False
+    scale, shift = (behind_views(v, axes, channel, shape[channel]) for v in (affine.scale, affine.shift))
+    if (affine.scale is not None and scale is None) or (affine.shift is not None and shift is None):
+        return False
+    if not scale_and_shift(graph, mac, scale, shift):
+        return False
+    graph.take_over_output(last.name, graph.output_of(affine.layer.name))
+    return True
+
+
+def has_free_sums(graph: Graph, mac: MacLayer) -> bool:
+    """Whether the result of a MAC layer is sums of floats and a bias, and nothing else yet."""
     if mac.act is not Function.IDENTITY or graph.operand(mac.name, 3) is not None:
         return False
     if not graph.types[required(graph.inputs_of(mac.name)[0])].dtype.is_float:
         return False  # its products have scales of their own
     bias = graph.operand(mac.name, 2)
-    if bias is not None and not (graph.is_constant(bias) and graph.constants[bias].ndim == 1):
-        return False
-    user = sole_consumer(graph, graph.output_of(mac.name))
-    affine = None if user is None else affine_of(graph, user[0])
-    if affine is None or (affine.scale is not None and not graph.is_constant(graph.operand(mac.name, 1))):
-        return False
-    shape = graph.types[graph.output_of(mac.name)].shape
-    channel = len(shape) - 1 if isinstance(mac, MatMul) else 1
-    scale, shift = (channel_vector(value, shape, channel) for value in (affine.scale, affine.shift))
-    if (affine.scale is not None and scale is None) or (affine.shift is not None and shift is None):
-        return False
-    if not _apply(graph, mac, scale, shift):
-        return False
-    graph.take_over_output(mac.name, graph.output_of(affine.layer.name))
-    return True
+    return bias is None or (graph.is_constant(bias) and graph.constants[bias].ndim == 1)
 
 
-def _apply(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> bool:
+def channel_axis(mac: MacLayer, rank: int) -> int:
+    """The axis of a MAC layer's result along which the bias goes."""
+    return rank - 1 if isinstance(mac, MatMul) else 1
+
+
+def scale_and_shift(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> bool:
     """Give the layer its new weight and bias, unless their type cannot hold them."""
     x, weight, *rest = graph.inputs_of(mac.name)
     bias = graph.constants[rest[0]] if rest and rest[0] is not None else None

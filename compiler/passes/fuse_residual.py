@@ -2,27 +2,77 @@
 
 before:  y = conv(x, W, b);  z = add(y, skip)
 after:   z = conv(x, W, b, residual=skip)
+
+Where reshapes and transposes stand between that only change places of whole axes, the skip goes through them
+backwards:
+
+before:  y = matmul(x, W, b);  z = add(transpose(y), skip)
+after:   z = transpose(matmul(x, W, b, residual=transpose(skip)))
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, MacLayer
+from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer, Reshape, Transpose
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, depths, sole_consumer
+from nnc.compiler.passes.merge_views import factors_of
 from nnc.isa.functions import Function
 
+_Found = tuple[MacLayer, list[Layer]]
+"""A MAC layer and the views of its result, from the first to the last."""
 
-def _takes_residual(graph: Graph, tensor: str | None, add: Elementwise) -> MacLayer | None:
-    """The MAC layer that computes `tensor` only for this addition and has its epilogue free."""
-    if tensor is None or sole_consumer(graph, tensor) is None:
+
+def _takes_residual(graph: Graph, tensor: str | None, add: Elementwise) -> _Found | None:
+    """The MAC layer that computes what `tensor` shows only for this addition and has its epilogue free."""
+    if tensor is None or graph.types[tensor] != graph.types[graph.output_of(add.name)]:
         return None
-    producer = graph.producer(tensor)
-    if not isinstance(producer, MacLayer) or producer.act is not Function.IDENTITY:
+    views: list[Layer] = []
+    while True:
+        layer = graph.producer(tensor)
+        if layer is None or sole_consumer(graph, tensor) is None:
+            return None
+        if not isinstance(layer, Reshape | Transpose):
+            break
+        views.insert(0, layer)
+        tensor = required(graph.inputs_of(layer.name)[0])
+    if not isinstance(layer, MacLayer) or layer.act is not Function.IDENTITY:
         return None
-    if graph.operand(producer.name, 3) is not None:
+    if graph.operand(layer.name, 3) is not None or not _keeps_axes(graph, tensor, views):
         return None
-    return producer if graph.types[tensor] == graph.types[graph.output_of(add.name)] else None
+    return layer, views
+
+
+def _keeps_axes(graph: Graph, tensor: str, views: Sequence[Layer]) -> bool:
+    """Whether each axis of the last view is a whole axis of a tensor, or has one element."""
+    shape = graph.types[tensor].shape
+    axes = None if 0 in shape else factors_of(shape, views)
+    if not views or axes is None:
+        return not views
+    plain = all(view.order == identity_order(len(view.order)) for view in views if isinstance(view, Reshape))
+    return plain and all(len(axis) < 2 and all(f.extent == shape[f.axis] for f in axis) for axis in axes)
+
+
+def _backwards(graph: Graph, tensor: str, views: Sequence[Layer]) -> str:
+    """A tensor through the inverses of views, from the last to the first."""
+    for view in reversed(views):
+        type_ = graph.types[required(graph.inputs_of(view.name)[0])]
+        name = graph.fresh(f"{view.name}.skip")
+        if isinstance(view, Transpose):
+            perm = tuple(int(axis) for axis in np.argsort(view.perm))
+            inverse: Layer = replace(view, name=name, perm=perm)
+        else:
+            order = identity_order(len(graph.types[tensor].shape))
+            inverse = Reshape(name=name, loc=view.loc, shape=type_.shape, order=order)
+        graph.add(inverse, [tensor], [name], [type_])
+        tensor = name
+    return tensor
 
 
 def _run(graph: Graph) -> None:
@@ -40,14 +90,16 @@ def _run(graph: Graph) -> None:
         if not graph.types[required(operands[0])].dtype.is_float:
             continue  # the epilogue computes in f32
         macs = [(_takes_residual(graph, tensor, add), slot) for slot, tensor in enumerate(operands)]
-        found = [(depth[mac.name], slot, mac) for mac, slot in macs if mac is not None]
+        found = [(depth[mac[0].name], slot, mac) for mac, slot in macs if mac is not None]
         if not found:
             continue
         # The longer branch adds: the other one, a projection of the skip, then runs just before it and dies.
-        _, slot, mac = max(found, key=lambda item: item[0])
+        _, slot, (mac, views) = max(found, key=lambda item: item[0])
         inputs = [*graph.inputs_of(mac.name), None, None]
-        graph.set_inputs(mac.name, [*inputs[:3], operands[1 - slot], *graph.inputs_of(mac.name)[4:]])
-        graph.take_over_output(mac.name, graph.output_of(add.name))
+        skip = _backwards(graph, required(operands[1 - slot]), views)
+        graph.set_inputs(mac.name, [*inputs[:3], skip, *graph.inputs_of(mac.name)[4:]])
+        last = views[-1] if views else mac
+        graph.take_over_output(last.name, graph.output_of(add.name))
 
 
 FUSE_RESIDUAL = Pass("fuse-residual", _run)

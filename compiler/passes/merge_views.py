@@ -19,11 +19,11 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
 
-_MOST_AXES = 8
+MOST_AXES = 8
 """Operands have no more axes."""
 
 
-class _Factor(NamedTuple):
+class Factor(NamedTuple):
     """A factor of an axis of the first tensor of a chain: every `step`-th element of it, so many."""
 
     axis: int
@@ -31,7 +31,7 @@ class _Factor(NamedTuple):
     extent: int
 
 
-_Axis = tuple[_Factor, ...]
+Axis = tuple[Factor, ...]
 """What an axis of a view is made of, the outermost first."""
 
 
@@ -58,16 +58,26 @@ def _chain(graph: Graph, last: Layer) -> list[Layer]:
 
 
 def _merge(graph: Graph, chain: list[Layer]) -> None:
-    source, last = required(graph.inputs_of(chain[0].name)[0]), chain[-1]
+    source = required(graph.inputs_of(chain[0].name)[0])
+    shape = graph.types[source].shape
+    found = None if 0 in shape else factors_of(shape, chain)
+    if (
+        found is not None
+        and sum(map(len, found)) <= MOST_AXES
+        and rearranged(graph, chain[-1], source, found, fewer_than=len(chain))
+    ):
+        for layer in reversed(chain[:-1]):
+            graph.remove(layer.name)
+
+
+def rearranged(graph: Graph, last: Layer, source: str, axes: Sequence[Axis], fewer_than: int = 4) -> bool:
+    """Let a view show a tensor with its axes made of these factors of its own, if that takes few views."""
     type_, shape = graph.types[source], graph.types[graph.output_of(last.name)].shape
-    found = None if 0 in type_.shape else _factors(type_.shape, chain)
-    if found is None:
-        return
-    factors = [factor for axis in found for factor in axis]
+    factors = [factor for axis in axes for factor in axis]
     apart = sorted(factors, key=lambda factor: (factor.axis, -factor.step))
     new = list(_views(last, type_.shape, apart, factors, shape))
-    if len(new) >= len(chain) or len(factors) > _MOST_AXES:
-        return
+    if len(new) >= fewer_than:
+        return False
     for layer in new[:-1]:
         split = tuple(f.extent for f in (apart if isinstance(layer, Reshape) else factors))
         name = graph.fresh(f"{last.name}.{layer.kind}")
@@ -75,27 +85,39 @@ def _merge(graph: Graph, chain: list[Layer]) -> None:
         source = name
     graph.replace(new[-1])
     graph.set_inputs(last.name, [source])
-    for layer in reversed(chain[:-1]):
-        graph.remove(layer.name)
+    return True
 
 
-def _factors(shape: Sequence[int], chain: Sequence[Layer]) -> list[_Axis] | None:
+def factors_of(shape: Sequence[int], chain: Sequence[Layer]) -> list[Axis] | None:
     """What the axes of the last view are made of; None if an axis is split where no factor ends."""
-    axes: list[_Axis] | None = [(_Factor(axis, 1, n),) if n > 1 else () for axis, n in enumerate(shape)]
+    axes: list[Axis] | None = whole_axes(shape)
     for layer in chain:
-        if axes is not None and isinstance(layer, Transpose):
-            axes = [axes[axis] for axis in layer.perm]
-        elif axes is not None and isinstance(layer, Reshape):
-            axes = _regrouped([f for axis in layer.order for f in axes[axis]], layer.shape)
+        axes = None if axes is None else through(axes, layer)
     return axes
 
 
-def _regrouped(factors: list[_Factor], shape: Sequence[int]) -> list[_Axis] | None:
+def whole_axes(shape: Sequence[int]) -> list[Axis]:
+    """What the axes of a tensor are made of: of themselves, those of one element of nothing."""
+    return [(Factor(axis, 1, n),) if n > 1 else () for axis, n in enumerate(shape)]
+
+
+def through(axes: list[Axis], layer: Layer) -> list[Axis] | None:
+    """What the axes of a reshape or a transpose are made of, by those of what it shows."""
+    match layer:
+        case Transpose(perm=perm):
+            return [axes[axis] for axis in perm]
+        case Reshape(order=order, shape=shape):
+            return _regrouped([f for axis in order for f in axes[axis]], shape)
+        case _:
+            return axes
+
+
+def _regrouped(factors: list[Factor], shape: Sequence[int]) -> list[Axis] | None:
     """Factors in a row as axes of these extents."""
-    found: list[_Axis] = []
+    found: list[Axis] = []
     waiting = factors[::-1]
     for extent in shape:
-        mine: list[_Factor] = []
+        mine: list[Factor] = []
         while extent > 1:
             factor = waiting.pop()
             if factor.extent > extent:
@@ -103,7 +125,7 @@ def _regrouped(factors: list[_Factor], shape: Sequence[int]) -> list[_Axis] | No
                 if left:
                     return None
                 waiting.append(factor._replace(extent=inner))
-                factor = _Factor(factor.axis, factor.step * inner, extent)
+                factor = Factor(factor.axis, factor.step * inner, extent)
             extent, left = divmod(extent, factor.extent)
             if left:
                 return None
@@ -115,7 +137,7 @@ def _regrouped(factors: list[_Factor], shape: Sequence[int]) -> list[_Axis] | No
 
 
 def _views(
-    last: Layer, shape: Sequence[int], apart: list[_Factor], factors: list[_Factor], wanted: tuple[int, ...]
+    last: Layer, shape: Sequence[int], apart: list[Factor], factors: list[Factor], wanted: tuple[int, ...]
 ) -> Iterator[Layer]:
     """Reshape to the factors, transpose, reshape to the wanted shape, without those that change nothing."""
     name, loc = last.name, last.loc
