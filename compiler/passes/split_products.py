@@ -52,9 +52,10 @@ def _parts(graph: Graph, layer: MatMul) -> list[_Part] | None:
     left, found = [(result, whole_axes(shape))], list[_Part]()
     while left:
         tensor, axes = left.pop()
-        if tensor in graph.outputs:
+        readers = graph.consumers(tensor)
+        if tensor in graph.outputs or not readers:
             return None
-        for reader, _ in graph.consumers(tensor):
+        for reader, _ in readers:
             part = _columns(reader, axes, len(shape) - 1) if isinstance(reader, Slice) else None
             below = through(axes, reader) if isinstance(reader, Reshape | Transpose) else None
             if part is not None:
@@ -90,20 +91,24 @@ def _columns(view: Slice, axes: list[Axis], last: int) -> _Part | None:
 
 
 def _is_attention(graph: Graph, parts: Sequence[_Part]) -> bool:
-    """Whether two of the slices meet in a product."""
-    readers = [{*_products(graph, graph.output_of(part.view.name))} for part in parts]
-    return any(mine & other for at, mine in enumerate(readers) for other in readers[:at])
+    """Whether two of the slices are operands of products of results."""
+    return sum(_is_multiplied(graph, graph.output_of(part.view.name)) for part in parts) > 1
 
 
-def _products(graph: Graph, tensor: str) -> Iterator[str]:
-    """The products of two results that read a tensor, in views."""
+def _is_multiplied(graph: Graph, tensor: str) -> bool:
+    """Whether a product of two results reads a tensor, in views."""
     left = [tensor]
     while left:
         for reader, slot in graph.consumers(left.pop()):
             if isinstance(reader, Reshape | Transpose):
                 left.append(graph.output_of(reader.name))
-            elif isinstance(reader, MatMul) and slot < 2:
-                yield reader.name
+            elif (
+                isinstance(reader, MatMul)
+                and slot < 2
+                and not graph.is_constant(graph.operand(reader.name, 1))
+            ):
+                return True
+    return False
 
 
 def _split(graph: Graph, layer: MatMul, parts: Sequence[_Part]) -> None:

@@ -20,6 +20,7 @@ from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
+from nnc.compiler.passes.fold_factors import FOLD_FACTORS
 from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
@@ -34,6 +35,7 @@ from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.isa.functions import Function
@@ -167,6 +169,30 @@ def batch_on_pixels() -> Graph:
     return graph
 
 
+def attention() -> Graph:
+    """Two heads of three tokens; queries, keys and values of one product."""
+    return conv(
+        """g (float[3,6] x) => (float[2,3,2] y) {
+            t = MatMul (x, qkv)
+            r = Reshape (t, heads)
+            p = Transpose <perm=[1,2,0,3]> (r)
+            queries = Gather <axis=0> (p, zero)
+            keys = Gather <axis=0> (p, one)
+            values = Gather <axis=0> (p, two)
+            scaled = Mul (queries, half)
+            turned = Transpose <perm=[0,2,1]> (keys)
+            scores = MatMul (scaled, turned)
+            y = MatMul (scores, values)
+        }""",
+        qkv=np.arange(72, dtype=np.float32).reshape(6, 12),
+        heads=np.array([3, 3, 2, 2]),
+        zero=np.array(0),
+        one=np.array(1),
+        two=np.array(2),
+        half=np.float32(0.5),
+    )
+
+
 BEFORE: dict[Pass, Callable[[], Graph]] = {
     DROP_DEAD: dead,
     MERGE_FUNCTIONS: lambda: conv(
@@ -199,6 +225,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         f=np.ones((1, 4, 1, 1), np.float32),
     ),
     FUSE_QDQ: quantised,
+    FOLD_FACTORS: attention,
     FUSE_RESIDUAL: lambda: conv(
         """g (float[1,2,6,6] x, float[1,4,4,4] skip) => (float[1,4,4,4] y) {
             h = Conv <kernel_shape=[3,3]> (x, w, b)
@@ -218,6 +245,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }"""
     ),
     UNSIGNED_PRODUCTS: signed_products,
+    SPLIT_PRODUCTS: attention,
     MERGE_VIEWS: lambda: conv(
         """g (float[1,4,6,8] x) => (float[4,12,4] y) {
             h = Relu (x)

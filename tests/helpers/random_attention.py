@@ -1,0 +1,131 @@
+"""Random blocks of transformers: how exporters write queries, keys, values, their scales, masks and skips."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+import onnx
+from random_net import RandomNet, Value
+
+
+def random_attention(seed: int, *, most_tokens: int = 40) -> onnx.ModelProto:
+    """One or two blocks of attention and a perceptron, with skips; sizes are odd more often than not."""
+    draw = random.Random(seed)
+    net = RandomNet(np.random.default_rng(seed))
+    heads, width = draw.choice([1, 2, 3, 4, 6, 12]), draw.choice([3, 4, 8, 16])
+    shape = draw.choice([1, 1, 2, 3]), draw.choice([2, 7, 13, 24, 31, most_tokens]), heads * width
+    value = input_ = Value("x", shape)
+    for _ in range(draw.choice([1, 1, 2])):
+        value = _Block(net, draw, heads).run(value)
+        net.values.append(value)
+    return net.model(input_)
+
+
+@dataclass
+class _Block:
+    net: RandomNet
+    draw: random.Random
+    heads: int
+    written: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.written = self.draw.choice(["apart", "in a row", "woven", "first axis"])
+
+    def run(self, x: Value) -> Value:
+        """The block of a tensor of tokens."""
+        normal = self._normalised(x) if self.draw.random() < 0.7 else x
+        seen = self._attention(normal)
+        x = self._sum(self._scaled_columns(self._product(seen, x.shape[-1])), x)
+        if self.draw.random() < 0.6:
+            hidden = self._op("Gelu", [self._product(x, 2 * x.shape[-1])])
+            x = self._sum(self._product(hidden, x.shape[-1]), x)
+        return x
+
+    def _op(
+        self, kind: str, operands: list[Value | str], shape: tuple[int, ...] = (), **more: object
+    ) -> Value:
+        first = operands[0]
+        names = [mine if isinstance(mine, str) else mine.name for mine in operands]
+        return self.net.append(
+            kind, names, shape or (first.shape if isinstance(first, Value) else ()), **more
+        )
+
+    def _reshaped(self, x: Value, *shape: int) -> Value:
+        return self._op("Reshape", [x, self.net.constant(shape, np.int64)], shape)
+
+    def _turned(self, x: Value, *perm: int) -> Value:
+        return self._op("Transpose", [x], tuple(x.shape[axis] for axis in perm), perm=list(perm))
+
+    def _normalised(self, x: Value) -> Value:
+        return self._op("LayerNormalization", [x, self.net.weight(x.shape[-1]), self.net.weight(x.shape[-1])])
+
+    def _product(self, x: Value, columns: int, *, bias: float = 0.7) -> Value:
+        depth = x.shape[-1]
+        y = self._op("MatMul", [x, self.net.weight(depth, columns, fan_in=depth)], (*x.shape[:-1], columns))
+        return self._op("Add", [y, self.net.weight(columns)]) if self.draw.random() < bias else y
+
+    def _scaled_columns(self, x: Value) -> Value:
+        """A scale per column, behind a transpose, maybe."""
+        match self.draw.randint(0, 3):
+            case 0:
+                return self._op("Mul", [x, self.net.weight(x.shape[-1])])
+            case 1:
+                turned = self._turned(x, 0, 2, 1)
+                return self._turned(self._op("Mul", [turned, self.net.weight(x.shape[-1], 1)]), 0, 2, 1)
+            case _:
+                return x
+
+    def _sum(self, x: Value, skip: Value) -> Value:
+        """A skip, added behind a reshape, maybe."""
+        if self.draw.random() < 0.4:
+            flat = self._reshaped(x, x.shape[0] * x.shape[1], x.shape[2])
+            x = self._reshaped(flat, *x.shape)
+        return self._op("Add", [x, skip] if self.draw.random() < 0.5 else [skip, x], x.shape)
+
+    def _projected(self, x: Value) -> list[Value]:
+        """Queries, keys and values [batch, heads, tokens, width]."""
+        batch, tokens, features = x.shape
+        heads, width = self.heads, features // self.heads
+        if self.written == "apart":
+            rows = [self._reshaped(self._product(x, features), batch, tokens, heads, width) for _ in range(3)]
+            return [self._turned(mine, 0, 2, 1, 3) for mine in rows]
+        every = self._product(x, 3 * features)
+        if self.written == "woven":
+            rows = [self._reshaped(every, batch, tokens, heads, 3 * width)]
+            turned = self._turned(rows[0], 0, 2, 1, 3)
+            return self._split(turned, 3, (batch, heads, tokens, width))
+        if self.written == "in a row":
+            parts = self._split(every, 2, (batch, tokens, features))
+            rows = [self._reshaped(mine, batch, tokens, heads, width) for mine in parts]
+            return [self._turned(mine, 0, 2, 1, 3) for mine in rows]
+        five = self._turned(self._reshaped(every, batch, tokens, 3, heads, width), 2, 0, 3, 1, 4)
+        index = [self.net.constant(at, np.int64) for at in range(3)]
+        return [self._op("Gather", [five, at], five.shape[1:], axis=0) for at in index]
+
+    def _split(self, x: Value, axis: int, shape: tuple[int, ...]) -> list[Value]:
+        names = [f"{x.name}.{part}" for part in "qkv"]
+        sizes = self.net.constant([shape[axis]] * 3, np.int64)
+        self.net.nodes.append(
+            onnx.helper.make_node("Split", [x.name, sizes], names, name=names[0], axis=axis)
+        )
+        return [Value(name, shape) for name in names]
+
+    def _attention(self, x: Value) -> Value:
+        query, key, value = self._projected(x)
+        number = self.net.constant(self.draw.choice([0.5, 0.3, 1.0]), np.float32)
+        where = self.draw.choice(["query", "both", "scores", "divided", "nowhere"])
+        if where in ("query", "both"):
+            query = self._op("Mul", [query, number])
+        turned = self._turned(key, 0, 1, 3, 2)
+        if where == "both":
+            turned = self._op("Mul", [number, turned], turned.shape)
+        scores = self._op("MatMul", [query, turned], (*query.shape[:3], key.shape[2]))
+        if where in ("scores", "divided"):
+            scores = self._op("Mul" if where == "scores" else "Div", [scores, number])
+        if self.draw.random() < 0.4:
+            scores = self._op("Add", [scores, self.net.weight(self.heads, *scores.shape[2:])])
+        weights = self._op("Softmax", [scores], axis=3)
+        seen = self._turned(self._op("MatMul", [weights, value], query.shape), 0, 2, 1, 3)
+        return self._reshaped(seen, *x.shape)
