@@ -25,6 +25,13 @@ def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+@lru_cache(maxsize=65536)
+def reach(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int]:
+    """Where the first and the last element of a block lie, from element 0, in the unit of the strides."""
+    steps = [(n - 1) * stride for n, stride in zip(shape, strides, strict=True)]
+    return sum([step for step in steps if step < 0]), sum([step for step in steps if step > 0])
+
+
 @record(frozen=True, slots=True)
 class Operand:
     """An N-D block of elements in one memory.
@@ -62,14 +69,8 @@ class Operand:
     @property
     def hull(self) -> tuple[int, int]:
         """First byte address and one past the last byte address that the block touches."""
-        low = high = self.address
-        for extent, stride in zip(self.shape, self.strides, strict=True):
-            reach = (extent - 1) * stride
-            if reach < 0:
-                low += reach
-            else:
-                high += reach
-        return low, high + self.dtype.itemsize
+        low, high = reach(self.shape, self.strides)
+        return self.address + low, self.address + high + self.dtype.itemsize
 
     def runs(self) -> tuple[npt.NDArray[np.int64], int]:
         """The contiguous runs of the block: start addresses (sorted, unique) and the common length, bytes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
+from nnc.isa.operand import reach
 
 
 def broken(where: Layer | str, message: str) -> InternalError:
@@ -25,14 +26,8 @@ def broken(where: Layer | str, message: str) -> InternalError:
 
 def hull(storage: Storage) -> tuple[int, int]:
     """First and last element of its buffer or block that a tensor touches."""
-    low, high = _reach(storage.shape, storage.strides)
+    low, high = reach(storage.shape, storage.strides)
     return storage.offset + low, storage.offset + high
-
-
-@lru_cache(maxsize=65536)
-def _reach(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int]:
-    steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
-    return sum(step for step in steps if step < 0), sum(step for step in steps if step > 0)
 
 
 class Subject:

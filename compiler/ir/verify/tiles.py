@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -205,9 +206,10 @@ class _Comparison:
         else:
             check_kernel_parts(self.graph, network, layer, work.nodes)
         differing = _OF_TILES | {"kernel"} if work.in_parts else _OF_TILES
-        of_whole = [(f.name, getattr(layer, f.name)) for f in fields(layer) if f.name not in differing]
+        of_whole = attrgetter("kind", *(f.name for f in fields(layer) if f.name not in differing))
+        expected = of_whole(layer)
         for node in work.nodes:
-            if any(getattr(node, name) != value for name, value in of_whole):
+            if of_whole(node) != expected:
                 raise broken(node, f"it does not do what layer {layer.name} does")
 
     def _check_operand(

@@ -17,106 +17,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.live_ranges import Life, lives
+from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
 from nnc.isa.chip.description import Chip
-from nnc.isa.integers import round_up
+from nnc.isa.operand import reach
 
 FARTHEST = 256
 """Most steps that a load moves ahead."""
 STORE_DELAY = 3
 """Most computations that a store stays behind."""
-
-
-class _Memory:
-    """The blocks of one memory: where they lie, and when they are alive (places in the order of demand).
-
-    They are numbered as they begin in that order, so that a stretch of time is a range of numbers.
-    """
-
-    def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
-        self.align, self.capacity = align, capacity // align * align
-        self.index = {life.block.name: number for number, life in enumerate(lives)}
-        self.first = np.array([life.first for life in lives], dtype=np.int64)
-        self.last = np.array([life.last for life in lives], dtype=np.int64)
-        self._demanded = self.first.copy()
-        self.settle()
-        sizes = [round_up(life.block.nbytes, align) for life in lives]
-        self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
-        self.high = self.low + np.array(sizes, dtype=np.int64)
-
-    def begin_earlier(self, name: str, lowest: int) -> int:
-        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
-
-        The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
-        """
-        me = self.index[name]
-        begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
-        if lowest >= begin:
-            return begin
-        span = slice(self._reach.searchsorted(lowest), self._demanded.searchsorted(end, "right"))
-        alive = (self.last[span] >= lowest) & (self.first[span] <= end)
-        alive[me - span.start] = False
-        place = int(self.low[me])
-        if not np.count_nonzero(alive & (self.low[span] < place + size) & (self.high[span] > place)):
-            self.first[me] = lowest  # where it lies, nobody is in its way
-            return lowest
-        beside = np.flatnonzero(alive) + span.start
-        beside = beside[np.argsort(-self.last[beside], kind="stable")]
-        taken = _Taken(self.low[beside], self.high[beside], self.capacity)
-        few, many = int(np.count_nonzero(self.last[beside] >= begin)), len(beside) + 1
-        while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
-            middle = (few + many) // 2
-            found = taken.gap(middle, size, place)
-            if found is None:
-                many = middle
-            else:
-                few, place = middle, found
-        goal = lowest if few == len(beside) else min(begin, int(self.last[beside[few]]) + 1)
-        if goal < begin:
-            self.first[me], self.low[me], self.high[me] = goal, place, place + size
-        return goal
-
-    def end_later(self, name: str, wanted: int) -> int:
-        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
-        me = self.index[name]
-        end = int(self.last[me])
-        span = slice(*self._demanded.searchsorted((end, wanted), "right"))
-        clash = (self.low[span] < self.high[me]) & (self.low[me] < self.high[span])
-        if np.count_nonzero(clash):
-            wanted = max(end, int(self.first[span][clash].min()) - 1)
-        self.last[me] = max(end, wanted)
-        return wanted
-
-    def settle(self) -> None:
-        """All blocks live as long as they will: from now on, they begin earlier at most."""
-        self._reach = np.maximum.accumulate(self.last)
-
-
-class _Taken:
-    """Byte ranges that are taken, in an order of their own, and the gaps beside the first of them."""
-
-    def __init__(self, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64], capacity: int) -> None:
-        self._by_address = np.argsort(low, kind="stable")
-        self._low, self._high, self._capacity = low[self._by_address], high[self._by_address], capacity
-
-    def gap(self, count: int, size: int, preferred: int) -> int | None:
-        """An offset with room beside the first `count` ranges: the preferred one, or the tightest."""
-        chosen = self._by_address < count
-        high, low = self._high[chosen], self._low[chosen]
-        starts, ends = np.empty(len(high) + 1, np.int64), np.empty(len(high) + 1, np.int64)
-        starts[0], ends[-1], ends[:-1] = 0, self._capacity, low
-        np.maximum.accumulate(high, out=starts[1:])
-        wide = ends - starts
-        if np.count_nonzero((starts <= preferred) & (preferred + size <= ends)):
-            return preferred
-        wide[wide < size] = self._capacity + 1
-        tightest = int(wide.argmin())
-        return int(starts[tightest]) if wide[tightest] <= self._capacity else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +53,7 @@ def order_of_issue(
     for life in lives(demand).values():
         by_memory.setdefault(life.block.memory, []).append(life)
     memories = {
-        name: _Memory(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
+        name: MovingBlocks(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
         for name, mine in by_memory.items()
     }
     keys = _store_places(graph, demand, memories)
@@ -176,7 +87,7 @@ Keys = dict[int, tuple[int, int]]
 """Sort key of every place: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
 
 
-def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Memory]) -> Keys:
+def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, MovingBlocks]) -> Keys:
     """Stores after the next few computations, so that nobody waits for their tile at once."""
     keys: Keys = {place: (place, 1) for place in range(len(demand))}
     floor = 0
@@ -201,7 +112,7 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, _Mem
 def _load_places(
     graph: Graph,
     demand: Sequence[Step],
-    memories: dict[str, _Memory],
+    memories: dict[str, MovingBlocks],
     stores: Keys,
     *,
     may_overtake: bool,
@@ -221,7 +132,8 @@ def _load_places(
     for place, step in enumerate(demand):
         if not isinstance(step, View):
             stands = stores[place][0] if isinstance(step, Store) else place
-            for name, span in _spans(step):
+            spans = _spans(step)
+            for name, span in spans:
                 used.setdefault(name, []).append((stands, *span))
         if isinstance(step, Store):
             buffer = graph.storage[step.tile.tensor].buffer
@@ -237,7 +149,7 @@ def _load_places(
         if tile.tensor in graph.storage:
             stored = written.get(graph.storage[tile.tensor].buffer, -1) + 1
             lowest = max(lowest, stored)
-        mine = [span for name, span in _spans(step) if name == tile.block.name]
+        mine = [span for name, span in spans if name == tile.block.name]
         known = used[tile.block.name]
         before = [
             other for other in known[: -len(mine)] if other[0] >= lowest
@@ -276,8 +188,8 @@ def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
 
 def _span(tile: Tile) -> tuple[int, int]:
     """First element of a tile in its block, and the one behind its last."""
-    steps = zip(tile.type.shape, tile.strides, strict=True)
-    return tile.offset, tile.offset + 1 + sum((n - 1) * s for n, s in steps)
+    first, last = reach(tile.type.shape, tile.strides)
+    return tile.offset, tile.offset + 1 + first + last
 
 
 def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:

@@ -1,0 +1,113 @@
+"""Blocks of a memory that live longer than they are needed, as far as others leave them the place.
+
+in:   live ranges in the order of demand, an offset of every block
+out:  longer live ranges; a block that begins earlier may lie elsewhere
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import numpy as np
+
+from nnc.compiler.plan.schedule.live_ranges import Life
+from nnc.isa.integers import round_up
+
+
+class MovingBlocks:
+    """The blocks of one memory: where they lie, and when they are alive (places in the order of demand).
+
+    They are numbered as they begin in that order, so that a stretch of time is a range of numbers.
+    """
+
+    def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
+        self.align, self.capacity = align, capacity // align * align
+        self.index = {life.block.name: number for number, life in enumerate(lives)}
+        self.first = np.array([life.first for life in lives], dtype=np.int64)
+        self.last = np.array([life.last for life in lives], dtype=np.int64)
+        self._demanded = self.first.copy()
+        self.settle()
+        sizes = [round_up(life.block.nbytes, align) for life in lives]
+        self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
+        self.high = self.low + np.array(sizes, dtype=np.int64)
+
+    def begin_earlier(self, name: str, lowest: int) -> int:
+        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
+
+        The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
+        """
+        me = self.index[name]
+        begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
+        if lowest >= begin:
+            return begin
+        span = slice(self._reach.searchsorted(lowest), self._demanded.searchsorted(end, "right"))
+        alive = (self.last[span] >= lowest) & (self.first[span] <= end)
+        alive[me - span.start] = False
+        place = int(self.low[me])
+        if not np.count_nonzero(alive & (self.low[span] < place + size) & (self.high[span] > place)):
+            self.first[me] = lowest  # where it lies, nobody is in its way
+            return lowest
+        beside = np.flatnonzero(alive) + span.start
+        beside = beside[np.argsort(-self.last[beside], kind="stable")]
+        last = self.last[beside].tolist()
+        taken = _Taken(self.low[beside].tolist(), self.high[beside].tolist(), self.capacity)
+        few, many = sum(end >= begin for end in last), len(last) + 1
+        free = taken.free_beside(place, size)
+        while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
+            middle = (few + many) // 2
+            if middle <= free:
+                few = middle
+                continue
+            found = taken.tightest(middle, size)
+            if found is None:
+                many = middle
+            else:
+                few, place, free = middle, found, taken.free_beside(found, size)
+        goal = lowest if few == len(last) else min(begin, last[few] + 1)
+        if goal < begin:
+            self.first[me], self.low[me], self.high[me] = goal, place, place + size
+        return goal
+
+    def end_later(self, name: str, wanted: int) -> int:
+        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
+        me = self.index[name]
+        end = int(self.last[me])
+        span = slice(*self._demanded.searchsorted((end, wanted), "right"))
+        clash = (self.low[span] < self.high[me]) & (self.low[me] < self.high[span])
+        if np.count_nonzero(clash):
+            wanted = max(end, int(self.first[span][clash].min()) - 1)
+        self.last[me] = max(end, wanted)
+        return wanted
+
+    def settle(self) -> None:
+        """All blocks live as long as they will: from now on, they begin earlier at most."""
+        self._reach = np.maximum.accumulate(self.last)
+
+
+class _Taken:
+    """Byte ranges that are taken, in an order of their own, and the gaps beside the first of them.
+
+    They are few, most often fewer than twenty: lists are quicker than arrays.
+    """
+
+    def __init__(self, low: list[int], high: list[int], capacity: int) -> None:
+        self._by_address = sorted(zip(low, high, range(len(low)), strict=True), key=itemgetter(0))
+        self._capacity = capacity
+
+    def free_beside(self, place: int, size: int) -> int:
+        """Beside how many of the first ranges there is room at a place."""
+        end = place + size
+        if end > self._capacity:
+            return -1
+        inside = (number for low, high, number in self._by_address if low < end and place < high)
+        return min(inside, default=len(self._by_address))
+
+    def tightest(self, count: int, size: int) -> int | None:
+        """The smallest gap with room beside the first `count` ranges; None if there is none."""
+        found, least, end = None, self._capacity + 1, 0
+        for low, high, number in self._by_address:
+            if number < count:
+                if size <= low - end < least:
+                    found, least = end, low - end
+                end = max(end, high)
+        return end if size <= self._capacity - end < least else found
