@@ -9,6 +9,7 @@ The tables are read-only to others; methods write them, and refuse what contradi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -30,15 +31,12 @@ class TensorType:
     @property
     def elements(self) -> int:
         """Number of elements."""
-        count = 1
-        for extent in self.shape:
-            count *= extent
-        return count
+        return prod(self.shape)
 
     @property
     def nbytes(self) -> int:
         """Size in bytes, dense."""
-        return self.elements * self.dtype.itemsize
+        return prod(self.shape) * self.dtype.itemsize
 
     def __str__(self) -> str:
         return f"{self.dtype.value}[{','.join(map(str, self.shape))}]"

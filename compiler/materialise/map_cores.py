@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nnc.compiler.ir.annotations import PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.step import Load
@@ -22,5 +23,5 @@ def map_cores(graph: Graph, plan: Plan) -> Graph:
     part_of = {}
     for name, where in graph.notes.part_of.items():
         core, receivers = of_load.get(name) or of_part[where.group, where.part]
-        part_of[name] = replace(where, core=core, receivers=receivers, reason=why[where.group])
+        part_of[name] = PartOf(where.group, where.part, core, why[where.group], receivers)
     return graph.with_notes(replace(graph.notes, part_of=part_of))

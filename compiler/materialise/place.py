@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import accumulate
 
+from nnc.compiler.ir.annotations import Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.step import View
@@ -18,7 +19,7 @@ def place(graph: Graph, plan: Plan) -> Graph:
     """The graph with all addresses and waits."""
     issues = [0, *accumulate(int(not isinstance(issued.step, View)) for issued in plan.order)]
     places = {  # views take no place in the order of issue
-        name: replace(place, first=issues[place.first], last=issues[place.last])
+        name: Place(place.memory, place.address, place.nbytes, issues[place.first], issues[place.last])
         for name, place in plan.places.items()
     }
     instructions = (issued for issued in plan.order if not isinstance(issued.step, View))

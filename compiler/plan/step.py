@@ -75,6 +75,10 @@ class Tile:
         offset = runs.offset(box.shape, box.strides)
         return Tile(name, tensor, low, type_, block, offset, runs.strides(box.shape, box.strides))
 
+    def named(self, name: str) -> Tile:
+        """The same bytes by another name."""
+        return Tile(name, self.tensor, self.low, self.type, self.block, self.offset, self.strides)
+
     @property
     def order(self) -> tuple[int, ...]:
         """Axes from outermost to innermost as they nest in memory."""
@@ -101,6 +105,8 @@ class _Step:
 
     def at(self, group: int, part: int) -> Self:
         """The same step of a core in another group and part."""
+        if (self.group, self.part, self.others) == (group, part, ()):
+            return self
         return replace(self, group=group, part=part, others=())
 
     def in_group(self, group: int) -> Self:

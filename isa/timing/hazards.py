@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from nnc.isa.instruction import Engine
 from nnc.isa.operand import DRAM, Operand
@@ -19,18 +19,12 @@ _MANY_RECORDS = 16
 """From so many records of a stream in a page on, those that are no longer needed are sought and forgotten."""
 
 
-class ByteAccess(NamedTuple):
-    """Bytes that an instruction touches in a physical memory.
+ByteAccess: TypeAlias = tuple[tuple[str, int], Operand, bool, bool]
+"""Bytes that an instruction touches in a physical memory: (memory, core or -1), block, writes, at issue.
 
-    `at_issue` marks bytes that a DMA engine reads when it starts an instruction (an index list), before the
-    data phases of earlier transfers of the same engine have ended.
-    """
-
-    memory: tuple[str, int]
-    block: Operand
-    writes: bool
-    at_issue: bool = False
-
+The last marks bytes that a DMA engine reads when it starts an instruction (an index list), before the data
+phases of earlier transfers of the same engine have ended.
+"""
 
 Ints: TypeAlias = tuple[int, ...]
 _Page: TypeAlias = tuple[tuple[str, int], int]

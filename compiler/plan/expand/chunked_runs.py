@@ -13,8 +13,6 @@ Bias, function and residual come with the last chunk.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Boxes, Need
@@ -47,11 +45,11 @@ def compute_tile(
     layer, whole = network.layers[position], network.graph.types[network.defines[position]].shape
     if 0 in needs:
         layer = tile_layer(layer, needs[0], 0, out.low, out.type.shape, whole)
-    layer = replace(layer, name=out.name)
+    layer = layer.changed(name=out.name)
     slots = len(network.graph.inputs_of(network.layers[position].name))
     if phase is not Phase.WHOLE:
         assert isinstance(layer, ir.MacLayer)
-        layer = replace(layer, phase=phase)
+        layer = layer.changed(phase=phase)
         slots = slots if phase is Phase.START else len(layer.slots)
     writer.compute(layer, out, tuple(ins.get(slot) for slot in range(slots)))
 
@@ -139,7 +137,7 @@ class ChunkedRuns:
         if phase is Phase.FINISH:
             out = self._writer.write(target, name, network.defines[position], *piece)
         else:
-            out = replace(sums or self._new_sums(run, piece, target, name), name=name)
+            out = (sums or self._new_sums(run, piece, target, name)).named(name)
         compute_tile(self._writer, position, needs, ins, out, phase)
         return out
 

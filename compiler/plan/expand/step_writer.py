@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from operator import add, mul
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -211,9 +212,10 @@ class StepWriter:
             self._stem(tile.name) if own else self._names.of_group(tile.name)
         )  # it was here before the group
         name = self.name(f"{stem}.s")
-        offset = tile.offset + sum(a * b for a, b in zip(start, tile.strides, strict=True))
-        low = tuple(a + b for a, b in zip(tile.low, start, strict=True))
-        out = replace(tile, name=name, low=low, type=TensorType(tile.type.dtype, shape), offset=offset)
+        offset = tile.offset + sum(map(mul, start, tile.strides))
+        low = tuple(map(add, tile.low, start))
+        type_ = TensorType(tile.type.dtype, shape)
+        out = Tile(name, tile.tensor, low, type_, tile.block, offset, tile.strides)
         layer = ir.Slice(
             name=name, loc=self.loc_of(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
         )
@@ -228,7 +230,7 @@ class StepWriter:
     def tile_at(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
         """A box of a buffer as it lies in the state's block; `low` in the coordinates of the owner."""
         strides = state.strides
-        offset = state.base + sum(a * b for a, b in zip(low, strides, strict=True))
+        offset = state.base + sum(map(mul, low, strides))
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         return Tile(name, tensor, low, type_, state.block, offset, strides)
 
@@ -239,8 +241,9 @@ class StepWriter:
     def write(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
         """The tile that a step is about to fill, entered as a piece of its buffer."""
         origin = required(self.network.view(tensor).origin)
-        at = tuple(a + b for a, b in zip(low, origin, strict=True))
-        tile = replace(self.tile_at(state, name, tensor, at, shape), low=low)
+        at = tuple(map(add, low, origin))
+        here = self.tile_at(state, name, tensor, at, shape)
+        tile = Tile(name, tensor, low, here.type, here.block, here.offset, here.strides)
         state.pieces.append((at, tile))
         return tile
 

@@ -53,11 +53,12 @@ def tile_layer(
         need: what the tiles need of operand 0 (None if it has no tile), of which this is number `part`.
         low, shape: the output tile; whole: shape of the whole output.
     """
-    if need is None:
+    rule = RULES[type(layer)]
+    if need is None or rule is _same:
         return layer
     boxes = need.boxes
     vectors = (boxes.low, boxes.extents, need.before, need.after)
-    return RULES[type(layer)](layer, _Part(low, shape, whole, *(vector(v[part]) for v in vectors)))
+    return rule(layer, _Part(low, shape, whole, *(vector(v[part]) for v in vectors)))
 
 
 @_rule(ir.Conv)
@@ -102,4 +103,4 @@ def transposed_pad_end(layer: ir.ConvTranspose, x: Vector, out: Vector, begin: V
 
 def vector(values: npt.NDArray[np.int64]) -> Vector:
     """Integers of an array as a tuple."""
-    return tuple(int(v) for v in values)
+    return tuple(values.tolist())

@@ -189,7 +189,7 @@ class Expander:
         """The accumulator after a chunk.  All chunks of a part update the same bytes, maybe the result's."""
         name = f"{self.layer.name}{self._suffix(part)}.sum{index}"
         if previous is not None or memories.sums_in_place(self.chip, self.graph, self.layer):
-            return replace(previous or out, name=name)
+            return (previous or out).named(name)
         memory = layer_traits.memory_for(self.chip, self.graph, self.layer, "accumulator")
         type_ = TensorType(layer_traits.sums_dtype(self.graph, self.layer), out.type.shape)
         order = normal_order(type_.shape, self._out_order())
@@ -286,7 +286,7 @@ class Expander:
         suffix = self._suffix(part) + ("" if count == 1 else f".k{index}")
         layer = tile_layer(self.layer, self._source, part, low, shape, self.out_type.shape)
         phases: dict[str, Any] = {"phase": phase} if isinstance(layer, ir.MacLayer | ir.Reduce) else {}
-        return replace(layer, name=self.layer.name + suffix, **phases)
+        return layer.changed(name=self.layer.name + suffix, **phases)
 
 
 def _phase(index: int, count: int) -> Phase:

@@ -16,7 +16,7 @@ from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
 from nnc.compiler.plan.schedule.live_ranges import lives
 from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
-from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
+from nnc.compiler.plan.step import Load, LoadRows, Step, Store, Tile, tiles_of
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
@@ -51,16 +51,23 @@ def overflowing_groups(order: Sequence[Step], allocations: dict[str, Allocation]
 
 def tile_places(order: Sequence[Step], offsets: dict[str, int]) -> dict[str, Place]:
     """Address and lifetime (in the order of issue) of every tile."""
-    places: dict[str, Place] = {}
+    first: dict[str, tuple[Tile, int]] = {}
+    last: dict[str, int] = {}
     for position, step in enumerate(order):
-        for tile in tiles_of(step):
-            known = places.get(tile.name)
-            if known is not None:
-                places[tile.name] = Place(known.memory, known.address, known.nbytes, known.first, position)
-                continue
-            address = offsets[tile.block.name] + tile.offset * tile.type.dtype.itemsize
-            places[tile.name] = Place(tile.block.memory, address, tile.type.nbytes, position, position)
-    return places
+        for tile in step.tiles:
+            if tile is not None:
+                first.setdefault(tile.name, (tile, position))
+                last[tile.name] = position
+    return {
+        name: Place(
+            tile.block.memory,
+            offsets[tile.block.name] + tile.offset * tile.type.dtype.itemsize,
+            tile.type.nbytes,
+            position,
+            last[name],
+        )
+        for name, (tile, position) in first.items()
+    }
 
 
 def group_peaks(order: Sequence[Step], offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:

@@ -10,7 +10,7 @@ out:  the same steps, each with its waits (`IssuedStep`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
@@ -19,6 +19,8 @@ from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM
 from nnc.isa.program import Wait
 from nnc.isa.timing.hazards import ByteAccess, Synchroniser
+
+_DRAM = (DRAM, -1)
 
 
 def with_waits(
@@ -45,28 +47,27 @@ def with_waits(
     return issued
 
 
-def step_accesses(step: Step, operands: Operands) -> Iterator[ByteAccess]:
+def step_accesses(step: Step, operands: Operands) -> list[ByteAccess]:
     """The bytes that a step touches."""
     core = step.core
     match step:
         case Load():
             there, here = operands
-            yield ByteAccess((DRAM, -1), there, writes=False)
-            for receiver in step.receivers or (core,):
-                yield ByteAccess((here.memory, receiver), here, writes=True)
+            receivers = step.receivers or (core,)
+            return [
+                (_DRAM, there, False, False),
+                *(((here.memory, at), here, True, False) for at in receivers),
+            ]
         case LoadRows():
             there, listed, here = operands
-            yield ByteAccess((DRAM, -1), there, writes=False)
-            yield ByteAccess((listed.memory, core), listed, writes=False, at_issue=True)
-            yield ByteAccess((here.memory, core), here, writes=True)
+            index = (listed.memory, core), listed, False, True
+            return [(_DRAM, there, False, False), index, ((here.memory, core), here, True, False)]
         case Fill() | Compute():
             *sources, out = operands
-            for source in sources:
-                yield ByteAccess((source.memory, core), source, writes=False)
-            yield ByteAccess((out.memory, core), out, writes=True)
+            read = [((source.memory, core), source, False, False) for source in sources]
+            return [*read, ((out.memory, core), out, True, False)]
         case Store():
             there, here = operands
-            yield ByteAccess((here.memory, core), here, writes=False)
-            yield ByteAccess((DRAM, -1), there, writes=True)
+            return [((here.memory, core), here, False, False), (_DRAM, there, True, False)]
         case View():
-            return
+            return []
