@@ -207,10 +207,8 @@ class _Comparison:
             check_kernel_parts(self.graph, network, layer, work.nodes)
         differing = _OF_TILES | {"kernel"} if work.in_parts else _OF_TILES
         of_whole = attrgetter("kind", *(f.name for f in fields(layer) if f.name not in differing))
-        expected = of_whole(layer)
-        for node in work.nodes:
-            if of_whole(node) != expected:
-                raise broken(node, f"it does not do what layer {layer.name} does")
+        if (node := next((n for n in work.nodes if of_whole(n) != of_whole(layer)), None)) is not None:
+            raise broken(node, f"it does not do what layer {layer.name} does")
 
     def _check_operand(
         self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: _Chunks | None

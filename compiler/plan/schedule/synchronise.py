@@ -53,11 +53,8 @@ def step_accesses(step: Step, operands: Operands) -> list[ByteAccess]:
     match step:
         case Load():
             there, here = operands
-            receivers = step.receivers or (core,)
-            return [
-                (_DRAM, there, False, False),
-                *(((here.memory, at), here, True, False) for at in receivers),
-            ]
+            written = [((here.memory, at), here, True, False) for at in step.receivers or (core,)]
+            return [(_DRAM, there, False, False), *written]
         case LoadRows():
             there, listed, here = operands
             index = (listed.memory, core), listed, False, True
