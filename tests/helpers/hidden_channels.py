@@ -91,3 +91,38 @@ def _function(net: RandomNet, draw: random.Random, x: Value) -> Value:
     if kind == "Clip":
         return net.append(kind, [x.name, net.constant(0.0), net.constant(6.0)], x.shape)
     return net.append(kind, [x.name], x.shape) if kind else x
+
+
+def residual_blocks(seed: int, batch: int = 0) -> onnx.ModelProto:
+    """Two to four blocks whose result is as large as what they read, and is added to it or multiplied by it.
+
+    Narrow or wide inside, with strides and projected skips between them, as in residual networks.
+
+    Args:
+        batch: pictures; 0: 1 to 3.
+    """
+    draw = random.Random(seed)
+    net = RandomNet(np.random.default_rng(seed))
+    extent, channels = draw.randint(6, 24), draw.choice([12, 16, 24, 40])
+    value = input_ = Value("x", (batch or draw.choice([1, 1, 2, 3]), channels, extent, extent))
+    for _ in range(draw.randint(2, 4)):
+        value = _residual_block(net, draw, value)
+        net.values.append(value)
+    return net.model(input_)
+
+
+def _residual_block(net: RandomNet, draw: random.Random, x: Value) -> Value:
+    """Up to three convolutions, the middle one with a window, and the sum with what they read."""
+    stride = draw.choice([1, 1, 2]) if x.shape[2] >= 8 else 1
+    wide = 2 * x.shape[1] if stride > 1 else draw.choice([x.shape[1], x.shape[1], x.shape[1], 48])
+    inner, h, skip = draw.choice([8, 16, wide // 4, wide]), x, x
+    if stride > 1 or wide != x.shape[1]:
+        skip = _conv(net, x, wide, draw.choice([1, 3]), stride=stride)
+    elif draw.random() < 0.2:
+        skip = _function(net, draw, x)
+    if draw.random() < 0.7:
+        h = _function(net, draw, _conv(net, h, inner, 1))
+    h = _function(net, draw, _conv(net, h, inner, draw.choice([1, 3, 3, 5]), stride=stride))
+    h = _conv(net, h, wide, draw.choice([1, 1, 3]))
+    y = net.append(draw.choice(["Add", "Add", "Add", "Mul"]), draw.sample([skip.name, h.name], 2), h.shape)
+    return _function(net, draw, y) if draw.random() < 0.6 else y

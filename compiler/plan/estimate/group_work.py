@@ -116,21 +116,20 @@ class _Builder:
     # --- rows that are read ----------------------------------------------------------------------------
 
     @cached_property
-    def _in_place(self) -> set[str]:
-        """Buffers that take an operand's place, or give up their own."""
-        found: set[str] = set()
-        for position in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1)):
-            source = in_place_source(self.network, position)
-            if source is not None and position not in self.weights.runs:
-                found |= {source, self.network.buffer_of(self.network.defines[position])}
-        return found
+    def _in_place(self) -> dict[str, str]:
+        """By operand, the buffer that takes its place."""
+        return {
+            source: self.network.buffer_of(self.network.defines[p])
+            for p in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1))
+            if p not in self.weights.runs and (source := in_place_source(self.network, p)) is not None
+        }
 
     def _fetches(self) -> dict[tuple[int, int], list[Fetch]]:
         """Rows read from DRAM, by layer and part; kept rows of all buffers are counted as moves."""
         found: dict[tuple[int, int], list[Fetch]] = {}
         choice, walk = self.choice, self.walk
         sliced = sliced_residual(self.network, choice.start, choice.end, choice.sliced_from)
-        stay = choice.residents_in.whole | choice.residents_out.whole
+        stay, place = choice.residents_in.whole | choice.residents_out.whole, self._in_place
         for buffer in dict.fromkeys((*walk.pending, *walk.rows)):
             if buffer in stay:
                 continue
@@ -138,7 +137,9 @@ class _Builder:
             touched = self.network.touched(buffer, choice.start, choice.end)
             opened, closed = touched[0] - choice.start, touched[-1] - choice.start
             kept, held = rows.kept(each), rows.held(each)
-            slides = buffer not in self._in_place and is_sliding_window(kept, held)
+            slides = buffer not in place and buffer not in place.values() and is_sliding_window(kept, held)
+            if buffer in walk.landings(place, stay):  # it moves nowhere, and takes no place of its own
+                kept, held = 0 * kept, 0 * held
             moved = self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
             aside = cycles_of_columns_aside(walk, buffer, rows, self.chip)
             self.moves[0, opened] += aside

@@ -52,13 +52,4 @@ def results_on_chip(
 
 def activations_on_chip(interval: Interval, residents_in: ResidentKey, residents_out: ResidentKey) -> Ints:
     """Bytes of activations in use, per layer (rows) and part (columns)."""
-    taken = interval.taken(residents_in, residents_out)
-    if interval.cut.strips > 1:
-        return taken
-    freed = (residents_in.whole & interval.inputs.keys()) - residents_out.whole - interval.in_place.keys()
-    for number, nbytes in residents_in.stays:
-        if number in freed and (used := interval.inputs[number][:, -1] > 0).any():
-            taken[len(used) - int(used[::-1].argmax()) :, -1] -= nbytes
-    for number in residents_out.whole & interval.boundary.keys() - residents_in.whole:
-        taken[: interval.first_step(number), 0] -= interval.resident_extra(number, residents_in)
-    return taken
+    return interval.memory.taken(residents_in, residents_out)

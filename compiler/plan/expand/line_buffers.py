@@ -6,6 +6,7 @@ out:  loads of new rows, copies of rows that the next part needs again; blocks (
 A buffer is on chip in one of two forms: *whole* (resident; it may outlive the group) or *rolling* (a tile of
 rows per part, as wide as the strip; rows that are needed again are moved to the head of the next tile,
 straight or by way of a small tile of their own).  Of a rolling buffer, the last rows may be resident besides.
+A tile lies in the result that takes its place if that stays whole.
 
 x, read by a 3x3 convolution in parts of 2 rows:
 
@@ -81,6 +82,7 @@ class LineBuffers:
             for p in range(choice.start, min(choice.sliced_from, choice.end + 1))
             if (source := self._source(p)) is not None
         }
+        self._landings = self.walk.landings(self._in_place, choice.residents_out.whole)
 
     # --- what the group asks for ------------------------------------------------------------------------
 
@@ -158,21 +160,20 @@ class LineBuffers:
 
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""
-        info = self.network.buffers[buffer]
         source = self._source(position)
-        old = None if source is None else self.residents.get(Resident(source))
-        if (
-            source is not None
-            and old is not None
-            and self.network.last_use[source] == position
-            and self.walk.may_take_over(source, buffer)
-        ):
-            state = OnChip(old.block, 0, info.rows, old.base, old.strides)
-        else:
-            name = self.writer.common_name(self.writer.group_stem(f"{buffer}.whole"))
-            state = OnChip(
-                Block(name, self.memory, info.nbytes), 0, info.rows, 0, self.writer.strides_of(buffer)
-            )
+        old = self.residents.get(Resident(source or ""))
+        if source is None or old is None or not self.walk.may_take_over(source, buffer):
+            return self._new_whole(buffer)
+        rows = self.network.buffers[buffer].rows
+        return self._enter(buffer, OnChip(old.block, 0, rows, old.base, old.strides))
+
+    def _new_whole(self, buffer: str) -> OnChip:
+        """A block of its own for a resident buffer."""
+        info, name = self.network.buffers[buffer], self.writer.group_stem(f"{buffer}.whole")
+        block = Block(self.writer.common_name(name), self.memory, info.nbytes)
+        return self._enter(buffer, OnChip(block, 0, info.rows, 0, self.writer.strides_of(buffer)))
+
+    def _enter(self, buffer: str, state: OnChip) -> OnChip:
         self.residents[Resident(buffer)] = state
         return state
 
@@ -180,7 +181,7 @@ class LineBuffers:
         """A new tile of rows for this part: over an operand, or with the kept rows at its head."""
         rows = self.rows[buffer]
         low, high = int(rows.low[part.at]), int(rows.high[part.at])
-        state = self._over_operand(buffer, position, low, high, part)
+        state = self._over_operand(buffer, position, low, high, part) or self._in_result(buffer, low, high)
         if state is None:
             block = self._tile_block(buffer, max(1, high - low) * self.strips.row_bytes(buffer, part), part)
             state = self.strips.rows_in(buffer, block, low, high, part)
@@ -205,18 +206,24 @@ class LineBuffers:
         self, buffer: str, position: int | None, low: int, high: int, part: Part
     ) -> OnChip | None:
         source = None if position is None else self._source(position)
-        old = None if source is None else self._state(source)
+        old = self._state(source or "")
         if old is None or source is None or self._last_touch.get(source) != position:
             return None
-        if not (old.low <= low and high <= old.high):
-            return None
-        if not self.is_resident(source) and not self.walk.columns.covers(source, buffer):
+        covers = self.is_resident(source) or self.walk.columns.covers(source, buffer)
+        if not covers or not (old.low <= low and high <= old.high):
             return None
         if not self.is_resident(source):
             self._keep(source, part)  # before its rows are overwritten
-        elif self.choice.cut.recompute or not self.walk.may_take_over(source, buffer):
+        elif not self.walk.may_take_over(source, buffer):
             return None  # rows or columns of the result may be computed again, from the operand
         return OnChip(old.block, low, high, old.base, old.strides)
+
+    def _in_result(self, buffer: str, low: int, high: int) -> OnChip | None:
+        """Rows of an operand where the result that takes its place is to stay; None if that is nowhere."""
+        if (target := self._landings.get(buffer)) is None:
+            return None
+        at = self.residents.get(Resident(target)) or self._new_whole(target)
+        return OnChip(at.block, low, high, at.base, at.strides)
 
     def _load(self, buffer: str, state: OnChip, part: Part) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
@@ -268,14 +275,14 @@ class LineBuffers:
         if high <= low:
             return
         pieces = pieces_in(self.writer, buffer, state, *self.strips.row_box(buffer, low, high, part))
-        if self._slides(buffer):
+        if self._slides(buffer) or buffer in self._landings:
             self._kept[buffer] = pieces
             return
         nbytes = (high - low) * self.strips.row_bytes(buffer, part)
         block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "keep")), self.memory, nbytes)
         target = self.strips.rows_in(buffer, block, low, high, part)
-        for corner, tile in pieces:
-            self.writer.move(target, buffer, corner, tile)
+        for piece in pieces:
+            self.writer.move(target, buffer, *piece)
         self._kept[buffer] = target.pieces
 
     def _kept_rows(self, buffer: str, low: int, high: int, part: Part) -> list[tuple[Vector, Tile]]:

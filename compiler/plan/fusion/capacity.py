@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import ResidentKey
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
 from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
 Bytes = npt.NDArray[np.int64]
+_NONE = frozenset[int]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,173 @@ class BoundaryTensor:
     is_output: bool
     steps: int
     held: int
+
+
+@dataclass(slots=True, eq=False)
+class GroupMemory:
+    """Bytes of the activations of a group, with any residents.  Buffers go by number (see `Chain`).
+
+    They are counted step by step (one step per layer and part): tiles that are in use count in full, others
+    only what is kept.
+
+    Attributes:
+        live: bytes in use per step and part if nothing is resident; inputs: of these, by buffer begun before.
+        sizes: bytes of the buffers begun before.
+        boundary: what the group leaves behind.
+        in_place: operands that a result may overwrite, and the result, where no later part or strip needs
+            what is overwritten: an operand is loaded or computed in the place of a result that stays whole.
+        in_tiles: other results that take an operand's place, with the operand and bytes of a tile of theirs.
+        cut: of the group; in one part, residents go and come between two of its layers.
+        sliced_step: from which step on its layers run in slices of channels: nothing goes or comes between.
+    """
+
+    live: Bytes
+    inputs: dict[int, Bytes]
+    sizes: dict[int, int]
+    boundary: dict[int, BoundaryTensor]
+    in_place: dict[int, int]
+    in_tiles: dict[int, tuple[int, int]]
+    cut: Cut
+    sliced_step: int
+    _in_one: bool = field(init=False)
+    _touched: frozenset[int] = field(init=False)
+    _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
+    _outputs: dict[tuple[ResidentKey, frozenset[int]], Bytes | int] = field(default_factory=dict)
+    _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._in_one = self.cut.passes == 1
+        sources = (source for source, _ in self.in_tiles.values())
+        self._touched = frozenset((*self.boundary, *self.in_place, *sources))
+
+    def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
+        """Bytes in use at most, per step."""
+        landed = self._landed(residents_in, residents_out)
+        freed = self._freed(residents_in, residents_out) if self._in_one else ()
+        peaks: Bytes = self._peaks_with(residents_in, landed, freed)
+        return peaks + self._of_outputs(residents_in, residents_out) if residents_out.stays else peaks
+
+    def least_peaks(self, residents_in: ResidentKey) -> Bytes:
+        """Bytes in use at most, per step, if nothing stays on chip after the group."""
+        freed = self._freed(residents_in, None) if self._in_one else ()
+        return self._peaks_with(residents_in, _NONE, freed)
+
+    def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
+        """Bytes in use, per step and part."""
+        landed = self._landed(residents_in, residents_out)
+        more = np.zeros(len(self.live), dtype=np.int64) + self._of_outputs(residents_in, residents_out)
+        taken = self._live_with(residents_in, landed) + more[:, np.newaxis] + residents_in.nbytes
+        if self.cut.strips > 1:
+            return np.asarray(taken)
+        for number, nbytes in self._freed(residents_in, residents_out):
+            taken[self._end_of(number, residents_in) :, -1] -= nbytes
+        if not self._in_one:
+            for number in residents_out.whole & self.boundary.keys() - residents_in.whole:
+                taken[: self._first_step(number), 0] -= self._resident_extra(number, residents_in)
+        return np.asarray(taken)
+
+    # --- what the group finds on chip ---------------------------------------------------------------------
+
+    def _freed(
+        self, residents_in: ResidentKey, residents_out: ResidentKey | None
+    ) -> tuple[tuple[int, int], ...]:
+        """Residents that the group uses for the last time, with their bytes: no result takes their place."""
+        stays = () if residents_out is None else dict(residents_out.stays)
+        whole = residents_in.whole
+        return tuple(
+            (number, nbytes)
+            for number, nbytes in residents_in.stays
+            if number in self.inputs
+            and number not in stays
+            and not (number in whole and number in self.in_place)
+            and (self._in_one or number in whole)
+        )
+
+    def _end_of(self, number: int, residents_in: ResidentKey) -> int:
+        """The first step at which a resident is gone: whole ones are read in place, others are copied."""
+        used = np.flatnonzero(self.inputs[number][:, -1])
+        last = int(used[-1 if number in residents_in.whole else 0]) if used.size else len(self.live)
+        return last + 1 if last < self.sliced_step else len(self.live)
+
+    def _landed(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
+        """Operands whose tiles lie in the result that takes their place, since that stays."""
+        if not self.in_place or not residents_out.whole:
+            return _NONE
+        return frozenset(
+            source
+            for source, target in self.in_place.items()
+            if target in residents_out.whole and source in self.inputs and source not in residents_in.whole
+        )
+
+    def _live_with(self, residents_in: ResidentKey, landed: frozenset[int]) -> Bytes:
+        """Bytes of tiles in use, per step and part."""
+        live = self.live
+        for number in residents_in.whole.union(landed) & self.inputs.keys():
+            live = live - self.inputs[number]
+        return live
+
+    def _peaks_with(
+        self, residents_in: ResidentKey, landed: frozenset[int], freed: tuple[tuple[int, int], ...]
+    ) -> Bytes:
+        """Bytes in use at most, per step, but for what stays on chip after the group."""
+        key = (residents_in, landed, freed)
+        if key not in self._peaks:
+            peaks = self._live_with(residents_in, landed).max(axis=1) + residents_in.nbytes
+            for number, nbytes in freed:
+                peaks[self._end_of(number, residents_in) :] -= nbytes
+            self._peaks[key] = peaks
+        return self._peaks[key]
+
+    # --- what it leaves there -----------------------------------------------------------------------------
+
+    def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
+        """Bytes per step that outputs take more if they stay on chip."""
+        key = residents_out, residents_in.whole & self._touched
+        if key not in self._outputs:
+            self._outputs[key] = self._find_outputs(residents_in, residents_out)
+        return self._outputs[key]
+
+    def _find_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
+        more: Bytes | int = 0
+        for number, nbytes in residents_out.stays:
+            if number in self.boundary and number not in residents_out.whole:
+                more = more + nbytes
+            elif number in self.boundary and number not in residents_in.whole:
+                more = more + self._extra_of(number, self._resident_extra(number, residents_in))
+                source, held = self.in_tiles.get(number, (-1, 0))
+                if held and source not in residents_in.whole:  # which is no place for all of the result
+                    more = more + held * (np.arange(len(self.live)) == self._first_step(number))
+        return more
+
+    def _extra_of(self, number: int, nbytes: int) -> Bytes:
+        """Bytes per step that an output takes more if it stays whole, in so many bytes."""
+        if (number, nbytes) not in self._extra:
+            more = self._extra[number, nbytes] = np.full(len(self.live), nbytes, dtype=np.int64)
+            more[self._first_step(number) :] -= self.boundary[number].held  # for which the whole stands
+            if self._in_one:
+                more[: self._begins(number)] = 0
+        return self._extra[number, nbytes]
+
+    def _first_step(self, number: int) -> int:
+        """The step that begins a boundary tensor; 0 if it was begun before the group."""
+        return max(0, len(self.live) - self.boundary[number].steps)
+
+    def _begins(self, number: int) -> int:
+        """The step from which on an output that stays is on chip, be it as an operand in its place."""
+        first = min(self._first_step(number), self.sliced_step)
+        for source, target in self.in_place.items():
+            if target == number:
+                used = self.inputs[source][:, 0] > 0 if source in self.inputs else None
+                first = 0 if used is None else min(first, int(used.argmax()))
+        return first
+
+    def _resident_extra(self, number: int, residents_in: ResidentKey) -> int:
+        """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
+        whole = self.boundary[number].nbytes
+        for source in residents_in.whole:
+            if self.in_place.get(source) == number:
+                return max(0, whole - self.sizes[source])
+        return whole
 
 
 def is_sliding_window(kept: Bytes, held: Bytes) -> bool:

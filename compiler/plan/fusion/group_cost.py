@@ -1,8 +1,7 @@
 """The cost of a fused group with any residents before and after it: `Interval.weigh` → `GroupCost`.
 
-Memory is counted step by step (one step per layer and part): tiles that are in use count in full, others
-only what is kept.  Weights are resident for the group, or as much of them as fits (the rest is streamed
-again in every part).
+Activations are counted by `GroupMemory`.  Weights are resident for the group, or as much of them as fits
+(the rest is streamed again in every part).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nnc.compiler.plan.fusion.capacity import BoundaryTensor, Bytes, Capacity
+from nnc.compiler.plan.fusion.capacity import Bytes, Capacity, GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
@@ -51,10 +50,8 @@ class Interval:
 
     Attributes:
         capacity, cut: of the group; bytes_per_cycle: of transfers.
-        live: bytes in use per step and part if nothing is resident; inputs: of these, by buffer begun before.
-        reads: bytes that it reads of buffers that were begun before it; sizes: bytes of these buffers.
-        boundary: what it leaves behind.
-        in_place: operands that a result may overwrite, and the result.
+        memory: what its activations hold.
+        reads: bytes that it reads of buffers that were begun before it.
         weights, work: bytes of weights, and cycles of work in all parts, of each step.
         least_blocks: bytes that the weights of each step take if they are streamed in small blocks;
             narrow_blocks: in the smallest ones, which waste lanes.
@@ -67,12 +64,8 @@ class Interval:
     capacity: Capacity
     cut: Cut
     bytes_per_cycle: int
-    live: Bytes
+    memory: GroupMemory
     reads: dict[int, int]
-    sizes: dict[int, int]
-    inputs: dict[int, Bytes]
-    boundary: dict[int, BoundaryTensor]
-    in_place: dict[int, int]
     weights: Bytes
     work: Bytes
     least_blocks: Bytes
@@ -86,10 +79,6 @@ class Interval:
     _all_work: int = field(init=False)
     _all_weights: int = field(init=False)
     _most_staged: int = field(init=False)
-    _touched: frozenset[int] = field(init=False)
-    _peaks: dict[ResidentKey, Bytes] = field(default_factory=dict)
-    _outputs: dict[tuple[ResidentKey, frozenset[int]], Bytes | int] = field(default_factory=dict)
-    _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
     _read: dict[ResidentKey, int] = field(default_factory=dict)
     _written: dict[ResidentKey, int] = field(default_factory=dict)
     _weighed: dict[tuple[ResidentKey, ResidentKey], GroupCost | Infeasible] = field(default_factory=dict)
@@ -98,11 +87,10 @@ class Interval:
         self._weights_so_far = np.cumsum(self.weights)
         self._all_work, self._all_weights = int(self.work.sum()), int(self._weights_so_far[-1])
         self._most_staged = int(self.staged.max())
-        self._touched = frozenset(self.boundary) | frozenset(self.in_place)
 
     def overflow(self, residents_in: ResidentKey) -> Infeasible | None:
         """Why the group does not fit beside residents before it, if so; outputs that stay add to this."""
-        return self._too_large(int(self._peaks_with(residents_in).max()))
+        return self._too_large(int(self.memory.least_peaks(residents_in).max()))
 
     def _too_large(self, peak: int) -> Infeasible | None:
         bound = self.capacity.activations
@@ -117,37 +105,17 @@ class Interval:
 
     def free_for_weights(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes left for weights at each step."""
-        return self._free(self._peaks_with(residents_in) + self._of_outputs(residents_in, residents_out))
+        return self._free(self.memory.peaks(residents_in, residents_out))
 
     def slice_bytes(self, residents_in: ResidentKey, residents_out: ResidentKey) -> SliceBytes:
         """Bytes of the slices of channels as they are counted: a narrow slice of every buffer."""
         stored = sum(nbytes for number, nbytes in self.slices.items() if number not in residents_out.whole)
         if self.sliced is not None and self.sliced not in residents_in.whole:
-            stored += int(self.inputs[self.sliced].max())
+            stored += int(self.memory.inputs[self.sliced].max())
         return SliceBytes(stored, self.inner_slices)
 
-    def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
-        """Bytes of activations in use, per step and part; residents count throughout."""
-        more = np.zeros_like(self.weights) + self._of_outputs(residents_in, residents_out)
-        return np.asarray(self._live_with(residents_in) + more[:, np.newaxis] + residents_in.nbytes)
-
-    def _live_with(self, residents_in: ResidentKey) -> Bytes:
-        """Bytes of tiles in use, per step and part."""
-        live = self.live
-        for number in residents_in.whole & self.inputs.keys():
-            live = live - self.inputs[number]
-        return live
-
-    def _peaks_with(self, residents_in: ResidentKey) -> Bytes:
-        """Bytes of activations in use at most, per step, if nothing stays on chip after the group."""
-        if residents_in not in self._peaks:
-            self._peaks[residents_in] = self._live_with(residents_in).max(axis=1) + residents_in.nbytes
-        return self._peaks[residents_in]
-
     def _weigh(self, pairs: Sequence[KeyPair]) -> list[GroupCost | Infeasible]:
-        peaks = np.array(
-            [self._peaks_with(before) + self._of_outputs(before, after) for before, after in pairs]
-        )
+        peaks = np.array([self.memory.peaks(before, after) for before, after in pairs])
         weights, staged = self._all_weights, self._most_staged
         found: list[GroupCost | Infeasible] = []
         streamed: list[tuple[int, int, int]] = []
@@ -168,7 +136,7 @@ class Interval:
         return found
 
     def _computed_twice(self, residents_out: ResidentKey) -> Infeasible | None:
-        if self.cut.recompute and any(number in self.boundary for number, _ in residents_out.stays):
+        if self.cut.recompute and any(number in self.memory.boundary for number, _ in residents_out.stays):
             return Infeasible("a tensor that stays on chip would be computed in part twice")
         return None
 
@@ -226,44 +194,9 @@ class Interval:
             stays = dict(residents_out.stays)
             self._written[residents_out] = sum(
                 mine.computed if mine.is_output else max(0, mine.computed - stays.get(number, 0))
-                for number, mine in self.boundary.items()
+                for number, mine in self.memory.boundary.items()
             )
         return self._read[residents_in] + self._written[residents_out]
-
-    def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
-        """Bytes per step that outputs take more if they stay on chip."""
-        key = residents_out, residents_in.whole & self._touched
-        if key not in self._outputs:
-            self._outputs[key] = self._find_outputs(residents_in, residents_out)
-        return self._outputs[key]
-
-    def _find_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
-        more: Bytes | int = 0
-        for number, nbytes in residents_out.stays:
-            if number in self.boundary and number not in residents_out.whole:
-                more = more + nbytes
-            elif number in self.boundary and number not in residents_in.whole:
-                more = more + self._extra_of(number, self.resident_extra(number, residents_in))
-        return more
-
-    def _extra_of(self, number: int, nbytes: int) -> Bytes:
-        """Bytes per step that an output takes more if it stays whole, in so many bytes."""
-        if (number, nbytes) not in self._extra:
-            more = self._extra[number, nbytes] = np.full_like(self.weights, nbytes)
-            more[self.first_step(number) :] -= self.boundary[number].held  # for which the whole stands
-        return self._extra[number, nbytes]
-
-    def first_step(self, number: int) -> int:
-        """The step that begins a boundary tensor; 0 if it was begun before the group."""
-        return max(0, len(self.weights) - self.boundary[number].steps)
-
-    def resident_extra(self, number: int, residents_in: ResidentKey) -> int:
-        """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
-        whole = self.boundary[number].nbytes
-        for source in residents_in.whole:
-            if self.in_place.get(source) == number:
-                return max(0, whole - self.sizes[source])
-        return whole
 
     def _free(self, peaks: Bytes) -> Bytes:
         """Bytes for weights at each step, beside activations that use `peaks`."""

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from nnc.compiler.plan.chunks.chunk_bytes import ChunkBytes
-from nnc.compiler.plan.fusion.capacity import BoundaryTensor, BufferBytes, Bytes
+from nnc.compiler.plan.fusion.capacity import BoundaryTensor, BufferBytes, Bytes, GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_share, sliced_residual
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -229,20 +229,25 @@ class _IntervalSweep:
             self._find_outside(buffer, is_sliced=buffer == sliced)
         self._changed.clear()
         outside = self._outside.items()
+        pairs = [(source, self._made(at)) for source, at in self.in_place.items()]
+        stay = {pair: self.rows.may_take_over(*pair) for pair in pairs}
         return Interval(
             capacity=self.order.capacity,
             cut=self.cut,
             bytes_per_cycle=self.chip.transfer_rate(self.cut.cores),
-            live=self.live[rows] + self._outside_live[rows] + self.kept_columns,
+            memory=GroupMemory(
+                live=self.live[rows] + self._outside_live[rows] + self.kept_columns,
+                inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
+                sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
+                boundary=dict(self._boundary),
+                in_place={number[a]: number[b] for a, b in pairs if stay[a, b]},
+                in_tiles={
+                    number[b]: (number[a], self.rows.tile_bytes(b)) for a, b in pairs if not stay[a, b]
+                },
+                cut=self.cut,
+                sliced_step=max(0, self.sliced_from - start),
+            ),
             reads={number[buffer]: mine.read for buffer, mine in outside},
-            sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
-            inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
-            boundary=dict(self._boundary),
-            in_place={
-                number[source]: number[self._made(at)]
-                for source, at in self.in_place.items()
-                if source in self.owned or self.rows.may_take_over(source, self._made(at))
-            },
             weights=self.weights[rows],
             work=self.work[rows],
             least_blocks=self.least_blocks[rows],
@@ -287,13 +292,5 @@ class _IntervalSweep:
         if kept := self.rows.columns.kept_bytes(buffer):
             live += kept
         self._outside_live += live
-        self._outside[buffer] = _Outside(self._bytes_read(buffer, rows), live)
-
-    def _bytes_read(self, buffer: str, rows: BufferRows) -> int:
-        """Bytes that the interval reads of a buffer that was begun before it."""
-        if buffer not in self.rows.pending:
-            return 0  # written only
-        outside, columns = bytes_outside(self.network, buffer, self.start), self.rows.columns.of(buffer)
-        times, of = (self.cut.columns, 1) if columns is None else (columns.summed, columns.total)
-        times *= self.cut.row_shards
-        return rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)
+        read = self.rows.bytes_read(buffer, bytes_outside(self.network, buffer, self.start))
+        self._outside[buffer] = _Outside(read, live)

@@ -7,6 +7,7 @@ computed at once (vectors).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -204,9 +205,26 @@ class RowRanges:
     def may_take_over(self, source: str, target: str) -> bool:
         """Whether a result may overwrite a resident operand: no later part or strip needs what is there."""
         before, columns = self.of(source), self.columns.of(source)
-        if self.cut.strips > 1 and (columns is None or columns.overlap):
+        if self.cut.recompute or (self.cut.strips > 1 and (columns is None or columns.overlap)):
             return False
         return bool((before.low[1:] >= self.rows[target].high[:-1]).all())
+
+    def landings(self, in_place: Mapping[str, str], stay: Set[str]) -> dict[str, str]:
+        """Operands, of those in whose place results are computed, that lie in a result that stays whole."""
+        return {a: b for a, b in in_place.items() if b in stay and self.may_take_over(a, b)}
+
+    def tile_bytes(self, buffer: str) -> int:
+        """Bytes of the largest tile of a result."""
+        return int(self.rows[buffer].held(self.columns.row_bytes(buffer)).max())
+
+    def bytes_read(self, buffer: str, outside: int) -> int:
+        """Bytes that the group reads of a buffer, of which so many were computed before it."""
+        if buffer not in self.pending:
+            return 0  # written only
+        columns, rows = self.columns.of(buffer), self.of(buffer)
+        times, of = (self.cut.columns, 1) if columns is None else (columns.summed, columns.total)
+        times *= self.cut.row_shards
+        return rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)
 
     def of(self, buffer: str) -> BufferRows:
         """Rows of a buffer: settled in the group, or as its layers need them."""

@@ -7,6 +7,7 @@ out:  an offset per block and memory; places of tiles; DRAM addresses; how much 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import lcm
 
 from nnc.compiler.errors import CapacityError
@@ -38,7 +39,31 @@ def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
 
 
 def overflowing_groups(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> list[int]:
-    """Groups with blocks that end beyond their memory, in order."""
+    """Groups with blocks that end beyond their memory; if some ask for too many bytes, these alone."""
+    if not (failed := _too_full(order, allocations, chip)):
+        failed = _beyond(order, allocations, chip)
+    return sorted(failed)
+
+
+def _too_full(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> set[int]:
+    """Groups with a step at which more bytes are alive than a memory has."""
+    failed: set[int] = set()
+    for memory, found in allocations.items():
+        if found.bound <= chip.memory[memory].bytes:
+            continue
+        align, alive = chip.block_align(memory), [0] * (len(order) + 1)
+        for life in lives(order).values():
+            if life.block.memory == memory:
+                nbytes = round_up(life.block.nbytes, align)
+                alive[life.first] += nbytes
+                alive[life.last + 1] -= nbytes
+        full = accumulate(alive)
+        failed |= {step.group for step, n in zip(order, full, strict=False) if n > chip.memory[memory].bytes}
+    return failed
+
+
+def _beyond(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> set[int]:
+    """Groups with blocks that end beyond their memory."""
     failed: set[int] = set()
     for step in order:
         for tile in tiles_of(step):
@@ -46,7 +71,7 @@ def overflowing_groups(order: Sequence[Step], allocations: dict[str, Allocation]
             end = allocations[block.memory].offsets[block.name] + block.nbytes
             if end > chip.memory[block.memory].bytes:
                 failed.add(step.group)
-    return sorted(failed)
+    return failed
 
 
 def tile_places(order: Sequence[Step], offsets: dict[str, int]) -> dict[str, Place]:

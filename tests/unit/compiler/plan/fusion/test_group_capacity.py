@@ -104,7 +104,7 @@ def test_bytes_inside_a_group_are_those_of_a_run(seed: int, cut: Cut) -> None:
     for position in range(end, start - 1, -1):
         ranges.extend(position)
     memory = simulated(network, ranges, start, end, cut)
-    inside = interval.live - sum(interval.inputs.values())
+    inside = interval.memory.live - sum(interval.memory.inputs.values())
     for at, nbytes in memory.peaks.items():
         counted = int(inside[at[0] - start, at[1]])
         assert counted == nbytes + min(memory.moved[at])
