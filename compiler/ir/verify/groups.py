@@ -183,35 +183,33 @@ def check_order(subject: Subject) -> None:
         name, slot = min(wrong, key=str)
         what = f"operand {slot} of it" if slot is not None else "it"
         raise broken(name, f"{what} is {'never issued' if (name, slot) in expected else 'no node to issue'}")
+    producer, ready = subject.producer, subject.ready
     for layer in (*subject.issued, *stores):
-        _check_issued_after_operands(subject, layer)
-
-
-def _check_issued_after_operands(subject: Subject, layer: Layer) -> None:
-    for slot, tensor in enumerate(subject.graph.inputs_of(layer.name)):
-        source = None if tensor is None else subject.producer.get(tensor)
-        at = subject.issue_position[layer.name, slot if isinstance(layer, Join) else None]
-        if source is not None and subject.ready[source.name] >= at:
-            raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
+        for slot, tensor in enumerate(graph.inputs_of(layer.name)):
+            source = None if tensor is None else producer.get(tensor)
+            at = issued[layer.name, slot if isinstance(layer, Join) else None]
+            if source is not None and ready[source.name] >= at:
+                raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
 
 
 def check_cores(subject: Subject) -> None:
     """Every node has a core of the chip and its group, and reads tiles of its own core only."""
-    graph = subject.graph
+    graph, tiles, part_of = subject.graph, subject.tiles, subject.graph.notes.part_of
+    cores = [frozenset(group.cores) for group in graph.notes.groups]
     for layer in subject.nodes:
-        where = graph.notes.part_of[layer.name]
+        where = part_of[layer.name]
         if where.core is None or where.core < 0:
             raise broken(layer, "it has no core")
         if subject.chip is not None and where.core >= subject.chip.cores:
             raise broken(layer, f"core {where.core}: chip {subject.chip.name} has {subject.chip.cores}")
         if where.receivers and subject.chip is not None and not subject.chip.dma.broadcast:
             raise broken(layer, f"chip {subject.chip.name} has no broadcast")
-        if where.core not in graph.notes.groups[where.group].cores:
+        if where.core not in cores[where.group]:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
         for tensor in graph.inputs_of(layer.name):
-            source = None if tensor is None else subject.tiles.get(tensor)
+            source = None if tensor is None else tiles.get(tensor)
             if source is None or subject.is_store(layer):  # a store belongs to the core of its tile
                 continue
-            there = graph.notes.part_of[source.name]
+            there = part_of[source.name]
             if where.core not in (there.receivers or (there.core,)):
                 raise broken(layer, f"it works on core {where.core} and reads {tensor} of core {there.core}")

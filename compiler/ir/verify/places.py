@@ -21,8 +21,9 @@ def check_places(subject: Subject) -> None:
         what = "the tile has no place" if missing[0] in subject.tiles else "a place for what is no tile"
         raise broken(missing[0], what)
     blocks: dict[str, tuple[str, str, int]] = {}
+    types, storages = graph.types, graph.storage
     for tensor, place in notes.places.items():
-        type_, storage = graph.types[tensor], graph.storage[tensor]
+        type_, storage = types[tensor], storages[tensor]
         if place.nbytes != type_.nbytes:
             raise broken(tensor, f"the place has {place.nbytes} bytes, the tile {type_.nbytes}")
         base = place.address - storage.offset * type_.dtype.itemsize
@@ -31,12 +32,13 @@ def check_places(subject: Subject) -> None:
             raise broken(tensor, f"its block {storage.buffer} begins at {place.memory}+{base}, for {other} "
                                  f"at {memory}+{known}")  # fmt: skip
         _check_memory(subject, tensor, place, base)
+    places = notes.places
     for at, (_, reads, written) in enumerate(subject.accesses):
-        if written is not None and notes.places[written].first != at:
-            raise broken(written, f"alive from step {notes.places[written].first} on, but issued in {at}")
+        if written is not None and places[written].first != at:
+            raise broken(written, f"alive from step {places[written].first} on, but issued in {at}")
         for tensor in reads:
-            if notes.places[tensor].last < at:
-                raise broken(tensor, f"alive until step {notes.places[tensor].last}, but read in {at}")
+            if places[tensor].last < at:
+                raise broken(tensor, f"alive until step {places[tensor].last}, but read in {at}")
 
 
 def check_waits(subject: Subject) -> None:
@@ -94,7 +96,8 @@ def check_blocks(subject: Subject) -> None:
     Alive is a block from the first issue that touches one of its tiles to the last one; what happens to
     the tiles of one block is the matter of `check_contents`.
     """
-    graph = subject.graph
+    graph, tiles = subject.graph, subject.tiles
+    storages, types, notes = graph.storage, graph.types, graph.notes
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for at, (_, reads, written) in enumerate(subject.accesses):
@@ -102,21 +105,21 @@ def check_blocks(subject: Subject) -> None:
             first.setdefault(tensor, at)
             last[tensor] = at
     lives: dict[str, list[int]] = {}  # first and last issue, first byte and one past the last
-    homes: dict[str, set[tuple[str, int | None]]] = {}
+    homes: dict[str, set[tuple[str, tuple[int | None, ...]]]] = {}
     for tensor, begin in first.items():
-        storage, place = graph.storage[tensor], graph.notes.places[tensor]
-        base = place.address - storage.offset * graph.types[tensor].dtype.itemsize
-        new = [begin, last[tensor], base, base + block_bytes(subject, tensor)]
-        old = lives.get(storage.buffer, new)
-        lives[storage.buffer] = [min(old[0], begin), max(old[1], new[1]), base, max(old[3], new[3])]
-        where = graph.notes.part_of[subject.tiles[tensor].name]
-        homes.setdefault(storage.buffer, set()).update(
-            (place.memory, core) for core in where.receivers or (where.core,)
-        )
+        storage, place, size = storages[tensor], notes.places[tensor], types[tensor].dtype.itemsize
+        base, where = place.address - storage.offset * size, notes.part_of[tiles[tensor].name]
+        end, home = base + (hull(storage)[1] + 1) * size, (place.memory, where.receivers or (where.core,))
+        life = lives.get(storage.buffer)
+        if life is None:
+            lives[storage.buffer], homes[storage.buffer] = [begin, last[tensor], base, end], {home}
+            continue
+        life[:] = min(life[0], begin), max(life[1], last[tensor]), base, max(life[3], end)
+        homes[storage.buffer].add(home)
     by_memory: dict[tuple[str, int | None], list[str]] = {}
     for block, mine in homes.items():
-        for home in mine:
-            by_memory.setdefault(home, []).append(block)
+        for memory_and_core in {(memory, core) for memory, cores in mine for core in cores}:
+            by_memory.setdefault(memory_and_core, []).append(block)
     for (memory, _), blocks in by_memory.items():
         starts, ends, low, high = np.array([lives[block] for block in blocks], dtype=np.int64).T
         for a, b in zip(*clashes(starts, ends, low, high), strict=True):

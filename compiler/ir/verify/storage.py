@@ -22,23 +22,20 @@ MAX_SAMPLES = 2**14
 
 def check_storage(subject: Subject) -> None:
     """Every tensor but constants has storage inside its buffer, and shares bytes only as views say."""
-    graph = subject.graph
-    tiles = subject.tiles
+    graph, tiles = subject.graph, subject.tiles
+    storages, types, on_chip = graph.storage, graph.types, graph.notes.part_of
     for tensor in (*graph.inputs, *subject.producer):
-        storage = graph.storage.get(tensor)
+        storage = storages.get(tensor)
         if storage is None:
             raise broken(tensor, "the tensor has no storage")
-        if storage.shape != graph.types[tensor].shape or len(storage.strides) != len(storage.shape):
+        if storage.shape != types[tensor].shape or len(storage.strides) != len(storage.shape):
             raise broken(tensor, f"the storage is of shape {storage.shape}, not {graph.types[tensor]}")
         if tensor in tiles:
-            node = subject.producer.get(tensor)
-            shown = node is not None and (subject.is_view_on_chip(node) or _repeats_in_dram(subject, node))
-            _check_tile(tensor, storage, may_repeat=shown)
+            _check_tile(subject, tensor, storage)
         else:
             _check_inside(subject, tensor, storage)
     for layer in subject.layers:
-        on_chip = layer.name in graph.notes.part_of
-        if on_chip and not subject.is_view_on_chip(layer):
+        if layer.name in on_chip and not subject.is_view_on_chip(layer):
             continue
         if isinstance(layer, Slice):
             check_box(subject, graph.storage, layer, 0, 1, layer.start, layer.step)
@@ -58,10 +55,13 @@ def _repeats_in_dram(subject: Subject, node: Layer) -> bool:
     return source is not None and 0 in source.strides
 
 
-def _check_tile(tensor: str, storage: Storage, *, may_repeat: bool) -> None:
+def _check_tile(subject: Subject, tensor: str, storage: Storage) -> None:
     """The tile begins inside its block; no two of its elements are the same bytes (unless it is a view)."""
-    if not may_repeat and _repeats(storage.shape, storage.strides):
-        raise broken(tensor, f"elements of the tile overlap: strides {storage.strides} of {storage.shape}")
+    if _repeats(storage.shape, storage.strides):
+        node = subject.producer.get(tensor)
+        if node is None or not (subject.is_view_on_chip(node) or _repeats_in_dram(subject, node)):
+            what = f"strides {storage.strides} of {storage.shape}"
+            raise broken(tensor, f"elements of the tile overlap: {what}")
     if hull(storage)[0] < 0:
         raise broken(tensor, f"the tile begins before its block {storage.buffer}")
 

@@ -107,9 +107,10 @@ class Subject:
         """After which issue every layer is complete; −1 for what is there from the start."""
         found: dict[str, int] = {}
         issued = {node.name for node in self.issued}
+        position = self.issue_position
         for layer in self.layers:
             if layer.name in issued:
-                found[layer.name] = self.issue_position[layer.name, None]
+                found[layer.name] = position[layer.name, None]
             elif layer.name in self.graph.notes.part_of and self.is_store(layer):
                 slots = range(len(self.graph.inputs_of(layer.name)))
                 found[layer.name] = max(self.issue_position[layer.name, n] for n in slots)
@@ -121,14 +122,14 @@ class Subject:
     def accesses(self) -> list[tuple[Layer, tuple[str, ...], str | None]]:
         """Per issue, the node with the tiles that it reads and the tile that it writes (None: a store)."""
         found: list[tuple[Layer, tuple[str, ...], str | None]] = []
-        for issue in self.graph.notes.order:
-            node = self.graph.layer(issue.node)
-            operands = self.graph.inputs_of(node.name)
+        graph, tiles = self.graph, self.tiles
+        for issue in graph.notes.order:
+            node, operands = graph.layer(issue.node), graph.inputs_of(issue.node)
             if issue.slot is not None:
                 found.append((node, (required(operands[issue.slot]),), None))
                 continue
-            reads = tuple(required(t) for t in operands if t in self.tiles)
-            found.append((node, reads, self.graph.output_of(node.name)))
+            reads = tuple([tensor for tensor in operands if tensor is not None and tensor in tiles])
+            found.append((node, reads, graph.output_of(node.name)))
         return found
 
     def may_read_dram(self, node: Layer, slot: int) -> bool:
