@@ -207,22 +207,22 @@ class Instruction:
 
     def _access(self, spec: OperandSpec) -> Access:
         """How the operand of a field is touched: partial sums by the phase."""
-        is_sum = spec.role is Role.ACCUMULATOR
-        return _PHASE_ACCESS[getattr(self, "phase", Phase.WHOLE)] if is_sum else spec.access
+        return _OF_SUMS[getattr(self, "phase", Phase.WHOLE)] if spec.role is Role.ACCUMULATOR else spec.access
 
     def accesses(self) -> list[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
         found: list[tuple[Operand, Access, Role]] = []
         for name, spec in operand_specs(type(self)).items():
             value = getattr(self, name)
-            if value is None:
-                continue
-            access = self._access(spec)
-            found += [(item, access, spec.role) for item in (value if isinstance(value, tuple) else (value,))]
+            access = self._access(spec) if spec.role is Role.ACCUMULATOR else spec.access
+            if isinstance(value, tuple):
+                found += [(item, access, spec.role) for item in value]
+            elif value is not None:
+                found.append((value, access, spec.role))
         return found
 
 
-_PHASE_ACCESS = {
+_OF_SUMS = {
     Phase.WHOLE: Access.READ_WRITE,
     Phase.START: Access.WRITE,
     Phase.ADD: Access.READ_WRITE,

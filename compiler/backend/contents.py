@@ -145,7 +145,8 @@ class TracedOperands(Operands):
 
     def contents_of(self, instruction: Instruction) -> tuple[Content | None, ...]:
         """The contents of the operands of an instruction, all of which were given here."""
-        return tuple([self._given[id(block)][1] for block, _, _ in instruction.accesses()])
+        given = self._given
+        return tuple([given[id(block)][1] for block, _, _ in instruction.accesses()])
 
 
 class _TracedDram(DramMap):

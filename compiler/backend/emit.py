@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from nnc.compiler.backend.contents import TracedOperands
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
-from nnc.compiler.ir.annotations import Issue, PartOf
+from nnc.compiler.ir.annotations import Issue
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join
 from nnc.compiler.ir.required import required
@@ -26,6 +27,7 @@ from nnc.isa.operand import Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
 
 _COLUMNS = 32
+_ENGINE_NUMBER = {engine: number for number, engine in enumerate(ENGINES)}
 
 
 def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
@@ -51,24 +53,17 @@ def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
+    part_of, waits = graph.notes.part_of, graph.notes.waits
     for issue, node, instruction in _instructions(graph, operands):
-        where = graph.notes.part_of[node]
+        where, engine = part_of[node], instruction.engine
         core = required(where.core)
-        issued = Issued(
-            core,
-            instruction,
-            graph.notes.waits[issue],
-            Note(where.group, where.part, graph.layer(node).loc.node, operands.contents_of(instruction)),
-        )
-        stream = (core, instruction.engine)
-        latest[stream] = max(_text_order(where, instruction), latest.get(stream, (0, 0, 0, 0)))
-        found.append((latest[stream], issued))
-    found.sort(key=lambda item: item[0])
+        contents = operands.contents_of(instruction)
+        note = Note(where.group, where.part, graph.layer(node).loc.node, contents)
+        order = (where.group, where.part, core, _ENGINE_NUMBER[engine])
+        latest[core, engine] = order = max(order, latest.get((core, engine), order))
+        found.append((order, Issued(core, instruction, waits[issue], note)))
+    found.sort(key=itemgetter(0))
     return [issued for _, issued in found]
-
-
-def _text_order(where: PartOf, instruction: Instruction) -> tuple[int, int, int, int]:
-    return (where.group, where.part, where.core or 0, ENGINES.index(instruction.engine))
 
 
 def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[Issue, str, Instruction]]:

@@ -25,7 +25,7 @@ from nnc.compiler.ir.runs import aligned_runs
 from nnc.compiler.ir.storage import Storage, ordered_strides, storage_order
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Wait
-from nnc.isa.record import record
+from nnc.isa.record import changed, record
 
 
 @record(frozen=True, slots=True)
@@ -107,12 +107,12 @@ class _Step:
         """The same step of a core in another group and part."""
         if (self.group, self.part, self.others) == (group, part, ()):
             return self
-        return replace(self, group=group, part=part, others=())
+        return changed(self, group=group, part=part, others=())
 
     def in_group(self, group: int) -> Self:
         """The same step of all its cores in another group."""
         others = tuple(other.in_group(group) for other in self.others)
-        return replace(self, group=group, others=others)
+        return changed(self, group=group, others=others)
 
 
 @record(frozen=True, slots=True, kw_only=True)

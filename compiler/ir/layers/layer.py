@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import fields
 from enum import Enum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from nnc.isa.record import record
 from nnc.isa.types import DType
@@ -44,12 +44,6 @@ class Layer:
     def signature(self) -> tuple[Hashable, ...]:
         """What it does: equal for layers that differ in name and origin alone."""
         return (type(self), *[value for key, value in vars(self).items() if key not in ("name", "loc")])
-
-    def changed(self, **fields_: Any) -> Self:
-        """A copy with other values of some fields; `replace` of dataclasses takes ten times as long."""
-        other = object.__new__(type(self))
-        vars(other).update(vars(self), **fields_)
-        return other
 
     def attributes(self) -> dict[str, Any]:
         """The fields of the kind itself, without name and origin, enums as their texts."""

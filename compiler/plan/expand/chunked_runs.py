@@ -27,6 +27,7 @@ from nnc.compiler.plan.expand.tile_layer import tile_layer
 from nnc.compiler.plan.step import Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.instruction import Phase
+from nnc.isa.record import changed
 
 _EPILOGUE = ir.MacLayer.slots.index("bias")
 """From this operand slot on, the last chunk alone reads."""
@@ -45,11 +46,11 @@ def compute_tile(
     layer, whole = network.layers[position], network.graph.types[network.defines[position]].shape
     if 0 in needs:
         layer = tile_layer(layer, needs[0], 0, out.low, out.type.shape, whole)
-    layer = layer.changed(name=out.name)
+    layer = changed(layer, name=out.name)
     slots = len(network.graph.inputs_of(network.layers[position].name))
     if phase is not Phase.WHOLE:
         assert isinstance(layer, ir.MacLayer)
-        layer = layer.changed(phase=phase)
+        layer = changed(layer, phase=phase)
         slots = slots if phase is Phase.START else len(layer.slots)
     writer.compute(layer, out, tuple(ins.get(slot) for slot in range(slots)))
 

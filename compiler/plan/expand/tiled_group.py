@@ -28,6 +28,7 @@ from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div
+from nnc.isa.record import changed
 
 _Chunks = list[tuple[int, int] | None]
 
@@ -286,7 +287,7 @@ class Expander:
         suffix = self._suffix(part) + ("" if count == 1 else f".k{index}")
         layer = tile_layer(self.layer, self._source, part, low, shape, self.out_type.shape)
         phases: dict[str, Any] = {"phase": phase} if isinstance(layer, ir.MacLayer | ir.Reduce) else {}
-        return layer.changed(name=self.layer.name + suffix, **phases)
+        return changed(layer, name=self.layer.name + suffix, **phases)
 
 
 def _phase(index: int, count: int) -> Phase:

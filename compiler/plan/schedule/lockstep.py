@@ -19,6 +19,7 @@ from itertools import pairwise
 import networkx as nx
 
 from nnc.compiler.plan.step import Block, Keyed, Load, Step, Tile, tiles_of
+from nnc.isa.record import changed
 
 
 def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
@@ -111,7 +112,7 @@ def _blocks(step: Step) -> list[str | None]:
 def flattened(steps: Sequence[Step]) -> list[Step]:
     """The steps of all cores."""
     return [
-        one for step in steps for one in (replace(step, others=()) if step.others else step, *step.others)
+        one for step in steps for one in (changed(step, others=()) if step.others else step, *step.others)
     ]
 
 
