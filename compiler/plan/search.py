@@ -8,6 +8,7 @@ after it.  All is bounded by counts.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from math import inf
 
@@ -38,6 +39,9 @@ from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
+
+SHARED_IN_VAIN = 3
+"""After so many groups of several cores that could not be placed, none that ends there is tried."""
 
 _log = logging.getLogger(__name__)
 
@@ -83,6 +87,7 @@ class Candidates:
         self._effort, self.networks, self._prefixes = tables.effort, tables.networks, tables.prefixes
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
+        self._failures = Counter[int]()  # to place shared groups, by prefix
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
         self._frontier = Frontier(self._prefixes, self._price)
         self._in_tiles = TiledLayers(chip, options, tables.layers)
@@ -103,9 +108,9 @@ class Candidates:
             return
         groups: list[Choice] = []
         if self._fused_orders:
-            span = (end, latest)
+            span, shared = (end, latest), self._failures[self._prefixes.of[order][end + 1]] < SHARED_IN_VAIN
             groups += fused_candidates(
-                self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
+                self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned, shared
             )
         if latest == end and self.networks[order].axes is CutAxes.OUTERMOST:
             alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
@@ -153,6 +158,7 @@ class Candidates:
         for choice in choices:
             if isinstance(choice, FusedChoice):
                 self._banned.add(choice)
+                self._failures[self.sequences.after(choice)] += choice.cut.cores > 1
                 continue
             layer = self.networks[choice.order].layers[choice.position]
             if isinstance(choice, BufferedChoice):
