@@ -89,7 +89,9 @@ class Candidates:
         self._banned: set[FusedChoice] = set()
         self._failures = Counter[int]()  # to place shared groups, by prefix
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
-        self._frontier = Frontier(self._prefixes, self._price)
+        chosen = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
+        beside = Frontier(self._prefixes, chosen) if options.objective == "balanced" else None
+        self._frontier = Frontier(self._prefixes, self._price, beside)
         self._in_tiles = TiledLayers(chip, options, tables.layers)
         self._buffered = BufferedLayers(chip, options)
         forced = tuple(self._buffered.forced(network) for network in self.networks)
@@ -140,8 +142,11 @@ class Candidates:
         tensors = [*graph.inputs_of(name), *graph.outputs_of(name)]
         once = sum(graph.types[t].nbytes for t in tensors if t is not None)
         cycles = LayerCycles(network, self._chip, end).of(graph.types[network.defines[end]].shape)
-        before, found = (self._frontier.best(order, at, NOTHING) for at in (end, end + 1))
-        return found == inf or before + 1.05 * self._price.cost(once, cycles) < found
+        return any(
+            _may_gain(frontier, (order, end), once, cycles)
+            for frontier in (self._frontier, self._frontier.beside)
+            if frontier is not None  # neither by what prunes groups nor by what chooses among them
+        )
 
     def _last_resort(self, prefix: int) -> list[Choice]:
         """The layers that end with a prefix, in tiles."""
@@ -216,6 +221,12 @@ class Candidates:
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
         return self.sequences.cheapest(objective)
+
+
+def _may_gain(frontier: Frontier, layer: tuple[int, int], dram_bytes: int, cycles: int) -> bool:
+    """Whether a layer that costs a little more than this leads to a state at less cost than groups."""
+    before, found = (frontier.best(layer[0], at, NOTHING) for at in (layer[1], layer[1] + 1))
+    return found == inf or before + 1.05 * frontier.price.cost(dram_bytes, cycles) < found
 
 
 def _how(choice: Choice) -> str:

@@ -47,10 +47,11 @@ class Frontier:
     Attributes:
         prefixes: the sets of layers that states may have computed.
         price: what groups cost.
+        beside: one with another price, which takes note of the same groups.
     """
 
-    def __init__(self, prefixes: Prefixes, price: GroupPrice) -> None:
-        self.prefixes, self.price = prefixes, price
+    def __init__(self, prefixes: Prefixes, price: GroupPrice, beside: Frontier | None = None) -> None:
+        self.prefixes, self.price, self.beside = prefixes, price, beside
         self._costs: list[dict[Residents, float]] = [{} for _ in range(prefixes.count)]
         self._costs[prefixes.of[0][0]][NOTHING] = 0.0
 
@@ -64,6 +65,8 @@ class Frontier:
 
     def offer(self, group: Group) -> bool:
         """Take note of a group; returns whether the state after it is reached at less cost by it."""
+        if self.beside is not None:
+            self.beside.offer(group)
         before = self.best(group.order, group.start, group.residents_in)
         cost = before + self.price.cost(group.dram_bytes, group.cycles)
         if cost >= self.best(group.order, group.end + 1, group.residents_out):
@@ -74,3 +77,5 @@ class Frontier:
     def forget(self, prefix: int) -> None:
         """Forget all costs of a prefix, as groups that lead to it are taken out of the search."""
         self._costs[prefix].clear()
+        if self.beside is not None:
+            self.beside.forget(prefix)
