@@ -17,13 +17,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, depths, sole_consumer
 from nnc.compiler.passes.merge_views import factors_of
 from nnc.isa.functions import Function
+from nnc.isa.types import DType
 
 _Found = tuple[MacLayer, list[Layer]]
 """A MAC layer and the views of its result, from the first to the last."""
@@ -59,6 +60,24 @@ def _keeps_axes(graph: Graph, tensor: str, views: Sequence[Layer]) -> bool:
     return plain and all(len(axis) < 2 and all(f.extent == shape[f.axis] for f in axis) for axis in axes)
 
 
+def _alike(type_: TensorType) -> tuple[DType, tuple[int, ...]]:
+    """What types have in common that differ in leading axes of one element."""
+    leading = next((axis for axis, extent in enumerate(type_.shape) if extent != 1), len(type_.shape))
+    return type_.dtype, type_.shape[leading:]
+
+
+def _with_axes(graph: Graph, tensor: str, type_: TensorType) -> str:
+    """A tensor in a type that differs in leading axes of one element."""
+    if graph.types[tensor] == type_:
+        return tensor
+    if graph.is_constant(tensor):
+        return graph.add_constant(f"{tensor}.skip", graph.constants[tensor].reshape(type_.shape))
+    name, order = graph.fresh(f"{tensor}.skip"), identity_order(len(graph.types[tensor].shape))
+    above = required(next(iter(graph.consumers(tensor))))[0]
+    graph.add(Reshape(name=name, loc=above.loc, shape=type_.shape, order=order), [tensor], [name], [type_])
+    return name
+
+
 def _backwards(graph: Graph, tensor: str, views: Sequence[Layer]) -> str:
     """A tensor through the inverses of views, from the last to the first."""
     for view in reversed(views):
@@ -85,7 +104,7 @@ def _run(graph: Graph) -> None:
         operands = graph.inputs_of(add.name)
         if len(operands) != 2 or operands[0] == operands[1]:
             continue
-        if graph.types[required(operands[0])] != graph.types[required(operands[1])]:
+        if len({_alike(graph.types[required(tensor)]) for tensor in operands}) > 1:
             continue
         if not graph.types[required(operands[0])].dtype.is_float:
             continue  # the epilogue computes in f32
@@ -96,7 +115,8 @@ def _run(graph: Graph) -> None:
         # The longer branch adds: the other one, a projection of the skip, then runs just before it and dies.
         _, slot, (mac, views) = max(found, key=lambda item: item[0])
         inputs = [*graph.inputs_of(mac.name), None, None]
-        skip = _backwards(graph, required(operands[1 - slot]), views)
+        shown = _with_axes(graph, required(operands[1 - slot]), graph.types[graph.output_of(add.name)])
+        skip = _backwards(graph, shown, views)
         graph.set_inputs(mac.name, [*inputs[:3], skip, *graph.inputs_of(mac.name)[4:]])
         last = views[-1] if views else mac
         graph.take_over_output(last.name, graph.output_of(add.name))
