@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Resident:
-    """A buffer, or the end of one, that is on chip between two groups.
+class Resident(NamedTuple):
+    """A buffer, or the end of one, that is on chip between two groups; a tuple, for the search compares many.
 
     Attributes:
         buffer: its name.
