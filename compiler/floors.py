@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 
 import networkx as nx
@@ -15,8 +16,15 @@ import numpy as np
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.window_taps import tap_slices
 from nnc.compiler.ir.required import required
-from nnc.compiler.needed_elements import Indices, Mask, delivered_elements, needed_elements, needed_operand
+from nnc.compiler.needed_elements import (
+    Indices,
+    Mask,
+    delivered_elements,
+    needed_elements,
+    needed_operand,
+)
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.chip.rates import port_cycles
@@ -246,11 +254,25 @@ def _products(graph: Graph, layer: ir.MacLayer, out: Mask) -> _Products:
         return _Products(dtype, sums, weight[-2], channels, pixels, port_bytes)
     assert isinstance(layer, ir.SpatialMacLayer)
     groups, depth = layer.groups, prod(weight[1:])
-    if isinstance(layer, ir.ConvTranspose):  # every pixel of the source meets every tap
+    if isinstance(layer, ir.ConvTranspose):  # pixels of the source meet every tap whose product is needed
         depth, indices = prod(layer.kernel) * weight[0] // groups, Indices(graph)
         all_channels = out.all(axis=channel, keepdims=True, where=out.any(axis=others, keepdims=True))
         sure = needed_operand(graph, layer, 0, np.broadcast_to(all_channels, out.shape), indices)
         pixels = int(needed_operand(graph, layer, 0, out, indices).any(axis=channel).sum())
-        sums = int(sure.any(axis=channel).sum()) * channels
+        sums = channels * _landing(layer, *(np.any(mask, axis=channel) for mask in (sure, all_channels)))
     channels = min(channels, out.shape[channel] // groups)
     return _Products(dtype, sums, depth, channels, pixels, port_bytes, groups > 1)
+
+
+def _landing(layer: ir.ConvTranspose, source: Mask, out: Mask) -> int:
+    """Pixels of the source whose every tap lands on a needed pixel, with as many such products in all."""
+    windows = list(zip(layer.kernel, layer.stride, layer.dilation, layer.pad_begin, strict=True))
+    products = 0
+    for taps in product(*(range(size) for size, *_ in windows)):
+        meet = [
+            tap_slices(tap, window, source.shape[axis], out.shape[axis])
+            for axis, (tap, window) in enumerate(zip(taps, windows, strict=True), start=1)
+        ]
+        here, there = zip(*meet, strict=True)
+        products += int((source[:, *here] & out[:, *there]).sum())
+    return products // prod(layer.kernel)

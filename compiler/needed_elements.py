@@ -18,10 +18,10 @@ import numpy.typing as npt
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Shape
+from nnc.compiler.ir.regions.window_taps import Window, tap_slices
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.free_views import view_array
 from nnc.isa.functions import PadMode
-from nnc.isa.integers import ceil_div
 from nnc.isa.resample import pad_indices, resize_taps
 from nnc.isa.rule_table import RuleTable
 
@@ -29,8 +29,6 @@ Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Needed = dict[str, Mask]
 Shapes = Sequence[Shape | None]
-Window = tuple[int, int, int, int]
-"""Extent, stride, dilation and padding before, along one axis."""
 Rule = Callable[[Any, int, Mask, Shapes, "Indices"], Mask]
 """(layer, slot, mask of its result, shapes of all operands, indices of gathers) → mask of the operand."""
 
@@ -132,20 +130,14 @@ def _windows(mask: Mask, axis: int, extent: int, window: Window, *, transposed: 
 
     Transposed, element x of the operand adds to elements x·stride + k·dilation − begin of the result.
     """
-    size, stride, dilation, begin = window
     shape = list(mask.shape)
     shape[axis] = extent
     found = np.zeros(shape, dtype=bool)
     into, out = np.moveaxis(found, axis, 0), np.moveaxis(mask, axis, 0)
     dense, strided = (into, out) if transposed else (out, into)
-    for tap in range(size):
-        shift = tap * dilation - begin
-        first = max(0, ceil_div(-shift, stride))
-        last = min(len(dense) - 1, (len(strided) - 1 - shift) // stride)
-        if first <= last:
-            there = slice(first * stride + shift, last * stride + shift + 1, stride)
-            here = slice(first, last + 1)
-            into[here if transposed else there] |= out[there if transposed else here]
+    for tap in range(window[0]):
+        here, there = tap_slices(tap, window, len(dense), len(strided))
+        into[here if transposed else there] |= out[there if transposed else here]
     return found
 
 

@@ -33,7 +33,8 @@ from nnc.isa.instructions.shape_checks import (
     step,
     zero_point,
 )
-from nnc.isa.instructions.shared_costs import window_runs
+from nnc.isa.instructions.shared_costs import landing_pairs, window_runs
+from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
 from nnc.isa.record import record
 from nnc.isa.types import DType
@@ -204,9 +205,18 @@ class Conv(MacInstruction):
 
 
 def _conv_transpose_cost(chip: Chip, i: Any, work: Work) -> int:
-    """As conv, the pixels being those of the source."""
+    """As conv, the pixels being those of the source.
+
+    What would land outside dst is not computed: of a tile that begins or ends inside the result, those of
+    its pixels count whose every tap lands inside, with as many products in all.
+    """
     weight = work.source(1).shape
     pixels = window_runs(chip, i, work.src, work.dst, weight[:-2])
+    if chip.compute.map != "pixels":
+        products = work.dst.shape[0] * prod(
+            landing_pairs(i, work, axis, n) for axis, n in enumerate(weight[:-2])
+        )
+        pixels = Runs(1, ceil_div(products, prod(weight[:-2])))
     return _convolution_cycles(chip, i, work, pixels, prod(weight[:-1]) // i.groups)
 
 

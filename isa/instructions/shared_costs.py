@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import prod
 from operator import mul
 from typing import Any
@@ -75,3 +76,13 @@ def _crosses(i: Any, axis: int, count: int, extent: int, taps: int) -> bool:
     """Whether some window along a spatial axis reaches outside."""
     begin = i.pad_begin[axis]
     return bool(begin > 0 or (count - 1) * i.stride[axis] + (taps - 1) * i.dilation[axis] - begin >= extent)
+
+
+def landing_pairs(i: Any, work: Work, axis: int, taps: int) -> int:
+    """The most pairs of an element of src and a tap that land inside dst along a spatial axis."""
+    stride = i.stride[axis]
+    periods, rest = divmod(work.dst.shape[axis + 1], stride)
+    phases = Counter(tap * i.dilation[axis] % stride for tap in range(taps)) if rest else Counter[int]()
+    inside = periods * taps + sum(count for _, count in phases.most_common(rest))
+    pairs: int = min(work.src.shape[axis + 1] * taps, inside)
+    return pairs

@@ -55,122 +55,122 @@
 .group 0 serial layers=conv1,averagepool1 parts=12 reason="6272 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
 .part 1/12 core 0
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0 input+0
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4740 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+0{256,1,16,1} input+0
   r1    broadcast    am+0x0 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4], cores=4095   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
-  r2    broadcast    am+0x340 f32[4] <- dram+0x1c0 f32[4], cores=4095   ; conv1 = conv1.bias+0 conv1.bias+0
+  r2    broadcast    am+0x2c0 f32[4] <- dram+0x1c0 f32[4], cores=4095   ; conv1 = conv1.bias+0 conv1.bias+0
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+0{256,1,16,1} input+0
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+0{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+0{256,1,16,1} input+0{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+0{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0 tanh1+0{576,48,4,1}
 .write
   w0    store        dram+0x4b40 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+0 averagepool1+0
 
 .part 2/12 core 1
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0 input+0
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4758 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+6{256,1,16,1} input+6
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+6{256,1,16,1} input+6
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+6{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+24{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+6{256,1,16,1} input+6{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+6{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+24{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+12 tanh1+24{576,48,4,1}
 .write
   w0    store        dram+0x4b70 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+12 averagepool1+12
 
 .part 3/12 core 2
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x47c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+32 input+32
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x47c0 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+32{256,1,16,1} input+32
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+32{256,1,16,1} input+32
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+32{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+96{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+32{256,1,16,1} input+32{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+32{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+96{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+24 tanh1+96{576,48,4,1}
 .write
   w0    store        dram+0x4ba0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+24 averagepool1+24
 
 .part 4/12 core 3
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x47c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+32 input+32
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x47d8 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+38{256,1,16,1} input+38
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+38{256,1,16,1} input+38
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+38{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+120{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+38{256,1,16,1} input+38{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+38{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+120{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+36 tanh1+120{576,48,4,1}
 .write
   w0    store        dram+0x4bd0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+36 averagepool1+36
 
 .part 5/12 core 4
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4840 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+64 input+64
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4840 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+64{256,1,16,1} input+64
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+64{256,1,16,1} input+64
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+64{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+192{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+64{256,1,16,1} input+64{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+64{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+192{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+48 tanh1+192{576,48,4,1}
 .write
   w0    store        dram+0x4c00 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+48 averagepool1+48
 
 .part 6/12 core 5
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4840 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+64 input+64
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4858 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+70{256,1,16,1} input+70
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+70{256,1,16,1} input+70
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+70{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+216{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+70{256,1,16,1} input+70{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+70{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+216{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+60 tanh1+216{576,48,4,1}
 .write
   w0    store        dram+0x4c30 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+60 averagepool1+60
 
 .part 7/12 core 6
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x48c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+96 input+96
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x48c0 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+96{256,1,16,1} input+96
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+96{256,1,16,1} input+96
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+96{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+288{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+96{256,1,16,1} input+96{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+96{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+288{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+72 tanh1+288{576,48,4,1}
 .write
   w0    store        dram+0x4c60 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+72 averagepool1+72
 
 .part 8/12 core 7
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x48c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+96 input+96
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x48d8 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+102{256,1,16,1} input+102
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+102{256,1,16,1} input+102
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+102{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+312{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+102{256,1,16,1} input+102{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+102{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+312{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+84 tanh1+312{576,48,4,1}
 .write
   w0    store        dram+0x4c90 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+84 averagepool1+84
 
 .part 9/12 core 8
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4940 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+128 input+128
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4940 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+128{256,1,16,1} input+128
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+128{256,1,16,1} input+128
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+128{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+384{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+128{256,1,16,1} input+128{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+128{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+384{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+96 tanh1+384{576,48,4,1}
 .write
   w0    store        dram+0x4cc0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+96 averagepool1+96
 
 .part 10/12 core 9
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4940 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+128 input+128
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4958 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+134{256,1,16,1} input+134
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+134{256,1,16,1} input+134
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+134{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+408{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+134{256,1,16,1} input+134{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+134{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+408{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+108 tanh1+408{576,48,4,1}
 .write
   w0    store        dram+0x4cf0 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+108 averagepool1+108
 
 .part 11/12 core 10
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x49c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+160 input+160
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x49c0 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+160{256,1,16,1} input+160
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+160{256,1,16,1} input+160
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+160{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+480{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+160{256,1,16,1} input+160{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+160{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+480{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+120 tanh1+480{576,48,4,1}
 .write
   w0    store        dram+0x4d20 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+120 averagepool1+120
 
 .part 12/12 core 11
 .read
-  r0    load         am+0x1c0 f32[1,1,6,16]{1024,4,64,4} <- dram+0x49c0 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+160 input+160
+  r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x49d8 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+166{256,1,16,1} input+166
 .compute
-  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1d8 f32[1,1,6,10]{1024,4,64,4}   @r0   ; input = input+166{256,1,16,1} input+166
-  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x340 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+166{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+504{576,48,4,1} conv1.bias+0
+  c0    copy         sm+0x0 f32[1,1,6,10] <- am+0x1c0 f32[1,1,6,10]{1024,4,40,4}   @r0   ; input = input+166{256,1,16,1} input+166{256,1,16,1}
+  c1    conv         am+0x1c0 f32[1,2,6,4]{2304,96,16,4} <- sm+0x0 f32[1,6,10,1]{240,40,4,240}, weight=am+0x0 f32[5,5,1,4], bias=am+0x2c0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @k0.r2   ; conv1 = input+166{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+504{576,48,4,1} conv1.bias+0
   c2    pool         am+0x0 f32[1,1,3,4]{576,48,16,4} <- am+0x1c0 f32[1,2,6,4]{2304,96,16,4}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+132 tanh1+504{576,48,4,1}
 .write
   w0    store        dram+0x4d50 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+132 averagepool1+132

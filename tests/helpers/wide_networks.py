@@ -62,6 +62,18 @@ class _Builder:
         found = self._conv(x, channels, kernel, pads, stride, dilation, x.channels if depthwise else 1)
         return Picture(found.name, channels, rows, columns)
 
+    def transposed(self, x: Picture) -> Picture:
+        """A transposed convolution of stride 2; its kernel may leave positions out, or overlap."""
+        draw, channels = self.draw, self.draw.choice(CHANNELS)
+        kernel = draw.choice([1, 2, 4, 5]), draw.choice([2, 3, 9])
+        pads = [draw.randrange(extent) // 2 for extent in kernel * 2]
+        rows, columns = (
+            2 * n - 2 + k - a - b for n, a, b, k in zip(x.shape[1:], pads[:2], pads[2:], kernel, strict=True)
+        )
+        array = self.rng.standard_normal((x.channels, channels, *kernel)) / np.sqrt(x.channels * 4)
+        inputs, shape = [x.name, self.constant(array)], (channels, rows, columns)
+        return self.op("ConvTranspose", inputs, shape, pads=pads, strides=[2, 2])
+
     def _conv(
         self,
         x: Picture,
@@ -86,7 +98,9 @@ class _Builder:
 
     def layer(self, x: Picture) -> Picture | None:
         """Any layer, or a residual block."""
-        kind = self.draw.choice(["conv", "conv", "depthwise", "pool", "residual", "concat", "resize"])
+        kind = self.draw.choice(
+            ["conv", "conv", "depthwise", "pool", "residual", "concat", "resize", "transposed"]
+        )
         if kind in ("conv", "depthwise"):
             return self.window(x, depthwise=kind == "depthwise")
         if kind == "pool" and x.rows > 6:
@@ -98,6 +112,8 @@ class _Builder:
         if kind == "concat":
             branches = self.same(x, 4), self.same(x, 3, 1)
             return self.op("Concat", [b.name for b in branches], (7, *x.shape[1:]), axis=1)
+        if kind == "transposed" and x.rows * x.columns < 300:
+            return self.transposed(x)
         if kind == "resize" and x.rows * x.columns < 300:
             scales = self.constant(np.array([1, 1, 2, 2]))
             shape = x.channels, 2 * x.rows, 2 * x.columns

@@ -25,6 +25,7 @@ from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.views.row_views import CutAxes
 
@@ -38,6 +39,8 @@ ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 MOST_LAYERS_WITH_SLICES = 8
 """Most layers of a group whose last ones run in slices of channels: layers before them want whole results."""
+LINES_SHARE = 4
+"""Rows of an operand that take more than one part in so many of the memory may want strips."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
 CHUNKS = (1, 2)
@@ -155,9 +158,20 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
 
 
 def _is_large(order: FusedOrder, position: int) -> bool:
-    """Whether the result of a layer takes much of the memory."""
-    buffer = order.network.buffer_of(order.network.defines[position])
-    return 2 * order.network.buffers[buffer].nbytes > order.capacity.activations
+    """Whether the result of a layer takes much of the memory, or what it reads for one row of it does."""
+    network, room = order.network, order.capacity.activations
+    if 2 * network.buffers[network.buffer_of(network.defines[position])].nbytes > room:
+        return True
+    return any(
+        LINES_SHARE * _line_bytes(network, position, slot, tensor) > room
+        for slot, tensor in network.operands[position]
+    )
+
+
+def _line_bytes(network: PlanNetwork, position: int, slot: int, tensor: str) -> int:
+    """Bytes of the rows of an operand that a row of a layer's result needs, most of all rows."""
+    buffer, table = network.buffers[network.buffer_of(tensor)], network.row_table(position, slot, tensor)
+    return 0 if buffer.column_axis is None else int((table.high - table.low).max()) * buffer.row_bytes
 
 
 @dataclass(eq=False)

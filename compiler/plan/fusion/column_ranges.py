@@ -35,7 +35,7 @@ from nnc.isa.integers import round_up
 _LEAST_BURSTS = 2
 """Fewest pieces of whole bursts in a strip of an output."""
 _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
-_OWN_WEIGHTS = Infeasible("every strip of heads would have weights of its own")
+_OWN_WEIGHTS = Infeasible("every strip would have weights of its own")
 _CUT_GROUPS = Infeasible("a strip would begin or end inside a group of channels")
 _READ_INSIDE = Infeasible("an output that is read inside, too, would be written twice where strips overlap")
 _NOTHING_NEW = Infeasible("all columns that a strip needs of a buffer were there before")
@@ -94,7 +94,7 @@ class ColumnRanges:
         layer, shape = network.layers[position], network.graph.types[tensor].shape
         if axis is None or axis in layer_traits.uncut_axes(layer, network.shapes(position)):
             return _NO_COLUMNS
-        if network.axes is CutAxes.HEADS and axis == layer_traits.lane_axis(layer, len(shape)):
+        if axis == layer_traits.lane_axis(layer, len(shape)):
             return _OWN_WEIGHTS
         if buffer not in self.ranges and (reason := self._settle(buffer, shape[axis])) is not None:
             return reason
@@ -208,6 +208,24 @@ class ColumnRanges:
         if columns is None or not columns.keeps:
             return 0
         return info.rows * columns.kept_bytes(info.row_bytes, self._unit)
+
+    def in_bursts(self, buffer: str, nbytes: int) -> int:
+        """Bytes that all strips load or compute of rows that take `nbytes` in full width.
+
+        Columns of one channel are short runs: they count in whole bursts.
+        """
+        columns, axis, burst = self.of(buffer), column_axis(self.network, buffer), self.network.burst
+        if columns is None:
+            return nbytes * self.strips
+        storage, size = self.network.graph.storage[buffer], self.network.graph.types[buffer].dtype.itemsize
+        if axis is None or abs(storage.strides[axis]) != 1:
+            return nbytes * columns.summed // columns.total
+        first, end = columns.new_low * size, columns.high * size
+        if (row_bytes := self.network.buffers[buffer].row_bytes) % burst:
+            moved = end - first + burst - gcd(size, row_bytes, burst)
+        else:
+            moved = _rounded_up(end, burst) - first // burst * burst
+        return nbytes * int(moved.sum()) // (columns.total * size)
 
     @property
     def _unit(self) -> int:

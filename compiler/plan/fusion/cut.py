@@ -12,7 +12,9 @@ from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 
 ROWS_OF_A_PART = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)
-"""Rows of a part of pictures of more rows than parts."""
+"""Rows of a part of pictures of more rows than `PARTS` are made for."""
+FEWER_ROWS_OF_A_PART = (1, 2, 3, 4, 6, 8, 12)
+"""The same of pictures of fewer rows."""
 MOST_PARTS = 300
 PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
@@ -117,17 +119,19 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] =
 
 
 def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:
-    """Into how many parts so many rows are cut: of more than `PARTS` are made for, parts of whole rows.
+    """Into how many parts so many rows are cut: many of them into parts of whole rows.
 
-    Of many rows, parts of one row and of two are tried too: with 56 parts of 64 rows, some have two rows, as
-    all have with 32.
+    With 56 parts of 64 rows, some have two rows, as all have with 32; and 28 parts of 96 rows have three or
+    four, which may fill the array worse than the four of 24.
     """
-    if rows <= PARTS[-1]:
-        fine = {rows, ceil_div(rows, 2)} if rows >= LEAST_PARTS_FOR_PROLOGUE else set()
-        return sorted(fine | {parts for parts in numbers if parts <= rows})
-    few = [parts for parts in numbers if parts <= LEAST_PARTS_OF_STRIPS]
-    fine = {ceil_div(rows, each) for each in ROWS_OF_A_PART}
-    return few + sorted(parts for parts in fine if LEAST_PARTS_OF_STRIPS < parts <= MOST_PARTS)
+    if rows < LEAST_PARTS_FOR_PROLOGUE:
+        return [parts for parts in numbers if parts <= rows]
+    few = {parts for parts in numbers if parts <= LEAST_PARTS_OF_STRIPS}
+    more = {parts for parts in numbers if parts not in PARTS}
+    each = ROWS_OF_A_PART if rows > PARTS[-1] else FEWER_ROWS_OF_A_PART
+    whole = {ceil_div(rows, count) for count in each}
+    most = min(rows, MOST_PARTS)
+    return sorted(few | {parts for parts in whole | more if LEAST_PARTS_OF_STRIPS < parts <= most})
 
 
 def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:

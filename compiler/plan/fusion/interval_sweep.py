@@ -265,6 +265,8 @@ class _IntervalSweep:
         if network.last_use[buffer] <= self.end:
             return
         number, nbytes = self.chain.numbers[buffer], network.moved_bytes(network.defines[start])
+        if buffer in network.network_outputs and self.cut.columns > 1:
+            nbytes = self.rows.columns.in_bursts(buffer, nbytes)
         known = self._boundary.get(number)
         self._boundary[number] = BoundaryTensor(
             computed=nbytes + (0 if known is None else known.computed),

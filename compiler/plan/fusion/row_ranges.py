@@ -221,10 +221,8 @@ class RowRanges:
         """Bytes that the group reads of a buffer, of which so many were computed before it."""
         if buffer not in self.pending:
             return 0  # written only
-        columns, rows = self.columns.of(buffer), self.of(buffer)
-        times, of = (self.cut.columns, 1) if columns is None else (columns.summed, columns.total)
-        times *= self.cut.row_shards
-        return rows.read_once * outside * times // (self.network.buffers[buffer].rows * of)
+        once = outside * self.cut.row_shards * self.of(buffer).read_once
+        return self.columns.in_bursts(buffer, once // self.network.buffers[buffer].rows)
 
     def of(self, buffer: str) -> BufferRows:
         """Rows of a buffer: settled in the group, or as its layers need them."""

@@ -156,12 +156,17 @@ def _cut_buffer(graph: Graph, name: str, axis: int | None, column_axis: int | No
 
 
 def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
-    """The axes of rows and of columns, None where there is none: the innermost axis is not cut."""
-    *long, _ = [axis for axis in storage.order if storage.shape[axis] > 1] or [0]
+    """The axes of rows and of columns, None where there is none.
+
+    The innermost axis is not cut, but for pictures of one channel: there it runs along columns.
+    """
+    *long, last = [axis for axis in storage.order if storage.shape[axis] > 1] or [0]
     if axes is CutAxes.PICTURES:
         pictures = 0 if long[:1] == [0] else None
         return next((axis for axis in long if axis != pictures), None), pictures
     first, second = (*long, None, None)[:2]
+    if axes is CutAxes.OUTERMOST and len(long) == 1 and 2 <= long[0] < last and storage.shape[1] == 1:
+        return first, last
     return (first, second) if axes is CutAxes.OUTERMOST or second is None else (second, first)
 
 

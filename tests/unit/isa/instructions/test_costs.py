@@ -19,6 +19,23 @@ def cost(text: str, chip: Chip = NPU) -> int:
     return cycles(parse_instruction(Scanner(text, "")), chip) - chip.compute.issue
 
 
+# --- transposed convolutions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "source", "pixels"), [(96, 48, 48), (8, 8, 4), (1, 5, 5 / 9), (3, 6, 14 / 9)]
+)
+def test_what_would_land_outside_a_tile_of_a_transposed_convolution_is_not_computed(
+    rows: int, source: int, pixels: float
+) -> None:
+    """Of 9 taps in steps of 2, a row takes 5 or 4; a whole result takes every tap of every pixel."""
+    text = (
+        f"conv_transpose sram+0x8000 f32[1,{rows},96,1] <- sram+0x0 f32[1,{source},48,4], "
+        "weight=sram+0x4000 f32[9,9,4,1], stride=2,2 dilation=1,1 pad_begin=4,4"
+    )
+    assert cost(text) == -(-round(48 * pixels * 81) // 81 // 32) * 81 * 4
+
+
 # --- words -------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.effort import PARTS
-from nnc.compiler.plan.fusion.cut import cuts_worth_trying
+from nnc.compiler.plan.fusion.cut import LEAST_PARTS_OF_STRIPS, cuts_worth_trying
 from nnc.isa.integers import ceil_div
 
 
@@ -24,8 +24,11 @@ def test_many_rows_are_cut_into_parts_of_one_and_of_two_rows(height: int) -> Non
     assert {height, ceil_div(height, 2)} <= set(numbers_of_parts(height))
 
 
-@pytest.mark.parametrize("height", [7, 13, 28, 64, 100, 224])
-def test_no_number_of_parts_gets_lost(height: int) -> None:
+@pytest.mark.parametrize("height", [7, 13, 28, 64, 96, 100, 224, 300])
+def test_few_parts_are_tried_of_any_rows_and_many_of_whole_ones(height: int) -> None:
+    """Of many parts, no fewer would do with as many rows in the largest: 24 of 96 rows, not 28."""
     found = numbers_of_parts(height)
     assert found == sorted(set(found)) and found[-1] <= height
-    assert {parts for parts in PARTS if parts <= height} <= set(found)
+    assert {parts for parts in PARTS if parts <= min(height, LEAST_PARTS_OF_STRIPS)} <= set(found)
+    many = [parts for parts in found if parts > LEAST_PARTS_OF_STRIPS]
+    assert many == [ceil_div(height, ceil_div(height, parts)) for parts in many]
