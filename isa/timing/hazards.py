@@ -141,10 +141,9 @@ class Synchroniser:
         for other, index in waits:
             known = list(map(max, known, self._completed[other][index]))
         in_order = self._streams[stream][1] is Engine.COMPUTE
-        if in_order or not position:  # what the instruction before knew when it had completed, is known
-            done = list(known)
-        else:
-            done = list(map(max, known, self._completed[stream][-1]))
+        done = list(known)
+        if position and not in_order:  # else what the instruction before knew when it had completed, is known
+            done = list(map(max, done, self._completed[stream][-1]))
         done[stream] = position
         self._completed[stream].append(tuple(done))
         self._started[stream] = done if in_order else list(known)
