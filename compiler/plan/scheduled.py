@@ -154,7 +154,7 @@ class Planner:
         if len(demand) > self._effort.placements:
             return best
         dense = allocate_blocks(demand, self._chip)
-        if dense != allocations:
+        if dense != allocations and not overflowing_groups(demand, dense, self._chip):
             other = self._issued(groups, demand, dense)
             if other.cycles < best.cycles:
                 best, allocations = other, dense
