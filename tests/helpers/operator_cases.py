@@ -289,6 +289,7 @@ CASES = [
             (0, np.ones((7, 3, 6, 2), np.int64)),
         )
     ],
+    Case("GatherND", consts=[ints(1, 3, -2)], opsets=(11, 13)),
     Case("GatherND", consts=[np.array([[1, -3], [0, 2], [-1, 3]])], opsets=(11, 13)),
     Case("GatherND", consts=[np.stack([np.zeros((1, 3), int), np.arange(3)[None]], -1)], opsets=(12, 13)),
     Case("GatherND", consts=[np.array([[[3, 1]], [[-2, 0]]])], attrs={"batch_dims": 1}, opsets=(12, 13)),

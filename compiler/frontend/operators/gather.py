@@ -107,7 +107,7 @@ def _strides(named: Shape) -> Shape:
 def _first_of_batch(batch: Shape, named: Shape, rank: int) -> NDArray[np.int64]:
     """Where the entries of each element of the batch begin, as a shape of `rank` axes."""
     first = np.arange(prod(batch), dtype=np.int64) * prod(named)
-    return first.reshape(*batch, *(1,) * (rank - len(batch)))
+    return first.reshape((*batch, *(1,) * (rank - len(batch))))
 
 
 def _known_places(context: OpContext, known: NDArray[Any], batch: Shape, named: Shape) -> NDArray[np.int64]:
@@ -116,7 +116,7 @@ def _known_places(context: OpContext, known: NDArray[Any], batch: Shape, named: 
     for column, (extent, stride) in enumerate(zip(named, _strides(named), strict=True)):
         _check_inside(context, known[..., column], extent)
         places += known[..., column] % max(1, extent) * stride
-    return places + _first_of_batch(batch, named, places.ndim)
+    return np.asarray(places + _first_of_batch(batch, named, places.ndim))
 
 
 def _positions(context: OpContext, batch: Shape, named: Shape) -> str:
