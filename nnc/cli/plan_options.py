@@ -25,8 +25,8 @@ objective_option = click.option(
     show_default=True,
     callback=_known_objective,
     help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
-    " many bytes it takes. balanced: both; a cycle more has to save half of the bytes that the DRAM moves in"
-    " one, and the estimate may be 10 % above the fastest at most.",
+    " many bytes it takes. balanced: both; a cycle more has to save two fifths of the bytes that the DRAM"
+    " moves in one, and the estimate may be 10 % above the fastest at most.",
 )
 
 
