@@ -64,6 +64,16 @@ def test_a_picture_whose_lines_do_not_fit_is_loaded_once() -> None:
     assert result.report["dram"]["ratio"] <= 1.02
 
 
+def test_a_last_strip_ends_where_the_picture_does() -> None:
+    """25 columns in whole units of four: the last one is no unit, and was left out."""
+    model = wide_network(2001)
+    feeds = random_inputs(model)
+    levers = ["dma.align=16", "dram.align=16"]
+    compilation, _ = compile_with_levers(model, "npu", PlanOptions("traffic"), levers, sram="8KiB")
+    check_compiled(compilation, feeds, reference(model, feeds))
+    assert "columns x rows" in {group.axis for group in compilation.placed.notes.groups}
+
+
 def test_blocks_without_time_for_transfers_are_only_taken_if_they_fit() -> None:
     """In 3 KiB, blocks with longer lives found places, those that live as short as they can did not."""
     model = wide_network(2003)
