@@ -27,6 +27,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.options import LEAST_TRAFFIC
 from nnc.compiler.plan.views.row_views import CutAxes
 
 FEW_PARTS = 7
@@ -35,6 +36,8 @@ STRIPS_IN_VAIN = 6
 """After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
 FIRST_STRIPS_IN_VAIN = 2
 """The same, as long as none has been of use."""
+FOR_BYTES = 3
+"""So many times as many are tried where only bytes count: that is what strips save."""
 ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 MOST_LAYERS_WITH_SLICES = 8
@@ -108,11 +111,8 @@ def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> Non
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):
         few = []
-    before = search.improvements
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
-    if search.improvements == before:
-        few = []  # slices that save nothing in rows will hardly do in strips of them
     if chunked is not None:
         apart = all(run.rows for run in runs.values())
         _try_chunks(search, [*whole, *(rows if apart else ())], chunked)
@@ -135,6 +135,7 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         sliced_from: from where layers run in slices of channels.
     """
     order, end = search.order, search.end
+    patience = FOR_BYTES if search.frontier.price.objective == LEAST_TRAFFIC else 1
     loaded_once, loaded_again, in_vain, promising = set(search.served), search.served, 0, False
     for strips in strips_worth_trying(order.network, end, rows):
         is_kept = bool(strips) and strips[0].kept_columns is not KeptColumns.NONE
@@ -153,7 +154,7 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         elif len(search.found) > found:
             in_vain += 1
         promising |= is_better  # where strips save nothing, columns that stay will hardly do
-        if in_vain == (STRIPS_IN_VAIN if promising else FIRST_STRIPS_IN_VAIN):
+        if in_vain == patience * (STRIPS_IN_VAIN if promising else FIRST_STRIPS_IN_VAIN):
             return
 
 
