@@ -8,7 +8,6 @@ after it.  All is bounded by counts.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
 from math import inf
 
@@ -39,9 +38,6 @@ from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
-
-SHARED_IN_VAIN = 3
-"""After so many groups of several cores that could not be placed, none that ends there is tried."""
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +83,6 @@ class Candidates:
         self._effort, self.networks, self._prefixes = tables.effort, tables.networks, tables.prefixes
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
-        self._failures = Counter[int]()  # to place shared groups, by prefix
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
         chosen = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
         beside = Frontier(self._prefixes, chosen) if options.objective == "balanced" else None
@@ -110,9 +105,9 @@ class Candidates:
             return
         groups: list[Choice] = []
         if self._fused_orders:
-            span, shared = (end, latest), self._failures[self._prefixes.of[order][end + 1]] < SHARED_IN_VAIN
+            span = (end, latest)
             groups += fused_candidates(
-                self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned, shared
+                self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
             )
         if latest == end and self.networks[order].axes is CutAxes.OUTERMOST:
             alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
@@ -163,7 +158,6 @@ class Candidates:
         for choice in choices:
             if isinstance(choice, FusedChoice):
                 self._banned.add(choice)
-                self._failures[self.sequences.after(choice)] += choice.cut.cores > 1
                 continue
             layer = self.networks[choice.order].layers[choice.position]
             if isinstance(choice, BufferedChoice):

@@ -55,12 +55,7 @@ _log = logging.getLogger(__name__)
 
 
 def fused_candidates(
-    order: FusedOrder,
-    span: tuple[int, int],
-    overlap: str,
-    frontier: Frontier,
-    banned: Set[FusedChoice],
-    shared: bool = True,
+    order: FusedOrder, span: tuple[int, int], overlap: str, frontier: Frontier, banned: Set[FusedChoice]
 ) -> list[FusedChoice]:
     """Fused groups that end at a layer and may be part of the cheapest sequence.
 
@@ -70,11 +65,10 @@ def fused_candidates(
         overlap: whether rows that two parts need are kept or computed again (see `PlanOptions`).
         frontier: least costs so far; every group that is found is offered to it, so that it prunes others.
         banned: groups that are known to be impossible.
-        shared: whether groups are tried that several cores share.
     """
     end, latest = span
     search = _CandidateSearch(order, end, frontier, banned)
-    if shared and order.chip.cores > 1 and order.chip.dma.broadcast:
+    if order.chip.cores > 1 and order.chip.dma.broadcast:
         _try_shared(search, latest)
     _try_on_one_core(search, latest, overlap)
     if _log.isEnabledFor(logging.DEBUG):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from math import ceil, inf
@@ -179,22 +178,6 @@ def test_banned_groups_are_not_chosen_again() -> None:
     assert not set(fused) & {
         choice for choice in candidates.least_traffic() if isinstance(choice, FusedChoice)
     }
-
-
-def test_where_cores_share_groups_in_vain_one_core_or_tiles_serve() -> None:
-    chip = nnc.load_chip("npu4", ["memory.sram.bytes=8KiB"])
-    candidates = find_candidates(random_graph(1, 6, 16), chip, PlanOptions(), no_progress)
-
-    def shared() -> list[FusedChoice]:
-        found = [choice for choice in candidates.fastest() if isinstance(choice, FusedChoice)]
-        return [choice for choice in found if choice.cut.cores > 1]
-
-    ends = Counter[int]()
-    while mine := shared():
-        candidates.ban(mine)
-        ends.update(choice.end for choice in mine)
-    assert ends
-    assert max(ends.values()) <= search.SHARED_IN_VAIN
 
 
 def test_loggers_say_what_was_considered_and_why_it_was_dropped(caplog: pytest.LogCaptureFixture) -> None:
