@@ -236,9 +236,8 @@ class ColumnRanges:
         edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
         step, bursts = self._step(buffer), self._step_of_bursts(buffer)
         if _LEAST_BURSTS * bursts * self.strips <= total:
-            edges[1:-1] = (
-                (edges[1:-1] + bursts // 2) // bursts * bursts
-            )  # the last one is that of the picture
+            inner = edges[1:-1]  # the last one is that of the picture
+            edges[1:-1] = (inner + bursts // 2) // bursts * bursts
             return edges
         return np.minimum(_rounded_up(edges, step), total)
 
