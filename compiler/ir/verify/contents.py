@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import gcd
 
 import numpy as np
@@ -31,27 +30,49 @@ def check_contents(subject: Subject) -> None:
     with the number of the tile that wrote it.  A tile may be written over an operand in place if each element
     of the result needs just the operand's element in its own place; a copy may overlap what it copies.
     """
-    graph = subject.graph
     _check_widths(subject)
-    number = {graph.output_of(node.name): at for at, node in enumerate(subject.issued, 1)}
-    sources = _sources(subject, number)
-    suspects = _Hulls(subject, number, sources).suspects()
+    tiles, sources = subject.numbered, _Sources(subject)
+    suspects = _Hulls(subject, sources).suspects()
     marks = _marks(subject, suspects) if suspects else {}
-    for node, reads, written in subject.accesses if marks else ():
+    storage = subject.graph.storage
+    for at in range(len(subject.graph.notes.order)) if marks else ():
+        node, reads, written = subject.access(at)
         for tensor in reads:
-            marked = marks.get(graph.storage[tensor].buffer)
-            if marked is not None and not _holds(marked.of(graph.storage[tensor]), sources[tensor]):
+            marked = marks.get(storage[tensor].buffer)
+            if marked is not None and not _holds(marked.of(storage[tensor]), sources.of(tensor)):
                 raise broken(node, f"{tensor}, which it reads, has been overwritten or was never written")
-        if written is None or graph.storage[written].buffer not in marks:
+        if written is None or storage[written].buffer not in marks:
             continue
-        marked = marks[graph.storage[written].buffer]
-        marked.of(graph.storage[written])[...] = number[written]
+        marked = marks[storage[written].buffer]
+        marked.of(storage[written])[...] = number = tiles.number[written] + 1
         for operand in reads:
-            if graph.storage[operand].buffer != graph.storage[written].buffer:
+            if storage[operand].buffer != storage[written].buffer:
                 continue
-            hit = bool((marked.of(graph.storage[operand]) == number[written]).any())
+            hit = bool((marked.of(storage[operand]) == number).any())
             if hit and not may_overwrite(subject, node, operand, written):
                 raise broken(node, f"it overwrites {operand} while reading it")
+
+
+class _Sources:
+    """The tiles that were written to make every tile: itself, or those behind a view."""
+
+    def __init__(self, subject: Subject) -> None:
+        graph, number = subject.graph, subject.numbered.number
+        self._number = number
+        self.of_views: dict[int, tuple[int, ...]] = {}
+        for node in subject.nodes:
+            if subject.is_view_on_chip(node):
+                operands = map(required, graph.inputs_of(node.name))
+                behind = {source for tensor in operands for source in self.behind(number[tensor])}
+                self.of_views[number[graph.output_of(node.name)]] = tuple(sorted(behind))
+
+    def behind(self, tile: int) -> tuple[int, ...]:
+        """The written tiles of a tile, by number."""
+        return self.of_views.get(tile, (tile,))
+
+    def of(self, tensor: str) -> tuple[int, ...]:
+        """The marks that are found where a tile is."""
+        return tuple(source + 1 for source in self.behind(self._number[tensor]))
 
 
 class _Hulls:
@@ -61,28 +82,32 @@ class _Hulls:
     largest step that divides the strides of all its tiles.
     """
 
-    def __init__(self, subject: Subject, number: dict[str, int], sources: dict[str, tuple[int, ...]]) -> None:
-        self._subject, self._number, self._sources = subject, number, sources
-        storage = subject.graph.storage
-        counts = Counter(storage[tile].buffer for tile in number)
-        self._blocks = [block for block, count in counts.items() if count > 1]
-        self._id = {block: at for at, block in enumerate(self._blocks)}
-        self._tiles = [tile for tile in subject.tiles if storage[tile].buffer in self._id]
-        period = dict.fromkeys(self._blocks, 0)
-        for tile in self._tiles:
-            block = storage[tile].buffer
-            period[block] = _period(period[block], storage[tile].shape, storage[tile].strides)
-        self._span = {tile: _span(storage[tile], period[storage[tile].buffer]) for tile in self._tiles}
+    def __init__(self, subject: Subject, sources: _Sources) -> None:
+        self._subject, self._sources = subject, sources
+        tiles, touched = subject.numbered, subject.touched
+        counts = np.bincount(tiles.block[touched.written], minlength=len(tiles.blocks))
+        self._is_mine = (counts > 1)[tiles.block]
+        self._span = self._spans(np.flatnonzero(self._is_mine).tolist())
 
-    @cached_property
+    def _spans(self, mine: list[int]) -> Ints:
+        """First and last element of tiles in their blocks, and first and last place inside the period."""
+        tiles, storage = self._subject.numbered, self._subject.graph.storage
+        places, blocks = [storage[tiles.names[tile]] for tile in mine], tiles.block[mine].tolist()
+        period: dict[int, int] = {}
+        for block, place in zip(blocks, places, strict=True):
+            period[block] = _period(period.get(block, 0), place.shape, place.strides)
+        found = np.full((len(tiles.names), 4), -1, dtype=np.int64)
+        rows = [_span(place, period[block]) for block, place in zip(blocks, places, strict=True)]
+        found[mine] = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        return found
+
     def _writes(self) -> Ints:
-        """Block, issue and span of every tile that is written, by its number."""
-        found = np.full((len(self._number) + 1, 6), -1, dtype=np.int64)
-        when = {written: at for at, (_, _, written) in enumerate(self._subject.accesses)}
-        storage = self._subject.graph.storage
-        mine = [tile for tile in self._tiles if tile in self._number]
-        rows = [(self._id[storage[tile].buffer], when[tile], *self._span[tile]) for tile in mine]
-        found[[self._number[tile] for tile in mine]] = np.array(rows, dtype=np.int64).reshape(-1, 6)
+        """Block, issue and span of every tile that is written, by its number; −1 for others."""
+        tiles, touched = self._subject.numbered, self._subject.touched
+        found = np.full((len(tiles.names), 6), -1, dtype=np.int64)
+        mine = self._is_mine[touched.written]
+        tile = touched.written[mine]
+        found[tile] = np.column_stack([tiles.block[tile], touched.written_at[mine], self._span[tile]])
         return found
 
     def suspects(self) -> set[str]:
@@ -91,10 +116,10 @@ class _Hulls:
         Every read, source by source, is compared with the writes to its block since that source was written.
         Blocks with so many pairs that marks are cheaper are suspects without a look.
         """
-        if not self._blocks:
-            return set()
         reads, tiles = self._reads()
-        writes, when = self._writes, len(self._subject.accesses) + 1
+        if not len(reads):
+            return set()
+        writes, when = self._writes(), len(self._subject.graph.notes.order) + 1
         block, issue, source = reads[:, 0], reads[:, 1], reads[:, 2]
         low = np.maximum(reads[:, 4::2], writes[source, 2::2])
         high = np.minimum(reads[:, 5::2], writes[source, 3::2])
@@ -113,26 +138,30 @@ class _Hulls:
             meet = (begins <= high[:, axis][read]) & (low[:, axis][read] <= ends)
             read, other = read[meet], other[meet]
         found = set(np.flatnonzero(crowded).tolist()) | set(block[wrong].tolist())
-        for at, number in zip(read.tolist(), other.tolist(), strict=True):
-            node, _, written = self._subject.accesses[int(issue[at])]
-            same = written is not None and self._number[written] == number
-            if not same or not may_overwrite(self._subject, node, tiles[at], str(written)):
+        for at, tile in zip(read.tolist(), other.tolist(), strict=True):
+            if int(block[at]) not in found and not self._may_overwrite(int(issue[at]), int(tiles[at]), tile):
                 found.add(int(block[at]))
-        return {self._blocks[at] for at in found}
+        return {self._subject.numbered.blocks[at] for at in found}
 
-    def _reads(self) -> tuple[Ints, list[str]]:
+    def _may_overwrite(self, issue: int, read: int, written: int) -> bool:
+        """Whether a tile is written by the very issue that reads another one, which may lie there."""
+        names = self._subject.numbered.names
+        node, _, result = self._subject.access(issue)
+        return result == names[written] and may_overwrite(self._subject, node, names[read], names[written])
+
+    def _reads(self) -> tuple[Ints, Ints]:
         """Block, issue, source, number of sources, and span of every read; its tile."""
-        storage = self._subject.graph.storage
-        of = {t: (self._id[storage[t].buffer], self._span[t], self._sources[t]) for t in self._tiles}
-        rows, tiles = [], []
-        for at, (_, operands, _) in enumerate(self._subject.accesses):
-            for tile in operands:
-                if tile in of:
-                    block, span, sources = of[tile]
-                    for source in sources:
-                        rows.append((block, at, source, len(sources), *span))
-                        tiles.append(tile)
-        return np.array(rows, dtype=np.int64).reshape(-1, 8), tiles
+        tiles, touched = self._subject.numbered, self._subject.touched
+        of_views = self._sources.of_views
+        mine = self._is_mine[touched.read]
+        at, tile = touched.read_at[mine], touched.read[mine]
+        is_view = np.isin(tile, list(of_views))
+        direct = np.column_stack([at, tile, tile, np.ones_like(at)])[~is_view]
+        views = zip(at[is_view].tolist(), tile[is_view].tolist(), strict=True)
+        behind = [(when, t, source, len(of_views[t])) for when, t in views for source in of_views[t]]
+        rows = np.concatenate([direct, np.array(behind, dtype=np.int64).reshape(-1, 4)])
+        tile = rows[:, 1]
+        return np.column_stack([tiles.block[tile], rows[:, 0], rows[:, 2:], self._span[tile]]), tile
 
 
 @lru_cache(maxsize=65536)
@@ -179,29 +208,13 @@ def _holds(elements: Numbers, sources: tuple[int, ...]) -> bool:
     return bool(np.isin(elements, sources).all())
 
 
-def _sources(subject: Subject, number: dict[str, int]) -> dict[str, tuple[int, ...]]:
-    """The tiles that were written to make every tile: itself, or those behind a view."""
-    graph = subject.graph
-    found: dict[str, tuple[int, ...]] = {}
-    for node in subject.nodes:
-        if subject.is_store(node):
-            continue
-        result = graph.output_of(node.name)
-        if result in number:
-            found[result] = (number[result],)
-        else:
-            behind = {source for tensor in graph.inputs_of(node.name) for source in found[required(tensor)]}
-            found[result] = tuple(sorted(behind))
-    return found
-
-
 def _check_widths(subject: Subject) -> None:
     """All tiles of a block have elements of one size: then offsets in elements can be compared."""
-    width: dict[str, int] = {}
-    for tensor in subject.tiles:
-        itemsize, block = subject.graph.types[tensor].dtype.itemsize, subject.graph.storage[tensor].buffer
-        if width.setdefault(block, itemsize) != itemsize:
-            raise broken(tensor, f"its block {block} holds elements of {width[block]} bytes")
+    tiles = subject.numbered
+    width = tiles.size[tiles.leader]
+    for tile in np.flatnonzero(tiles.size != width)[:1].tolist():
+        block = tiles.blocks[tiles.block[tile]]
+        raise broken(tiles.names[tile], f"its block {block} holds elements of {width[tile]} bytes")
 
 
 def _marks(subject: Subject, blocks: set[str]) -> dict[str, Marks]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.ir.annotations import Issue
 from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
@@ -173,23 +174,58 @@ def check_order(subject: Subject) -> None:
     """Every node that is not free and every operand of a join in DRAM is issued once, after what it reads."""
     graph = subject.graph
     stores = [node for node in subject.nodes if subject.is_store(node)]
-    expected: set[tuple[str, int | None]] = {(node.name, None) for node in subject.issued}
+    expected: set[str | tuple[str, int]] = {node.name for node in subject.issued}
     expected.update((node.name, slot) for node in stores for slot in range(len(graph.inputs_of(node.name))))
-    issued = subject.issue_position
-    if len(issued) != len(graph.notes.order):
-        twice = next(i for at, i in enumerate(graph.notes.order) if issued[i.node, i.slot] != at)
+    issued, order = subject.issue_position, graph.notes.order
+    if len(issued) != len(order):
+        twice = next(i for at, i in enumerate(order) if issued[_key(i)] != at)
         raise broken(twice.node, "it is issued twice")
     if wrong := expected ^ issued.keys():
-        name, slot = min(wrong, key=str)
-        what = f"operand {slot} of it" if slot is not None else "it"
-        raise broken(name, f"{what} is {'never issued' if (name, slot) in expected else 'no node to issue'}")
-    producer, ready = subject.producer, subject.ready
-    for layer in (*subject.issued, *stores):
-        for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-            source = None if tensor is None else producer.get(tensor)
-            at = issued[layer.name, slot if isinstance(layer, Join) else None]
-            if source is not None and ready[source.name] >= at:
-                raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
+        first = min(wrong, key=str)
+        name, what = (first, "it") if isinstance(first, str) else (first[0], f"operand {first[1]} of it")
+        raise broken(name, f"{what} is {'never issued' if first in expected else 'no node to issue'}")
+    if late := _late_read(subject):
+        at, tensor = late
+        layer = graph.layer(order[at].node)
+        raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
+
+
+def _key(issue: Issue) -> str | tuple[str, int]:
+    return issue.node if issue.slot is None else (issue.node, issue.slot)
+
+
+def _late_read(subject: Subject) -> tuple[int, str] | None:
+    """The first read, place in the order and tensor, of what is not complete there; None if all are."""
+    tiles, touched = subject.numbered, subject.touched
+    on_chip, in_dram = _complete(subject)
+    late = [(at, tensor) for at, tensor in touched.from_dram if in_dram.get(tensor, -1) >= at]
+    wrong = np.flatnonzero(on_chip[touched.read] >= touched.read_at)[:1].tolist()
+    late += [(int(touched.read_at[read]), tiles.names[touched.read[read]]) for read in wrong]
+    return min(late, default=None)
+
+
+def _complete(subject: Subject) -> tuple[Ints, dict[str, int]]:
+    """After which issue every tile, and every tensor in DRAM, is complete; −1: it is there from the start.
+
+    A view is complete with the last of its operands, what is stored with the last of its stores.
+    """
+    graph, tiles, issued = subject.graph, subject.numbered, subject.issue_position
+    on_chip, in_dram = np.full(len(tiles.names), -1, dtype=np.int64), dict[str, int]()
+    on_chip[subject.touched.written] = subject.touched.written_at
+    for layer in subject.layers:
+        if layer.name in issued:
+            continue
+        operands, result = graph.inputs_of(layer.name), graph.output_of(layer.name)
+        if subject.is_store(layer) and layer.name in graph.notes.part_of:
+            ends = [issued[layer.name, slot] for slot in range(len(operands))]
+        else:
+            numbers = [(t, tiles.number.get(t)) for t in operands if t is not None]
+            ends = [in_dram.get(t, -1) if n is None else int(on_chip[n]) for t, n in numbers]
+        if result in tiles.number:
+            on_chip[tiles.number[result]] = max(ends, default=-1)
+        else:
+            in_dram[result] = max(ends, default=-1)
+    return on_chip, in_dram
 
 
 def check_cores(subject: Subject) -> None:

@@ -3,42 +3,84 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.layers import Fill, Gather, Layer, Slice
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
-from nnc.compiler.ir.verify.subject import Subject, broken, clashes, hull
+from nnc.compiler.ir.verify.columns import column
+from nnc.compiler.ir.verify.subject import Subject, broken, clashes
 from nnc.isa.instruction import Engine
 
 
 def check_places(subject: Subject) -> None:
     """Every tile has a place of its size where its block lies, inside a memory, from its issue on."""
-    graph, notes = subject.graph, subject.graph.notes
-    if missing := sorted(subject.tiles.keys() ^ notes.places.keys()):
+    graph, tiles, places = subject.graph, subject.numbered, subject.graph.notes.places
+    if missing := sorted(subject.tiles.keys() ^ places.keys()):
         what = "the tile has no place" if missing[0] in subject.tiles else "a place for what is no tile"
         raise broken(missing[0], what)
-    blocks: dict[str, tuple[str, str, int]] = {}
-    types, storages = graph.types, graph.storage
-    for tensor, place in notes.places.items():
-        type_, storage = types[tensor], storages[tensor]
-        if place.nbytes != type_.nbytes:
-            raise broken(tensor, f"the place has {place.nbytes} bytes, the tile {type_.nbytes}")
-        base = place.address - storage.offset * type_.dtype.itemsize
-        other, memory, known = blocks.setdefault(storage.buffer, (tensor, place.memory, base))
-        if (memory, known) != (place.memory, base):
-            raise broken(tensor, f"its block {storage.buffer} begins at {place.memory}+{base}, for {other} "
-                                 f"at {memory}+{known}")  # fmt: skip
-        _check_memory(subject, tensor, place, base)
-    places = notes.places
-    for at, (_, reads, written) in enumerate(subject.accesses):
-        if written is not None and places[written].first != at:
-            raise broken(written, f"alive from step {places[written].first} on, but issued in {at}")
-        for tensor in reads:
-            if places[tensor].last < at:
-                raise broken(tensor, f"alive until step {places[tensor].last}, but read in {at}")
+    found = [places[tile] for tile in tiles.names]
+    nbytes = column(graph.types[tile].nbytes for tile in tiles.names)
+    for at in _where(column(place.nbytes for place in found) != nbytes):
+        raise broken(tiles.names[at], f"the place has {found[at].nbytes} bytes, the tile {nbytes[at]}")
+    memories = list(dict.fromkeys(place.memory for place in found))
+    memory, base = column(memories.index(place.memory) for place in found), _bases(subject)
+    leader = tiles.leader
+    for at in _where((base != base[leader]) | (memory != memory[leader])):
+        other = leader[at]
+        raise broken(
+            tiles.names[at],
+            f"its block {tiles.blocks[tiles.block[at]]} begins at {found[at].memory}+{base[at]}, for "
+            f"{tiles.names[other]} at {found[other].memory}+{base[other]}",
+        )
+    for number, name in enumerate(memories):
+        _check_memory(subject, name, base, np.flatnonzero(memory == number))
+    _check_lifetimes(subject, found)
+
+
+def _where(wrong: npt.NDArray[np.bool_]) -> list[int]:
+    """The first place at which something is wrong, if there is one."""
+    return [int(at) for at in np.flatnonzero(wrong)[:1]]
+
+
+def _bases(subject: Subject) -> Ints:
+    """The address at which the block of every tile begins."""
+    tiles, places = subject.numbered, subject.graph.notes.places
+    return column(places[tile].address for tile in tiles.names) - tiles.offset * tiles.size
+
+
+def _check_memory(subject: Subject, name: str, base: Ints, mine: Ints) -> None:
+    """Tiles `mine` lie inside the memory, in blocks that begin where one may."""
+    if subject.chip is None:
+        return
+    tiles, memory = subject.numbered, subject.chip.memory.get(name)
+    if memory is None:
+        raise broken(tiles.names[mine[0]], f"chip {subject.chip.name} has no memory {name}")
+    begin, align = base[mine], subject.chip.block_align(name)
+    end = begin + (tiles.high[mine] + 1) * tiles.size[mine]
+    for at in _where((begin < 0) | (end > memory.bytes)):
+        where = f"bytes {begin[at]} to {end[at]} of {name}, which has {memory.bytes}"
+        raise broken(tiles.names[mine[at]], where)
+    for at in _where(begin % align != 0):
+        what = f"its block begins at {begin[at]}, which is no multiple of {align}"
+        raise broken(tiles.names[mine[at]], what)
+
+
+def _check_lifetimes(subject: Subject, places: Sequence[Place]) -> None:
+    """Tiles are alive from the issue that writes them to the last that reads them."""
+    tiles, touched = subject.numbered, subject.touched
+    first, last = (column(of) for of in ((p.first for p in places), (p.last for p in places)))
+    for at in _where(first[touched.written] != touched.written_at):
+        tile, issue = touched.written[at], touched.written_at[at]
+        raise broken(tiles.names[tile], f"alive from step {first[tile]} on, but issued in {issue}")
+    for at in _where(last[touched.read] < touched.read_at):
+        tile, issue = touched.read[at], touched.read_at[at]
+        raise broken(tiles.names[tile], f"alive until step {last[tile]}, but read in {issue}")
 
 
 def check_waits(subject: Subject) -> None:
@@ -71,59 +113,53 @@ def _engine(subject: Subject, node: Layer) -> Engine:
     return Engine.READ if isinstance(node, Gather) and table not in subject.tiles else Engine.COMPUTE
 
 
-def _check_memory(subject: Subject, tensor: str, place: Place, base: int) -> None:
-    if subject.chip is None:
-        return
-    memory = subject.chip.memory.get(place.memory)
-    if memory is None:
-        raise broken(tensor, f"chip {subject.chip.name} has no memory {place.memory}")
-    end = base + block_bytes(subject, tensor)
-    if base < 0 or end > memory.bytes:
-        raise broken(tensor, f"bytes {base} to {end} of {place.memory}, which has {memory.bytes}")
-    if base % subject.chip.block_align(place.memory):
-        raise broken(tensor, f"its block begins at {base}, which is no multiple of "
-                             f"{subject.chip.block_align(place.memory)}")  # fmt: skip
-
-
-def block_bytes(subject: Subject, tensor: str) -> int:
-    """Bytes from the beginning of a tile's block to the end of the tile."""
-    return (hull(subject.graph.storage[tensor])[1] + 1) * subject.graph.types[tensor].dtype.itemsize
-
-
 def check_blocks(subject: Subject) -> None:
     """Blocks of one memory that are alive together do not overlap.
 
     Alive is a block from the first issue that touches one of its tiles to the last one; what happens to
     the tiles of one block is the matter of `check_contents`.
     """
-    graph, tiles = subject.graph, subject.tiles
-    storages, types, notes = graph.storage, graph.types, graph.notes
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for at, (_, reads, written) in enumerate(subject.accesses):
-        for tensor in reads if written is None else (*reads, written):
-            first.setdefault(tensor, at)
-            last[tensor] = at
-    lives: dict[str, list[int]] = {}  # first and last issue, first byte and one past the last
-    homes: dict[str, set[tuple[str, tuple[int | None, ...]]]] = {}
-    for tensor, begin in first.items():
-        storage, place, size = storages[tensor], notes.places[tensor], types[tensor].dtype.itemsize
-        base, where = place.address - storage.offset * size, notes.part_of[tiles[tensor].name]
-        end, home = base + (hull(storage)[1] + 1) * size, (place.memory, where.receivers or (where.core,))
-        life = lives.get(storage.buffer)
-        if life is None:
-            lives[storage.buffer], homes[storage.buffer] = [begin, last[tensor], base, end], {home}
-            continue
-        life[:] = min(life[0], begin), max(life[1], last[tensor]), base, max(life[3], end)
-        homes[storage.buffer].add(home)
-    by_memory: dict[tuple[str, int | None], list[str]] = {}
-    for block, mine in homes.items():
-        for memory_and_core in {(memory, core) for memory, cores in mine for core in cores}:
-            by_memory.setdefault(memory_and_core, []).append(block)
-    for (memory, _), blocks in by_memory.items():
-        starts, ends, low, high = np.array([lives[block] for block in blocks], dtype=np.int64).T
-        for a, b in zip(*clashes(starts, ends, low, high), strict=True):
-            raise broken(blocks[b], f"it overlaps {blocks[a]}, which is alive, at {memory}+{low[b]:#x}")
+    tiles, notes = subject.numbered, subject.graph.notes
+    first, last = subject.touched.lives(len(tiles.names))
+    homes: dict[tuple[str, tuple[int | None, ...]], int] = {}
+    where = [notes.part_of[layer.name] for layer in subject.tiles.values()]
+    memory = [notes.places[name].memory for name in tiles.names]
+    home = column(
+        homes.setdefault((name, at.receivers or (at.core,)), len(homes))
+        for name, at in zip(memory, where, strict=True)
+    )
+    used = np.flatnonzero(first >= 0)
+    used = used[np.argsort(tiles.block[used], kind="stable")]
+    if not len(used):
+        return
+    block = tiles.block[used]
+    begins = np.flatnonzero(np.diff(block, prepend=-1))
+    base = _bases(subject)[used]
+    high = base + (tiles.high[used] + 1) * tiles.size[used]
+    start, end = np.minimum.reduceat(first[used], begins), np.maximum.reduceat(last[used], begins)
+    low, high = base[begins], np.maximum.reduceat(high, begins)
+    number = np.cumsum(np.diff(block, prepend=-1) != 0) - 1
+    for (name, _), mine in _by_core(homes, number, home[used]).items():
+        for a, b in zip(*clashes(start[mine], end[mine], low[mine], high[mine]), strict=True):
+            other, this = (tiles.blocks[block[begins[mine[at]]]] for at in (a, b))
+            raise broken(this, f"it overlaps {other}, which is alive, at {name}+{low[mine[b]]:#x}")
+
+
+def _by_core(
+    homes: dict[tuple[str, tuple[int | None, ...]], int], block: Ints, home: Ints
+) -> dict[tuple[str, int | None], Ints]:
+    """The blocks in every memory of every core.
+
+    Args:
+        homes: numbers of memories and the cores on which a tile lies there.
+        block, home: of every tile.
+    """
+    found: dict[tuple[str, int | None], Ints] = {}
+    for (memory, cores), number in homes.items():
+        mine = np.unique(block[home == number])
+        for core in cores:
+            found[memory, core] = np.union1d(found.get((memory, core), mine), mine)
+    return found
 
 
 def check_packing(subject: Subject) -> None:
@@ -187,20 +223,12 @@ def check_dram(subject: Subject) -> None:
 
 def _buffer_lives(subject: Subject) -> dict[str, tuple[int, int]]:
     """From which issue to which the bytes of every buffer in use matter."""
-    graph = subject.graph
-    touched: dict[str, list[int]] = {}
-
-    def touch(tensor: str, when: int) -> None:
+    graph, touched = subject.graph, subject.touched
+    ends = [(-1, name) for name in graph.inputs] + [(len(graph.notes.order), name) for name in graph.outputs]
+    found: dict[str, tuple[int, int]] = {}
+    for at, tensor in (*ends, *touched.from_dram, *touched.to_dram):
         if tensor in graph.storage and tensor not in subject.tiles:
-            touched.setdefault(graph.storage[tensor].buffer, []).append(when)
-
-    for tensor in graph.inputs:
-        touch(tensor, -1)
-    for tensor in graph.outputs:
-        touch(tensor, len(graph.notes.order))
-    for at, (node, _, written) in enumerate(subject.accesses):
-        tensors = graph.outputs_of(node.name) if written is None else graph.inputs_of(node.name)
-        for name in tensors:
-            if name is not None:
-                touch(name, at)
-    return {name: (min(when), max(when)) for name, when in touched.items()}
+            buffer = graph.storage[tensor].buffer
+            first, last = found.get(buffer, (at, at))
+            found[buffer] = min(first, at), max(last, at)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.verify.columns import Accesses, Tiles
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.operand import reach
@@ -56,85 +57,93 @@ class Subject:
         return {}
 
     @cached_property
+    def _sorted(self) -> _Sorted:
+        return _Sorted(self.graph, self.layers)
+
+    @property
     def nodes(self) -> list[Layer]:
         """The nodes of partial networks (level `partition`), in topological order."""
-        return [layer for layer in self.layers if layer.name in self.graph.notes.part_of]
+        return self._sorted.nodes
 
-    @cached_property
+    @property
     def tiles(self) -> dict[str, Layer]:
         """The tensors on chip (level `partition`), each with the node that defines it."""
-        return {self.graph.output_of(node.name): node for node in self.nodes if not self.is_store(node)}
+        return self._sorted.tiles
 
-    @cached_property
+    @property
     def issued(self) -> list[Layer]:
         """The nodes that become an instruction each: loads, gathers and computations."""
-        nodes = (node for node in self.nodes if not self.is_store(node))
-        return [node for node in nodes if not self.is_view_on_chip(node)]
-
-    @cached_property
-    def _stores(self) -> frozenset[str]:
-        joins = [layer for layer in self.layers if isinstance(layer, Join)]
-        places = [(join.name, self.graph.storage.get(self.graph.output_of(join.name))) for join in joins]
-        return frozenset(
-            name for name, place in places if place is None or place.buffer in self.graph.buffers
-        )
-
-    @cached_property
-    def _views(self) -> frozenset[str]:
-        views = [node for node in self.layers if node.is_view or isinstance(node, Join)]
-        return frozenset(
-            view.name
-            for view in views
-            if (not self.is_store(view))
-            and (isinstance(view, Join) or self.graph.inputs_of(view.name)[0] in self.tiles)
-        )
+        return self._sorted.issued
 
     def is_store(self, node: Layer) -> bool:
         """Whether a node is a join whose operands are written to a tensor in DRAM."""
-        return node.name in self._stores
+        return node.name in self._sorted.stores
 
     def is_view_on_chip(self, node: Layer) -> bool:
         """Whether a node only names bytes on chip again; a slice of a tensor in DRAM is a load."""
-        return node.name in self._views
+        return node.name in self._sorted.views
 
     @cached_property
-    def issue_position(self) -> dict[tuple[str, int | None], int]:
+    def numbered(self) -> Tiles:
+        """The tensors on chip by number."""
+        return Tiles.of(self.graph, self.tiles)
+
+    @cached_property
+    def touched(self) -> Accesses:
+        """What the order of issue reads and writes."""
+        return Accesses.of(self.graph, self.numbered.number)
+
+    @cached_property
+    def issue_position(self) -> dict[str | tuple[str, int], int]:
         """Place in the order of issue of every node, and of every write of an operand of a join."""
-        return {(issue.node, issue.slot): at for at, issue in enumerate(self.graph.notes.order)}
+        order = self.graph.notes.order
+        return {i.node if i.slot is None else (i.node, i.slot): at for at, i in enumerate(order)}
 
-    @cached_property
-    def ready(self) -> dict[str, int]:
-        """After which issue every layer is complete; −1 for what is there from the start."""
-        found: dict[str, int] = {}
-        issued = {node.name for node in self.issued}
-        position = self.issue_position
-        for layer in self.layers:
-            if layer.name in issued:
-                found[layer.name] = position[layer.name, None]
-            elif layer.name in self.graph.notes.part_of and self.is_store(layer):
-                slots = range(len(self.graph.inputs_of(layer.name)))
-                found[layer.name] = max(self.issue_position[layer.name, n] for n in slots)
-            else:
-                found[layer.name] = max((found[p] for p in self.graph.predecessors(layer.name)), default=-1)
-        return found
+    def access(self, at: int) -> tuple[Layer, tuple[str, ...], str | None]:
+        """At a place in the order of issue, the node, the tiles that it reads, and the tile that it writes.
 
-    @cached_property
-    def accesses(self) -> list[tuple[Layer, tuple[str, ...], str | None]]:
-        """Per issue, the node with the tiles that it reads and the tile that it writes (None: a store)."""
-        found: list[tuple[Layer, tuple[str, ...], str | None]] = []
-        graph, tiles = self.graph, self.tiles
-        for issue in graph.notes.order:
-            node, operands = graph.layer(issue.node), graph.inputs_of(issue.node)
-            if issue.slot is not None:
-                found.append((node, (required(operands[issue.slot]),), None))
-                continue
-            reads = tuple([tensor for tensor in operands if tensor is not None and tensor in tiles])
-            found.append((node, reads, graph.output_of(node.name)))
-        return found
+        The latter is None for a store.
+        """
+        issue = self.graph.notes.order[at]
+        node, operands = self.graph.layer(issue.node), self.graph.inputs_of(issue.node)
+        if issue.slot is not None:
+            return node, (required(operands[issue.slot]),), None
+        reads = tuple([tensor for tensor in operands if tensor is not None and tensor in self.tiles])
+        return node, reads, self.graph.output_of(node.name)
 
     def may_read_dram(self, node: Layer, slot: int) -> bool:
         """Whether an operand may be a tensor in DRAM: what slices load, and tables of row gathers."""
         return isinstance(node, Slice) or (isinstance(node, Gather) and slot == 0)
+
+
+class _Sorted:
+    """The layers of a graph by what they are; see `Subject`."""
+
+    def __init__(self, graph: Graph, layers: Sequence[Layer]) -> None:
+        self.nodes: list[Layer] = []
+        self.tiles: dict[str, Layer] = {}
+        self.issued: list[Layer] = []
+        self.stores: set[str] = set()
+        self.views: set[str] = set()
+        part_of, storage, buffers = graph.notes.part_of, graph.storage, graph.buffers
+        for layer in layers:
+            name, is_join = layer.name, isinstance(layer, Join)
+            if is_join:
+                place = storage.get(graph.output_of(name))
+                if place is None or place.buffer in buffers:
+                    self.stores.add(name)
+                else:
+                    self.views.add(name)
+            elif layer.is_view and graph.inputs_of(name)[0] in self.tiles:
+                self.views.add(name)
+            if name not in part_of:
+                continue
+            self.nodes.append(layer)
+            if name in self.stores:
+                continue
+            self.tiles[graph.output_of(name)] = layer
+            if name not in self.views:
+                self.issued.append(layer)
 
 
 def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:

@@ -8,7 +8,7 @@ and its views are the same thing.  That the bytes on chip are still those tiles 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from operator import attrgetter
@@ -22,6 +22,7 @@ from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
 from nnc.compiler.ir.regions.operand_boxes import needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage, identity_order
+from nnc.compiler.ir.verify.chunks import Chunks
 from nnc.compiler.ir.verify.kernel_parts import check_kernel_parts, is_kernel_part
 from nnc.compiler.ir.verify.storage import check_view
 from nnc.compiler.ir.verify.subject import Subject, broken
@@ -60,8 +61,10 @@ class _Comparison:
         for node in self.subject.nodes:
             if self.subject.is_store(node):
                 self._check_store(node)
-            elif isinstance(node, ir.Slice) or self.subject.is_view_on_chip(node):
+            elif self.subject.is_view_on_chip(node):
                 self._check_view(node)
+            elif isinstance(node, ir.Slice):
+                self._check_load(node)
         for work in self._work():
             self._check_work(work)
 
@@ -111,6 +114,11 @@ class _Comparison:
             return box.low == low
         return self._held(tile).same_elements(self._whole(tensor).box(low, self.types[tile].shape))
 
+    def same_box(self, tile: str, other: str) -> bool:
+        """Whether two tiles are the same elements."""
+        box = self.boxes[other]
+        return self.types[tile].shape == self.types[other].shape and self._is_box(tile, box.tensor, box.low)
+
     # --- transfers and views -------------------------------------------------------------------------------
 
     def _check_store(self, join: ir.Layer) -> None:
@@ -118,25 +126,28 @@ class _Comparison:
         tensor = self.graph.output_of(join.name)
         for tile, origin in zip(map(required, self.graph.inputs_of(join.name)), join.origins, strict=True):
             if not self._is_box(tile, tensor, origin):
-                raise broken(join, f"{self._said(tile)} is stored at {origin} of {tensor}")
+                raise broken(join, f"{self.said(tile)} is stored at {origin} of {tensor}")
             self._refuse_sums(join, tile)
 
+    def _check_load(self, node: ir.Slice) -> None:
+        """What is loaded is the box of the tensor that the tile is said to be."""
+        tile, source = self.graph.output_of(node.name), required(self.graph.inputs_of(node.name)[0])
+        if node.step.count(1) != len(node.step) or not self._is_box(tile, source, node.start):
+            raise broken(node, f"it loads {node.start} of {source} as {self.said(tile)}")
+
     def _check_view(self, node: ir.Layer) -> None:
-        """A load or a view on chip: its result holds the elements of its operands."""
+        """A view on chip: its result holds the elements of its operands."""
         tile = self.graph.output_of(node.name)
         sources = [required(source) for source in self.graph.inputs_of(node.name)]
         for source in sources:
             self._refuse_sums(node, source)
-        if isinstance(node, ir.Slice) and not self.subject.is_view_on_chip(node):
-            if {*node.step} - {1} or not self._is_box(tile, sources[0], node.start):
-                raise broken(node, f"it loads {node.start} of {sources[0]} as {self._said(tile)}")
-        elif isinstance(node, ir.Slice) and all(step == 1 for step in node.step):
+        if isinstance(node, ir.Slice) and all(step == 1 for step in node.step):
             if not self._lies_at(tile, sources[0], node.start):
-                raise broken(node, f"it takes {self._said(tile)} from {self._said(sources[0])}")
+                raise broken(node, f"it takes {self.said(tile)} from {self.said(sources[0])}")
         elif isinstance(node, ir.Join):
             for source, origin in zip(sources, node.origins, strict=True):
                 if not self._lies_at(source, tile, origin):
-                    raise broken(node, f"it puts {self._said(source)} into {self._said(tile)}")
+                    raise broken(node, f"it puts {self.said(source)} into {self.said(tile)}")
         else:
             held = {name: self._held(name) for name in (tile, *sources)}
             check_view(self.subject, held, node)
@@ -162,9 +173,11 @@ class _Comparison:
                 continue
             layer = self.network.producer(self.boxes[tile].tensor)
             if layer is None or type(layer) is not type(node):
-                raise broken(node, f"{self._said(tile)} is computed otherwise in the network")
+                raise broken(node, f"{self.said(tile)} is computed otherwise in the network")
             in_parts = is_kernel_part(node, layer)
-            work = found.setdefault((layer.name, in_parts), _Work(layer, in_parts, [], []))
+            work = found.get((layer.name, in_parts))
+            if work is None:
+                work = found[layer.name, in_parts] = _Work(layer, in_parts, [], [])
             work.nodes.append(node)
             work.outs.append(tile)
         yield from found.values()
@@ -195,7 +208,7 @@ class _Comparison:
         outside = np.any((low < 0) | (boxes.high > whole), axis=1)
         if outside.any():
             raise broken(work.nodes[int(outside.argmax())], f"its result lies outside of {whole}")
-        chunks = None if work.in_parts else _Chunks(self, work)
+        chunks = None if work.in_parts else Chunks(self, work.nodes, work.outs)
         for slot, need in needed_of_all(layer, boxes, shapes, whole).items():
             if slot >= 2 or chunks:
                 self._check_operand(work, slot, required(tensors[slot]), need.boxes, chunks)
@@ -211,10 +224,13 @@ class _Comparison:
             raise broken(node, f"it does not do what layer {layer.name} does")
 
     def _check_operand(
-        self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: _Chunks | None
+        self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: Chunks | None
     ) -> None:
         """The tiles in one slot are the boxes of the tensor that the layer reads there."""
-        expected = zip(work.nodes, boxes.low.tolist(), boxes.extents.tolist(), strict=True)
+        unsaid: list[tuple[int, str]] = []
+        expected = zip(
+            work.nodes, map(tuple, boxes.low.tolist()), map(tuple, boxes.extents.tolist()), strict=True
+        )
         for at, (node, low, extent) in enumerate(expected):
             operands = self.graph.inputs_of(node.name)
             tile = operands[slot] if slot < len(operands) else None
@@ -224,54 +240,16 @@ class _Comparison:
                 continue  # the table of a row gather
             if tile is None or tile not in self.boxes or tile in self.sums:
                 raise broken(node, f"operand {slot} is {tile}, and not a tile of {tensor}")
-            if self.types[tile].shape == tuple(extent) and self._is_box(tile, tensor, tuple(low)):
-                continue
-            if chunks is None or not chunks.is_chunk(at, tile, tensor, low, extent):
-                said = f"{tensor}{low} of shape {extent}"
-                raise broken(node, f"it needs {said}, and reads {self._said(tile)}")
+            if self.types[tile].shape != extent or not self._is_box(tile, tensor, low):
+                unsaid.append((at, tile))
+        wrong = unsaid if chunks is None else chunks.no_chunks(unsaid, tensor, boxes)
+        for at, tile in wrong[:1]:
+            said = f"{tensor}{boxes.low[at].tolist()} of shape {boxes.extents[at].tolist()}"
+            raise broken(work.nodes[at], f"it needs {said}, and reads {self.said(tile)}")
 
-    def _said(self, tile: str) -> str:
+    def said(self, tile: str) -> str:
         box = self.boxes.get(tile)
         return tile if box is None else f"{box.tensor}{list(box.low)} of shape {list(self.types[tile].shape)}"
-
-
-class _Chunks:
-    """Ranges of the summed axis: the chunks of a result follow each other from first to last."""
-
-    def __init__(self, comparison: _Comparison, work: _Work) -> None:
-        self._all, self._work = comparison, work
-        self._ranges: dict[int, set[tuple[int, int, int]]] = {}
-
-    def is_chunk(self, at: int, tile: str, tensor: str, low: Sequence[int], extent: Sequence[int]) -> bool:
-        """Whether an operand is what is needed, cut along one axis; and from where to where."""
-        box, shape = self._all.boxes[tile], self._all.types[tile].shape
-        if getattr(self._work.nodes[at], "phase", Phase.WHOLE) is Phase.WHOLE or box.tensor != tensor:
-            return False
-        axes = list(zip(box.low, shape, low, extent, strict=True))
-        cut = [(mine - first, mine - first + n, m) for mine, n, first, m in axes if n != m]
-        if len(cut) != 1 or any(mine != first for mine, n, first, m in axes if n == m):
-            return False
-        self._ranges.setdefault(at, set()).add(cut[0])
-        return True
-
-    def check(self) -> None:
-        """Every chunk begins where the one whose sums it takes over ends."""
-        graph, end_of = self._all.graph, dict[str, int]()
-        for at, (node, out) in enumerate(zip(self._work.nodes, self._work.outs, strict=True)):
-            phase = getattr(node, "phase", Phase.WHOLE)
-            if phase is Phase.WHOLE:
-                continue
-            ranges = self._ranges.get(at, set())
-            first, end, extent = next(iter(ranges), (0, 0, 0))
-            before = 0
-            if phase is not Phase.START:
-                sums = required(graph.inputs_of(node.name)[-1])
-                before = end_of.get(sums, -1)
-                if before >= 0 and not self._all._held(sums).same_elements(self._all._held(out)):
-                    raise broken(node, f"it adds to sums of {self._all._said(sums)}")
-            if len(ranges) != 1 or first != before or (phase is Phase.FINISH) != (end == extent):
-                raise broken(node, f"chunks {sorted(ranges)} of the sum after the first {before}")
-            end_of[out] = end
 
 
 def _sum(a: Vector, b: Vector) -> Vector:
