@@ -19,6 +19,7 @@ from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
@@ -49,6 +50,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FLATTEN_IN_PIXELS, "before reorder-flattened-weights: what lies in pixels has its order"),
     (REORDER_FLATTENED_WEIGHTS, "before free-views: it makes flattening free"),
     (DROP_DEAD, "again: folding has replaced constants"),
+    (
+        SINK_CONCATS,
+        "after all that fuses; before split-folds and stitch: pools of operands are what they split",
+    ),
     (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
     (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
     (NEST_CONCATS, "before free-views: what two concats share lies in one place only"),

@@ -33,6 +33,7 @@ from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
@@ -277,6 +278,13 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             h = Conv <kernel_shape=[3,3]> (x, w)
             f = Flatten (h)
             y = MatMul (f, m)
+        }"""
+    ),
+    SINK_CONCATS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,6,3,3] y) {
+            h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w)
+            j = Concat <axis=1> (h, x)
+            y = MaxPool <kernel_shape=[2,2], strides=[2,2]> (j)
         }"""
     ),
     SPLIT_FOLDS: large_pools,

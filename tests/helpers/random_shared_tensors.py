@@ -189,6 +189,29 @@ def _pool(net: SharedNet, draw: Draw) -> Value | None:
     return net.op(kind, [x.name], (*x.shape[:2], *size), kernel_shape=[2, 2], strides=[2, 2])
 
 
+def _inception(net: SharedNet, draw: Draw) -> Value | None:
+    """Branches side by side, then a pool, a function or a global mean of all of them."""
+    x = net.any(draw)
+    assert x is not None
+    branches = [net.conv(x, draw(st.sampled_from([4, 8])), draw(st.sampled_from([1, 3]))) for _ in "ab"]
+    if draw(st.booleans()):
+        branches.append(net.op("MaxPool", [x.name], x.shape, kernel_shape=[3, 3], pads=[1, 1, 1, 1]))
+    parts = [branch for branch in branches if branch is not None]
+    shape = (x.shape[0], sum(part.shape[1] for part in parts), *x.shape[2:])
+    if shape[1] > MOST_CHANNELS or len(parts) < 2:
+        return None
+    joined = net.op("Concat", [part.name for part in parts], shape, axis=1)
+    if joined is None:
+        return None
+    if draw(ints(0, 3)) == 0:
+        net.values.append(joined)
+    mean = ("GlobalAveragePool", (1, 1), {})
+    smaller = tuple((n - 1) // 2 + 1 for n in shape[2:])
+    pool = ("MaxPool", smaller, {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]})
+    kind, size, attributes = draw(st.sampled_from([mean, pool, pool]))
+    return net.op(kind, [joined.name], (*shape[:2], *size), **attributes)
+
+
 def _upsample(net: SharedNet, draw: Draw) -> Value | None:
     """A small picture in the size of a larger one, as in a U-Net."""
     x, like = net.any(draw), net.any(draw)
@@ -220,6 +243,7 @@ BLOCKS: Sequence[Block] = [
     _dense_block,
     _split,
     _pool,
+    _inception,
     _upsample,
     _gate,
 ]

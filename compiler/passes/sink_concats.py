@@ -1,0 +1,156 @@
+"""sink-concats: what is done to each operand of a concat by itself is done before it, if it leaves less.
+
+before:  y = pool.max(concat(a, b, c, d))
+after:   y = concat(pool.max(a), pool.max(b), pool.max(c), pool.max(d))
+
+The whole is as large as all of its operands, and has to be there as such, on chip or in DRAM, for a pool that
+leaves a quarter of it.  A pool of each operand belongs to the group that computes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import prod
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Concat, Conv, Elementwise, Layer, Pool, Reduce, Reshape, Softmax, Transpose
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.passes.base import Pass, sole_consumer
+
+_MOST_OPERANDS = 8
+"""Of more operands, the layers would be too many, and too small."""
+
+_Step = tuple[Layer, int]
+"""A layer behind a concat, and along which axis the operands lie in its result."""
+
+
+def _run(graph: Graph) -> None:
+    for concat in reversed(graph.layers()):  # a concat inside another one comes after that, which sank
+        if not isinstance(concat, Concat):
+            continue
+        operands = list(map(required, graph.inputs_of(concat.name)))
+        if not 1 < len(operands) <= _MOST_OPERANDS or any(map(graph.is_constant, operands)):
+            continue
+        if steps := _steps_that_leave_less(graph, concat, len(operands) - 1):
+            _sink(graph, concat, operands, steps)
+
+
+def _steps_that_leave_less(graph: Graph, concat: Concat, more: int) -> list[_Step]:
+    """The layers behind a concat up to the one that leaves the least, if that is less than the concat.
+
+    Args:
+        more: how many times more the constants of these layers would be read.
+    """
+    tensor, axis, found = graph.output_of(concat.name), concat.axis, list[_Step]()
+    least, count, constants = graph.types[tensor].nbytes, 0, 0
+    while (user := sole_consumer(graph, tensor)) is not None and user[1] == 0:
+        behind = _axis_behind(graph, user[0], tensor, axis)
+        if behind is None:
+            break
+        tensor, axis = graph.output_of(user[0].name), behind
+        found.append((user[0], axis))
+        others = [t for t in graph.inputs_of(user[0].name)[1:] if t is not None]
+        constants += more * sum(graph.types[constant].nbytes for constant in others)
+        if graph.types[tensor].nbytes + constants < least:
+            least, count = graph.types[tensor].nbytes + constants, len(found)
+    return found[:count]
+
+
+def _axis_behind(graph: Graph, layer: Layer, tensor: str, axis: int) -> int | None:
+    """Where an axis of a layer's operand is in its result, if each element along it is treated by itself."""
+    others = [t for t in graph.inputs_of(layer.name)[1:] if t is not None]
+    if layer.kind not in _BEHIND or not all(map(graph.is_constant, others)):
+        return None
+    return _BEHIND[layer.kind](graph, layer, graph.types[tensor].shape, axis)
+
+
+def _of_pool(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    return axis if axis < 2 else None
+
+
+def _of_fold(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    assert isinstance(layer, Reduce)
+    return None if axis in layer.axes else axis
+
+
+def _of_softmax(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    assert isinstance(layer, Softmax)
+    return None if axis == layer.axis else axis
+
+
+def _of_function(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    """A function of elements has one constant for all elements along the axis."""
+    if graph.types[graph.output_of(layer.name)].shape != tuple(shape):
+        return None
+    constants = [graph.types[required(tensor)].shape for tensor in graph.inputs_of(layer.name)[1:]]
+    behind = axis - len(shape)  # axes of constants count from the last one
+    return axis if all(len(mine) < -behind or mine[behind] == 1 for mine in constants) else None
+
+
+def _of_conv(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    """Channels are summed; along other axes, a window of one element sees no other."""
+    assert isinstance(layer, Conv)
+    if axis == 1 or graph.operand(layer.name, layer.slots.index("residual")) is not None:
+        return None
+    place = axis - 2
+    window = (layer.kernel[place], layer.stride[place], layer.pad_begin[place], layer.pad_end[place])
+    return axis if axis == 0 or window == (1, 1, 0, 0) else None
+
+
+def _of_reshape(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    """The axis that stays as it is, with as many elements before it."""
+    assert isinstance(layer, Reshape)
+    if layer.order != identity_order(len(shape)):
+        return None
+    places = (place for place, extent in enumerate(layer.shape) if extent == shape[axis] > 1)
+    return next((at for at in places if prod(layer.shape[:at]) == prod(shape[:axis])), None)
+
+
+def _of_transpose(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
+    assert isinstance(layer, Transpose)
+    return layer.perm.index(axis)
+
+
+_BEHIND: dict[str, Callable[[Graph, Layer, Sequence[int], int], int | None]] = {
+    Pool.kind: _of_pool,
+    Reduce.kind: _of_fold,
+    Softmax.kind: _of_softmax,
+    Elementwise.kind: _of_function,
+    Conv.kind: _of_conv,
+    Reshape.kind: _of_reshape,
+    Transpose.kind: _of_transpose,
+}
+"""By kind of layer: where an axis of its operand is in its result; None if its elements are not apart."""
+
+
+def _sink(graph: Graph, concat: Concat, operands: Sequence[str], steps: Sequence[_Step]) -> None:
+    """Put the concat behind some layers."""
+    last, axis = steps[-1]
+    results = [_apart(graph, tensor, graph.types[tensor].shape[concat.axis], steps) for tensor in operands]
+    result = graph.output_of(last.name)
+    whole = graph.fresh(f"{concat.name}.sunk")
+    graph.add(replace(concat, name=whole, axis=axis), results, [whole], [graph.types[result]])
+    graph.take_over_output(whole, result)
+    for name in (*(layer.name for layer, _ in reversed(steps[:-1])), concat.name):
+        graph.remove(name)
+
+
+def _apart(graph: Graph, tensor: str, extent: int, steps: Sequence[_Step]) -> str:
+    """What the layers make of one operand, which has so many elements along the axis."""
+    for layer, axis in steps:
+        type_ = graph.types[graph.output_of(layer.name)]
+        shape = (*type_.shape[:axis], extent, *type_.shape[axis + 1 :])
+        name, above = graph.fresh(f"{layer.name}.of.{tensor}"), graph.producer(tensor)
+        mine = replace(layer, name=name)
+        if isinstance(mine, Reshape):
+            mine = replace(mine, shape=shape)
+        inputs = [tensor, *graph.inputs_of(layer.name)[1:]]
+        after = None if above is None else above.name
+        graph.add(mine, inputs, [name], [TensorType(type_.dtype, shape)], after=after)
+        tensor = name
+    return tensor
+
+
+SINK_CONCATS = Pass("sink-concats", _run)
