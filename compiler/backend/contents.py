@@ -6,6 +6,7 @@ in a buffer of the network.  `TracedOperands` finds both for whatever the loweri
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
@@ -30,6 +31,11 @@ class _Elements:
         chunks = [layer for layer in layers if getattr(layer, "phase", None) in unfinished]
         # tiles of partial sums: they are not yet what the result will be in their place
         self._sums = frozenset(graph.output_of(layer.name) for layer in chunks)
+
+    def box_of(self, tensor: str) -> tuple[str, Axes, bool]:
+        """Of which tensor a tile is a box, where that begins, and whether it holds partial sums."""
+        box = self._boxes[tensor]
+        return box.tensor, box.low, tensor in self._sums
 
     def tile(self, tensor: str) -> Storage:
         """The elements of a tile, in the buffer that its tensor lies in."""
@@ -60,6 +66,7 @@ class TracedOperands(Operands):
         super().__init__(graph)
         self.elements = _Elements(graph)
         self._tiles: dict[tuple[str, Axes | None], Operand] = {}
+        self._contents: dict[Hashable, Content | None] = {}
         self._given: dict[int, tuple[Operand, Content | None]] = {}
 
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
@@ -67,9 +74,17 @@ class TracedOperands(Operands):
         found = self._tiles.get((tensor, axes))
         if found is None:
             order = self.order(tensor) if axes is None else axes
-            found = self.given(super().tile(tensor, order), self.elements.tile(tensor), order)
-            self._tiles[tensor, axes] = found
+            found = self._tiles[tensor, axes] = super().tile(tensor, order)
+            self._given[id(found)] = (found, self._content_of_tile(tensor, found, order))
         return found
+
+    def _content_of_tile(self, tensor: str, block: Operand, axes: Axes) -> Content | None:
+        """The content of a tile: one for all tiles of a box that lie alike, as often as it is loaded."""
+        box = self.elements.box_of(tensor)
+        key = (*box, block.dtype, block.shape, block.strides, axes)
+        if key not in self._contents:
+            self._contents[key] = _content(block, self.elements.tile(tensor), axes)
+        return self._contents[key]
 
     def broadcast(self, tensor: str, rank: int, axes: Axes) -> Operand:
         """A tile of lower or equal rank, with leading axes of extent 1."""
@@ -146,7 +161,7 @@ class TracedOperands(Operands):
     def contents_of(self, instruction: Instruction) -> tuple[Content | None, ...]:
         """The contents of the operands of an instruction, all of which were given here."""
         given = self._given
-        return tuple([given[id(block)][1] for block, _, _ in instruction.accesses()])
+        return tuple([given[id(block)][1] for block in instruction.blocks()])
 
 
 class _TracedDram(DramMap):
@@ -155,6 +170,15 @@ class _TracedDram(DramMap):
     def __init__(self, traced: TracedOperands) -> None:
         super().__init__(traced.graph, traced.graph.notes.pieces, traced.graph.notes.buffers)
         self._traced = traced
+        self._blocks: dict[tuple[str, Axes, Axes, Axes], Operand] = {}
+
+    def block(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
+        """What a load or a store moves; the one object for all transfers of the same."""
+        key = (tensor, low, shape, axes)
+        found = self._blocks.get(key)
+        if found is None:
+            found = self._blocks[key] = super().block(tensor, low, shape, axes)
+        return found
 
     def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation."""

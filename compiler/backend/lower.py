@@ -6,6 +6,7 @@ Dispatch is by the class of the layer.  Every rule only renames: shapes, axes an
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from nnc.compiler.backend.operands import Operands
@@ -87,7 +88,7 @@ _QUANTISED_FOLD = ("src_scale", "src_zero", "dst_scale", "dst_zero")
 
 def _named(layer: ir.Layer, names: tuple[str, ...]) -> dict[str, Any]:
     """Attributes that the instruction has by the same names."""
-    return {name: getattr(layer, name) for name in names}
+    return dict(zip(names, attrgetter(*names)(layer), strict=True))
 
 
 def _epilogue(

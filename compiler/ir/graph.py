@@ -26,6 +26,9 @@ from nnc.isa.errors import InternalError
 
 __all__ = ["Graph", "TensorType", "constant_bytes"]
 
+_Neighbours = dict[str, dict[str, dict[str, Any]]]
+"""What networkx keeps of the edges to one side: node -> neighbour -> attributes."""
+
 
 class Graph(Tensors):
     """A network of layers.
@@ -80,7 +83,7 @@ class Graph(Tensors):
                 raise InternalError(f"tensor {tensor} is defined twice", where=layer.name)
             self._producer[tensor] = layer.name
             self._types[tensor] = type_
-        self.set_inputs(layer.name, inputs)
+        self._read(layer.name, inputs)
         return layer
 
     def set_inputs(self, name: str, inputs: Sequence[str | None]) -> None:
@@ -91,16 +94,25 @@ class Graph(Tensors):
         for slot, tensor in enumerate(data["inputs"]):
             if tensor is not None:
                 self._consumers[tensor].pop((name, slot))
+        if self._above(inputs) != above:
+            self._net.remove_edges_from([(one, name) for one in above])
+        self._read(name, inputs)
+
+    def _read(self, name: str, inputs: Sequence[str | None]) -> None:
+        """Enter the operands of a layer that has none.
+
+        Edges are entered in the dictionaries of networkx, whose `add_edge` takes ten times as long.
+        """
         for slot, tensor in enumerate(inputs):
             if tensor is None:
                 continue
             if tensor not in self._types:
                 raise InternalError(f"layer {name} reads unknown tensor {tensor}")
             self._consumers.setdefault(tensor, {})[name, slot] = None
-        data["inputs"] = tuple(inputs)
-        if (now := self._above(inputs)) != above:
-            self._net.remove_edges_from([(one, name) for one in above])
-            self._net.add_edges_from([(one, name) for one in now])
+        self._records[name]["inputs"] = tuple(inputs)
+        below, above = self._edges
+        for one in self._above(inputs):
+            below[one][name] = above[name][one] = {}
 
     def _above(self, operands: Iterable[str | None]) -> list[str]:
         """The layers that define operands, each once."""
@@ -194,7 +206,9 @@ class Graph(Tensors):
     def _set_net(self, net: nx.DiGraph[str]) -> None:
         """Take a networkx graph, and what it keeps of every node (its view takes three times as long)."""
         self._net = net
-        self._records: dict[str, dict[str, Any]] = vars(net)["_node"]
+        tables = vars(net)
+        self._records: dict[str, dict[str, Any]] = tables["_node"]
+        self._edges: tuple[_Neighbours, _Neighbours] = tables["_succ"], tables["_pred"]
 
     def layer(self, name: str) -> Layer:
         """The layer of that name."""

@@ -20,8 +20,12 @@ def map_cores(graph: Graph, plan: Plan) -> Graph:
     of_part = {(step.group, step.part): (step.core, ()) for step in steps}
     of_load = {s.tile.name: (s.core, s.receivers) for s in steps if isinstance(s, Load) and s.receivers}
     why = {planned.group.index: planned.core_reason for planned in plan.groups}
-    part_of = {}
+    part_of: dict[str, PartOf] = {}
+    mapped: dict[tuple[int, int, int, tuple[int, ...]], PartOf] = {}  # shared by the nodes of a part
     for name, where in graph.notes.part_of.items():
         core, receivers = of_load.get(name) or of_part[where.group, where.part]
-        part_of[name] = PartOf(where.group, where.part, core, why[where.group], receivers)
+        key = (where.group, where.part, core, receivers)
+        if key not in mapped:
+            mapped[key] = PartOf(where.group, where.part, core, why[where.group], receivers)
+        part_of[name] = mapped[key]
     return graph.with_notes(replace(graph.notes, part_of=part_of))

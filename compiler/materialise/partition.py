@@ -28,10 +28,12 @@ class _Draft:
 
     Attributes:
         missing: of the network's views, how many operands that layers compute do not exist yet.
+        parts: by group and part: the nodes of a part share what says where they belong.
     """
 
     missing: dict[str, int]
     part_of: dict[str, PartOf] = field(default_factory=dict)
+    parts: dict[tuple[int, int], PartOf] = field(default_factory=dict)
     boxes: dict[str, TileBox] = field(default_factory=dict)
     stores: dict[str, list[Tile]] = field(default_factory=dict)
 
@@ -83,7 +85,10 @@ def _add_step(result: Graph, step: Step, draft: _Draft) -> None:
     storage = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
     result.set_storage(tile.name, storage)
     draft.boxes[tile.name] = TileBox(tile.tensor, tile.low)
-    draft.part_of[node.name] = PartOf(step.group, step.part)
+    part = draft.parts.get((step.group, step.part))
+    if part is None:
+        part = draft.parts[step.group, step.part] = PartOf(step.group, step.part)
+    draft.part_of[node.name] = part
 
 
 def _stored_elements(plan: Plan) -> Counter[str]:

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
+import numpy as np
+
 from nnc.compiler.ir.required import required
 from nnc.isa.integers import round_up
 from nnc.isa.record import record
@@ -126,15 +128,14 @@ def _repaired(extents: list[Extent], enough: int) -> tuple[tuple[int, ...], int]
 
 def live_bound(extents: Sequence[Extent]) -> int:
     """The most bytes that are alive at one step."""
-    events: list[tuple[int, int]] = []
-    for extent in extents:
-        events.append((extent.first, extent.nbytes))
-        events.append((extent.last + 1, -extent.nbytes))
-    alive = peak = 0
-    for _, change in sorted(events):
-        alive += change
-        peak = max(peak, alive)
-    return peak
+    if not extents:
+        return 0
+    first, last, nbytes = np.array([(e.first, e.last, e.nbytes) for e in extents], dtype=np.int64).T
+    begin = first.min()
+    change = np.zeros(last.max() - begin + 2, dtype=np.int64)
+    np.add.at(change, first - begin, nbytes)
+    np.subtract.at(change, last - begin + 1, nbytes)
+    return int(change.cumsum().max())
 
 
 def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nnc.compiler.plan.step import Block, Step, tiles_of
+from nnc.compiler.plan.step import Block, Step
 
 
 @dataclass(slots=True)
@@ -30,10 +30,13 @@ def lives(order: Sequence[Step]) -> dict[str, Life]:
     """Live ranges of all blocks over an order of steps."""
     found: dict[str, Life] = {}
     for place, step in enumerate(order):
-        for tile in tiles_of(step):
-            life = found.get(tile.block.name)
+        for tile in step.tiles:
+            if tile is None:
+                continue
+            block = tile.block
+            life = found.get(block.name)
             if life is None:
-                found[tile.block.name] = Life(tile.block, place, place)
+                found[block.name] = Life(block, place, place)
             else:
                 life.last = place
     return found

@@ -118,6 +118,8 @@ def flattened(steps: Sequence[Step]) -> list[Step]:
 
 def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
     """Steps of several cores, with names of its own for every block of a core that had one in common."""
+    if not any(step.core for step in steps):
+        return list(steps)
     common = {step.tile.block.name for step in steps if isinstance(step, Load) and step.receivers}
     owner: dict[str, int] = {}
     several: set[str] = set()

@@ -40,6 +40,8 @@ def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
 
 def overflowing_groups(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> list[int]:
     """Groups with blocks that end beyond their memory; if some ask for too many bytes, these alone."""
+    if fits(allocations, chip):
+        return []
     if not (failed := _too_full(order, allocations, chip)):
         failed = _beyond(order, allocations, chip)
     return sorted(failed)
@@ -76,22 +78,23 @@ def _beyond(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chi
 
 def tile_places(order: Sequence[Step], offsets: dict[str, int]) -> dict[str, Place]:
     """Address and lifetime (in the order of issue) of every tile."""
-    first: dict[str, tuple[Tile, int]] = {}
+    first: list[tuple[Tile, int]] = []
     last: dict[str, int] = {}
     for position, step in enumerate(order):
         for tile in step.tiles:
             if tile is not None:
-                first.setdefault(tile.name, (tile, position))
+                if tile.name not in last:
+                    first.append((tile, position))
                 last[tile.name] = position
     return {
-        name: Place(
+        tile.name: Place(
             tile.block.memory,
             offsets[tile.block.name] + tile.offset * tile.type.dtype.itemsize,
             tile.type.nbytes,
             position,
-            last[name],
+            last[tile.name],
         )
-        for name, (tile, position) in first.items()
+        for tile, position in first
     }
 
 
@@ -99,11 +102,13 @@ def group_peaks(order: Sequence[Step], offsets: dict[str, int], groups: int) -> 
     """Per group, the highest byte in use per memory."""
     peaks: list[dict[str, int]] = [{} for _ in range(groups)]
     for step in order:
-        for tile in tiles_of(step):
-            block = tile.block
-            end = offsets[block.name] + block.nbytes
-            mine = peaks[step.group]
-            mine[block.memory] = max(mine.get(block.memory, 0), end)
+        mine = peaks[step.group]
+        for tile in step.tiles:
+            if tile is not None:
+                block = tile.block
+                end = offsets[block.name] + block.nbytes
+                if end > mine.get(block.memory, 0):
+                    mine[block.memory] = end
     return tuple(peaks)
 
 
