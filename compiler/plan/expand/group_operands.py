@@ -38,12 +38,17 @@ def parts_of(
 
 
 class StagedOperands:
-    """The staged operands of one layer at a time: what lies there already is not copied again."""
+    """The staged operands of one layer at a time: what lies there already is not copied again.
+
+    The tiles of a layer take turns in one block per operand: copies and work are one engine's, so a second
+    block would save no time.  And cores that work in other tiles, since their boxes differ, have the same.
+    """
 
     def __init__(self, network: PlanNetwork, staging: Staging, writer: StepWriter) -> None:
         self._network, self._staging, self._writer = network, staging, writer
         self._owner: tuple[int, int] | None = None  # position and part
         self._latest: dict[int, tuple[Hashable, Tile]] = {}
+        self._blocks: dict[int, str] = {}
 
     def bring(self, position: int, part: int, ins: dict[int, Tile], stem: str) -> dict[int, Tile]:
         """The tiles that a computation reads.
@@ -57,6 +62,7 @@ class StagedOperands:
         if slots and self._owner != (position, part):
             self._owner = position, part
             self._latest.clear()
+            self._blocks.clear()
         return {
             slot: self._copied(slot, tile, slots[slot], stem) if slot in slots else tile
             for slot, tile in ins.items()
@@ -69,7 +75,9 @@ class StagedOperands:
             return known[1]
         writer, shape = self._writer, tile.type.shape
         name = writer.name(f"{stem}.{memory}{slot}")
-        block = Block(writer.common_name(f"{stem}.{memory}{slot}.block"), memory, tile.type.nbytes)
+        if slot not in self._blocks:
+            self._blocks[slot] = writer.common_name(f"{stem}.{memory}{slot}.block")
+        block = Block(self._blocks[slot], memory, tile.type.nbytes)
         strides = ordered_strides(shape, normal_order(shape, tile.order))
         out = Tile(name, tile.tensor, tile.low, tile.type, block, 0, strides)
         writer.compute(ir.Copy(name=name, loc=writer.loc_of(tile.tensor)), out, (tile,))

@@ -21,7 +21,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.plan import Estimate, GroupPlan
-from nnc.compiler.plan.schedule.lockstep import flattened, merged, united
+from nnc.compiler.plan.schedule.lockstep import flattened, merged, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step
@@ -253,7 +253,7 @@ def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[St
     number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
     renumbered = [[(k, step.at(0, number[step.part, step.core])) for k, step in steps] for steps in expanded]
     if len(expanded) == 1:
-        return tuple(step for _, step in renumbered[0])
+        return of_one_size([step for _, step in renumbered[0]])
     return united(renumbered, constants) or ()
 
 

@@ -76,6 +76,11 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
         alike = [one for one in others if _blocks(one) == _blocks(first)]
         steps.append(replace(first, others=tuple(alike)))
         steps += [one for one in others if _blocks(one) != _blocks(first)]
+    return of_one_size(steps)
+
+
+def of_one_size(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps with blocks of one name as large as any step of any core needs them."""
     sizes: dict[str, int] = {}
     for one in flattened(steps):
         for tile in tiles_of(one):
@@ -161,6 +166,8 @@ def _twins(step: Step) -> Iterator[tuple[Tile, Tile]]:
 
 def _sized(step: Step, sizes: dict[str, int]) -> Step:
     """The step with the leader's blocks as large as any core needs them."""
+    if all(sizes.get(tile.block.name, 0) <= tile.block.nbytes for tile in tiles_of(step)):
+        return step
 
     def sized(tile: Tile) -> Tile:
         if sizes.get(tile.block.name, 0) <= tile.block.nbytes:

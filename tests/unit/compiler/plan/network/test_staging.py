@@ -13,14 +13,21 @@ from onnx import parser
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.expand.groups import Expansions
+from nnc.compiler.plan.fusion.candidates import fused_candidates
+from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staged_layer import StagedLayer
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
-from nnc.compiler.plan.network.topological_orders import orders_of
-from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
+from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import Compute
 from nnc.isa.chip.description import Chip
@@ -28,9 +35,9 @@ from nnc.isa.chip.load import load_chip
 from nnc.models.builder import NetBuilder
 
 
-def convolutions(count: int, width: int = 40, channels: int = 16) -> onnx.ModelProto:
-    """A chain of 3x3 convolutions on pictures of 24 rows."""
-    net = NetBuilder("chain", (1, channels, 24, width), width=1, seed=1)
+def convolutions(count: int, width: int = 40, channels: int = 16, rows: int = 24) -> onnx.ModelProto:
+    """A chain of 3x3 convolutions on pictures of so many rows."""
+    net = NetBuilder("chain", (1, channels, rows, width), width=1, seed=1)
     x = net.input
     for _ in range(count):
         x = net.relu(net.conv(x, channels, 3, pad=1))
@@ -148,3 +155,25 @@ def test_an_activation_may_be_the_weight_of_a_product() -> None:
     staging = staging_of(chip, network)
     assert [staging.slots(network, p) for p in range(len(network.layers))].count({1: "bank2"}) == 2
     assert [len(g.group.layers) for g in make_plan(graph, chip).groups] == [len(network.layers)]
+
+
+@pytest.mark.parametrize("rows", [7, 14])
+def test_cores_in_lockstep_take_no_more_of_a_small_memory_than_one(rows: int) -> None:
+    """Cores with other numbers of rows work in other tiles, and each needs place for its own only."""
+    chip = chip_of("vdsp12", sm="2KiB", am="32KiB")  # weights come in blocks
+    network = network_of(convolutions(3, width=8, channels=32, rows=rows))
+    capacity = Capacity.of(chip, network)
+    assert isinstance(capacity, Capacity)
+    order = FusedOrder(0, network, chip, capacity, StructureCache())
+    price = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
+    frontier, expansions = (
+        Frontier(Prefixes([[layer.name for layer in network.layers]]), price),
+        Expansions([network], chip, {}),
+    )
+    found = [c for end in range(3) for c in fused_candidates(order, (end, end), "auto", frontier, set())]
+    shared = [choice for choice in found if choice.cut.cores > 1]
+    assert shared
+    for choice in shared:
+        (group,) = expansions.expand([choice])
+        if group.steps:
+            assert allocate_blocks(group.steps, chip)["sm"].peak <= chip.memory["sm"].bytes, choice.cut
