@@ -97,7 +97,7 @@ class _Walk:
         )
         self._unsupported: list[str] = []
         self._folded = 0
-        self._most_folded = max(FOLDED_LIMIT, 4 * sum(t.ByteSize() for t in skeleton.weights.values()))
+        self._own = tuple(skeleton.weights.values())
         self._check_constants(skeleton.weights, declared)
 
     def run(self) -> Graph:
@@ -202,7 +202,10 @@ class _Walk:
         self._check_folded(total)
 
     def _check_folded(self, nbytes: int) -> None:
-        check_folded(nbytes, self._most_folded, "what the model computes of constants alone")
+        """Refuse more than a limit, or four times the model's own bytes (to be counted, all are encoded)."""
+        if nbytes > FOLDED_LIMIT:
+            limit = max(FOLDED_LIMIT, 4 * sum(tensor.ByteSize() for tensor in self._own))
+            check_folded(nbytes, limit, "what the model computes of constants alone")
 
     def _move_integers(self, node: NodeProto) -> bool:
         """Move the elements of a constant that is stored as integers as such; False if the node does more."""

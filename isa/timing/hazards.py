@@ -27,9 +27,10 @@ phases of earlier transfers of the same engine have ended.
 """
 
 Ints: TypeAlias = tuple[int, ...]
-_Page: TypeAlias = tuple[tuple[str, int], int]
 _Record: TypeAlias = tuple[int, int, int, bool, Operand]
 """An access that later ones may conflict with: position, low, high (bytes), whether it writes, block."""
+_Page: TypeAlias = dict[int, list[_Record]]
+"""The records of a memory, or of a page of DRAM, by stream."""
 
 
 class Synchroniser:
@@ -46,7 +47,8 @@ class Synchroniser:
         """
         self._streams = list(streams)
         self._constant_bytes = constant_bytes
-        self._pages: dict[_Page, dict[int, list[_Record]]] = {}
+        self._dram: dict[int, _Page] = {}
+        self._on_chip: dict[tuple[str, int], list[_Page]] = {}
         count = len(streams)
         self._started = [[-1] * count for _ in streams]  # known complete when the last of a stream starts
         self._completed: list[list[tuple[int, ...]]] = [[] for _ in streams]
@@ -55,35 +57,48 @@ class Synchroniser:
     def issue(self, stream: int, accesses: Iterable[ByteAccess]) -> list[tuple[int, int]]:
         """Enter the next instruction of a stream and return the waits that it needs."""
         position = len(self._completed[stream])
-        entries: list[tuple[list[dict[int, list[_Record]]], _Record]] = []
+        entries: list[tuple[list[_Page], _Record]] = []
         needed: dict[int, int] = {}
         for memory, block, writes, at_issue in accesses:
             low, high = block.hull
-            if memory[0] == DRAM:
-                if high <= self._constant_bytes:
-                    continue
-                numbers = range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1)
-                pages = [self._pages.setdefault((memory, number), {}) for number in numbers]
+            if memory[0] != DRAM:
+                pages = self._on_chip.get(memory)
+                if pages is None:
+                    pages = self._on_chip[memory] = [{}]
+            elif high <= self._constant_bytes:
+                continue
             else:
-                pages = [self._pages.setdefault((memory, 0), {})]
+                pages = self._pages_of(low, high)
             record = (position, low, high, writes, block)
             entries.append((pages, record))
             self._find_conflicts(stream, -1 if at_issue else stream, pages, record, needed)
-        waits = self._reduce(stream, needed)
+        waits = self._reduce(stream, needed) if needed else []
         self._advance(stream, position, waits)
         for pages, record in entries:
             for page in pages:
-                own = page.setdefault(stream, [])
+                own = page.get(stream)
+                if own is None:
+                    own = page[stream] = []
                 own.append(record)
-                if len(own) >= self._limits.get(id(own), _MANY_RECORDS):
+                if len(own) >= _MANY_RECORDS and len(own) >= self._limits.get(id(own), 0):
                     self._forget(stream, own)
         return waits
+
+    def _pages_of(self, low: int, high: int) -> list[_Page]:
+        """The pages of a range of DRAM."""
+        found = []
+        for number in range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1):
+            page = self._dram.get(number)
+            if page is None:
+                page = self._dram[number] = {}
+            found.append(page)
+        return found
 
     def _find_conflicts(
         self,
         stream: int,
         own: int,
-        pages: list[dict[int, list[_Record]]],
+        pages: list[_Page],
         record: _Record,
         needed: dict[int, int],
     ) -> None:
@@ -94,7 +109,9 @@ class Synchroniser:
             for other, records in page.items():
                 if other == own:  # one engine works in order
                     continue
-                bound = max(known[other], needed.get(other, -1))
+                bound, found = known[other], needed.get(other, -1)
+                if found > bound:
+                    bound = found
                 for position, old_low, old_high, wrote, old in reversed(records):
                     if position <= bound:
                         break  # so are all older ones
@@ -141,12 +158,12 @@ class Synchroniser:
         for other, index in waits:
             known = list(map(max, known, self._completed[other][index]))
         in_order = self._streams[stream][1] is Engine.COMPUTE
-        done = list(known)
+        done = known.copy()
         if position and not in_order:  # else what the instruction before knew when it had completed, is known
             done = list(map(max, done, self._completed[stream][-1]))
         done[stream] = position
         self._completed[stream].append(tuple(done))
-        self._started[stream] = done if in_order else list(known)
+        self._started[stream] = done if in_order else known
 
 
 def _overlap(a: Operand, b: Operand) -> bool:

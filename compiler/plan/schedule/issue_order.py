@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.live_ranges import Life, lives
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
-from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
+from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
 from nnc.isa.chip.description import Chip
 from nnc.isa.operand import reach
 
@@ -129,10 +129,11 @@ def _load_places(
     written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
     used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
     floors = {True: 0, False: 0}  # of constants, and of activations
+    again = _loaded_again(demand, memories)
     for place, step in enumerate(demand):
-        if not isinstance(step, View):
+        if not isinstance(step, View) and again:
             stands = stores[place][0] if isinstance(step, Store) else place
-            spans = _spans(step)
+            spans = [(name, span) for name, span in _spans(step) if name in again]
             for name, span in spans:
                 used.setdefault(name, []).append((stands, *span))
         if isinstance(step, Store):
@@ -149,20 +150,26 @@ def _load_places(
         if tile.tensor in graph.storage:
             stored = written.get(graph.storage[tile.tensor].buffer, -1) + 1
             lowest = max(lowest, stored)
-        mine = [span for name, span in spans if name == tile.block.name]
-        known = used[tile.block.name]
-        before = [
-            other for other in known[: -len(mine)] if other[0] >= lowest
-        ]  # others cannot matter any more
-        clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
-        lowest = max([lowest, *(stands + 1 for stands in clashes)])
-        used[tile.block.name] = [*before, *known[-len(mine) :]]
-        goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(tile.block.name, lowest)))
+        name = tile.block.name
+        if name in again:
+            mine, known = [span for other, span in spans if other == name], used[name]
+            # what stands before `lowest` cannot matter any more
+            before = [other for other in known[: -len(mine)] if other[0] >= lowest]
+            clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
+            lowest = max([lowest, *(stands + 1 for stands in clashes)])
+            used[name] = [*before, *known[-len(mine) :]]
+        goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(name, lowest)))
         keys[place] = (goal, 0)
         floors[is_constant] = goal
         if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
             floors[True] = max(floors[True], goal)
     return keys
+
+
+def _loaded_again(demand: Sequence[Step], memories: dict[str, MovingBlocks]) -> set[str]:
+    """Blocks with a load that is not the first step to touch them: windows, and what is loaded in pieces."""
+    loads = ((place, step.tile.block) for place, step in enumerate(demand) if isinstance(step, Load))
+    return {block.name for place, block in loads if memories[block.memory].is_demanded(block.name, place)}
 
 
 def _overwrites(step: Step, store: Store) -> bool:
@@ -177,7 +184,7 @@ def _overwrites(step: Step, store: Store) -> bool:
 def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
     """Blocks that a step touches, by the leader's names, with the elements that each core touches there."""
     if not step.others:
-        return [(tile.block.name, _span(tile)) for tile in tiles_of(step)]
+        return [(tile.block.name, _span(tile)) for tile in step.tiles if tile is not None]
     return [
         (tile.block.name, _span(twin))
         for one in (step, *step.others)

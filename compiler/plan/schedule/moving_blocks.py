@@ -6,12 +6,16 @@ out:  longer live ranges; a block that begins earlier may lie elsewhere
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import itemgetter
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.plan.schedule.live_ranges import Life
 from nnc.isa.integers import round_up
+
+Ints = npt.NDArray[np.int64]
 
 
 class MovingBlocks:
@@ -26,6 +30,7 @@ class MovingBlocks:
         self.first = np.array([life.first for life in lives], dtype=np.int64)
         self.last = np.array([life.last for life in lives], dtype=np.int64)
         self._demanded = self.first.copy()
+        self._earliest: dict[Hashable, tuple[int, int]] = {}
         self.settle()
         sizes = [round_up(life.block.nbytes, align) for life in lives]
         self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
@@ -48,10 +53,31 @@ class MovingBlocks:
             self.first[me] = lowest  # where it lies, nobody is in its way
             return lowest
         beside = np.flatnonzero(alive) + span.start
-        beside = beside[np.argsort(-self.last[beside], kind="stable")]
-        last = self.last[beside].tolist()
-        taken = _Taken(self.low[beside].tolist(), self.high[beside].tolist(), self.capacity)
-        few, many = sum(end >= begin for end in last), len(last) + 1
+        others = self.last[beside] - begin, self.low[beside], self.high[beside]
+        key = (size, place, lowest - begin, *[of.tobytes() for of in others])
+        if key not in self._earliest:
+            self._earliest[key] = self._find_earliest(size, place, lowest - begin, *others)
+        ahead, place = self._earliest[key]
+        if ahead < 0:
+            self.first[me], self.low[me], self.high[me] = begin + ahead, place, place + size
+        return begin + ahead
+
+    def _find_earliest(
+        self, size: int, place: int, lowest: int, last: Ints, low: Ints, high: Ints
+    ) -> tuple[int, int]:
+        """How many steps earlier a block may begin (negative), and where it lies then.
+
+        All is counted from where it begins now, and no names matter: tiles that are worked through alike ask
+        the same again and again, so each question is answered once (`begin_earlier`).
+
+        Args:
+            place: where it lies now.
+            last, low, high: of the blocks that are alive beside it, if it begins at `lowest`.
+        """
+        order = np.argsort(-last, kind="stable")
+        ends = last[order].tolist()
+        taken = _Taken(low[order].tolist(), high[order].tolist(), self.capacity)
+        few, many = int(np.count_nonzero(last >= 0)), len(ends) + 1
         free = taken.free_beside(place, size)
         while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
             middle = (few + many) // 2
@@ -63,10 +89,11 @@ class MovingBlocks:
                 many = middle
             else:
                 few, place, free = middle, found, taken.free_beside(found, size)
-        goal = lowest if few == len(last) else min(begin, last[few] + 1)
-        if goal < begin:
-            self.first[me], self.low[me], self.high[me] = goal, place, place + size
-        return goal
+        return lowest if few == len(ends) else min(0, ends[few] + 1), place
+
+    def is_demanded(self, name: str, place: int) -> bool:
+        """Whether a step before a place in the order of demand touches a block."""
+        return bool(self._demanded[self.index[name]] < place)
 
     def end_later(self, name: str, wanted: int) -> int:
         """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
@@ -109,5 +136,6 @@ class _Taken:
             if number < count:
                 if size <= low - end < least:
                     found, least = end, low - end
-                end = max(end, high)
+                if high > end:
+                    end = high
         return end if size <= self._capacity - end < least else found
