@@ -3,7 +3,7 @@
 Folded is what sub-graphs of shapes and of weights consist of: arithmetic, reductions and movement of data.
 The evaluator ignores the older rules of Softmax and BatchNormalization, does odd things to windows
 (SAME_LOWER, ceil_mode, output_shape), LRN and Resize; such nodes become layers on constants, like any
-others.
+others.  BatchNormalization in training mode standardises weights.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ _MOVES = frozenset(
         *("Squeeze", "Transpose", "Unsqueeze"),
     }
 )
+_NORMALISATION = {"BatchNormalization"}
 _MAKING = {"EyeLike", "NonZero", "OneHot", "Range"}
 
 FOLDED = frozenset(
@@ -77,6 +78,7 @@ FOLDED = frozenset(
     | _SUMS
     | _EXTREMES
     | _MOVEMENT
+    | _NORMALISATION
     | _MAKING
 )
 """Each agrees with onnxruntime over opsets, element types and attributes, but for the forms in `_WRONG`."""
@@ -128,8 +130,14 @@ def _by_a_function(node: NodeProto, arrays: Arrays) -> bool:
     return any(a.name == "reduction" and a.s != b"none" for a in node.attribute)
 
 
+def _by_given_statistics(node: NodeProto, arrays: Arrays) -> bool:
+    """Inference had other rules before opset 9; training has its attribute since 14."""
+    return not any(a.name == "training_mode" and a.i for a in node.attribute)
+
+
 _WRONG: dict[str, Callable[[NodeProto, Arrays], bool]] = {
     **dict.fromkeys(_SUMS | _PRODUCTS | {"Mean", "Sum"}, _sums_halves),
+    "BatchNormalization": _by_given_statistics,
     "NonZero": _of_a_scalar,
     "ScatterElements": _by_a_function,
     "ScatterND": _by_a_function,

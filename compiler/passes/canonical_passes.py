@@ -23,11 +23,16 @@ from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
+from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 
 CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
-    (DROP_DEAD, "first: no work on what nobody reads"),
+    (
+        SPLIT_STACKS,
+        "first: additions and factors of branches are fused like any others; it leaves stacks behind",
+    ),
+    (DROP_DEAD, "before all that asks how many layers read a tensor: no work on what nobody reads"),
     (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),

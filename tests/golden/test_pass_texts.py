@@ -37,6 +37,7 @@ from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
+from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.isa.functions import Function
@@ -195,6 +196,17 @@ def attention() -> Graph:
 
 
 BEFORE: dict[Pass, Callable[[], Graph]] = {
+    SPLIT_STACKS: lambda: conv(
+        """g (float[1,4,6,6] x, float[1,2,4,1,1] gates) => (float[1,4,6,6] y) {
+            h = Sin (x)
+            i = Unsqueeze (x, at)
+            j = Unsqueeze (h, at)
+            s = Concat <axis=1> (i, j)
+            p = Mul (s, gates)
+            y = ReduceSum <keepdims=0> (p, at)
+        }""",
+        at=np.array([1]),
+    ),
     DROP_DEAD: dead,
     MERGE_FUNCTIONS: lambda: conv(
         """g (float[1,2,6,6] x) => (float[1,4,4,4] y) {

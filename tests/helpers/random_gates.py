@@ -108,3 +108,46 @@ def hidden_channels(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if y.shape != x.shape or draw(st.booleans()):
         return y
     return net.op("Add", draw(st.permutations([x.name, y.name])), y.shape)
+
+
+@layer
+def weighed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Branches stacked or dealt out, weighed against each other, and summed: selective kernels, pyramids."""
+    if x.rank != 4:
+        return None
+    count, axis = draw(ints(2, 4)), draw(st.sampled_from([1, 1, 4]))
+    channels = draw(ints(1, 6))
+    kernel = draw(st.sampled_from([1, 3]))
+    wide = (x.shape[0], count * channels, *x.shape[2:])
+    weight = net.weight(wide[1], x.shape[1], kernel, kernel, fan_in=x.shape[1] * kernel**2)
+    source = net.op("Conv", [x.name, weight], wide, pads=[kernel // 2] * 4)
+    if source is None:
+        return None
+    source = net.append("Relu", [source.name], wide)
+    each = (x.shape[0], channels, *x.shape[2:])
+    shape = (*each[:axis], count, *each[axis:])
+    if axis == 1 and draw(st.booleans()):
+        stack = net.append("Reshape", [source.name, net.constant(shape, np.int64)], shape)
+    else:
+        parts, place = [], net.constant([axis], np.int64)
+        for at in range(count):
+            bounds = [net.constant([n * channels], np.int64) for n in (at, at + 1)]
+            part = net.append("Slice", [source.name, *bounds, net.constant([1], np.int64)], each)
+            one = (*each[:axis], 1, *each[axis:])
+            parts.append(net.append("Unsqueeze", [part.name, place], one).name)
+        stack = net.append("Concat", parts, shape, axis=axis)
+    summed = net.constant([axis], np.int64)
+    if draw(st.booleans()):
+        total = net.append("ReduceSum", [stack.name, summed], each, keepdims=0)
+        pooled = net.append("GlobalAveragePool", [total.name], (*each[:2], 1, 1))
+        square = net.weight(channels * count, channels, 1, 1, fan_in=channels)
+        gate = net.append("Conv", [pooled.name, square], (each[0], wide[1], 1, 1))
+        gates = (each[0], count, channels, 1, 1) if axis == 1 else (each[0], channels, 1, 1, count)
+        gate = net.append("Reshape", [gate.name, net.constant(gates, np.int64)], gates)
+        gate = net.append("Softmax", [gate.name], gates, axis=axis)
+    else:
+        gates = [count if at == axis else 1 for at in range(5)]
+        gate = Value(net.constant(net.rng.uniform(0.2, 1, gates)), tuple(gates))
+    stack = net.append("Mul", draw(st.permutations([stack.name, gate.name])), shape)
+    kind = draw(st.sampled_from(["ReduceSum", "ReduceMean", "ReduceMax"]))
+    return net.append(kind, [stack.name, summed], each, keepdims=0)

@@ -131,6 +131,22 @@ def test_sums_of_halves_are_not_folded(op: str) -> None:
     assert next(layer.kind for layer in import_model(model).layers()) == "reduce"
 
 
+def test_weights_are_standardised_beforehand() -> None:
+    """Exporters write normal weights as a normalisation in training mode: over all but the channels."""
+    arrays = {
+        "w": normal(1, 4, 18),
+        "s": np.abs(normal(4)),
+        "b": normal(4),
+        "m": normal(4),
+        "v": np.abs(normal(4)),
+    }
+    node = helper.make_node(
+        "BatchNormalization", [*arrays], ["y", "mean", "var"], training_mode=1, epsilon=1e-3
+    )
+    check(node, arrays, 15)
+    assert {layer.kind for layer in import_model(of_constants(node, arrays, 15)).layers()} == {"copy"}
+
+
 @pytest.mark.parametrize(
     ("op", "operand", "opset"), [("Hardmax", normal(1, 3, 2), 11), ("NonZero", np.float32(2), 13)]
 )
