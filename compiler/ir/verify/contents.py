@@ -60,11 +60,10 @@ class _Sources:
         graph, number = subject.graph, subject.numbered.number
         self._number = number
         self.of_views: dict[int, tuple[int, ...]] = {}
-        for node in subject.nodes:
-            if subject.is_view_on_chip(node):
-                operands = map(required, graph.inputs_of(node.name))
-                behind = {source for tensor in operands for source in self.behind(number[tensor])}
-                self.of_views[number[graph.output_of(node.name)]] = tuple(sorted(behind))
+        for view in subject.renamed:
+            operands = map(required, graph.inputs_of(view.name))
+            behind = {source for tensor in operands for source in self.behind(number[tensor])}
+            self.of_views[number[graph.output_of(view.name)]] = tuple(sorted(behind))
 
     def behind(self, tile: int) -> tuple[int, ...]:
         """The written tiles of a tile, by number."""

@@ -85,9 +85,7 @@ def check_parts(subject: Subject) -> None:
 def check_joins(subject: Subject) -> None:
     """The operands of a join, in DRAM or on chip, cover its result exactly once."""
     graph = subject.graph
-    for join in subject.nodes:
-        if not isinstance(join, Join):
-            continue
+    for join in (*subject.stored, *(view for view in subject.renamed if isinstance(view, Join))):
         shape = graph.types[graph.output_of(join.name)].shape
         tiles = [graph.types[required(t)].shape for t in graph.inputs_of(join.name)]
         if tiles == [shape] or not shape:
@@ -173,9 +171,10 @@ def _is_idle_view(subject: Subject, reader: Layer) -> bool:
 def check_order(subject: Subject) -> None:
     """Every node that is not free and every operand of a join in DRAM is issued once, after what it reads."""
     graph = subject.graph
-    stores = [node for node in subject.nodes if subject.is_store(node)]
     expected: set[str | tuple[str, int]] = {node.name for node in subject.issued}
-    expected.update((node.name, slot) for node in stores for slot in range(len(graph.inputs_of(node.name))))
+    expected.update(
+        (node.name, slot) for node in subject.stored for slot in range(len(graph.inputs_of(node.name)))
+    )
     issued, order = subject.issue_position, graph.notes.order
     if len(issued) != len(order):
         twice = next(i for at, i in enumerate(order) if issued[_key(i)] != at)
@@ -232,7 +231,7 @@ def check_cores(subject: Subject) -> None:
     """Every node has a core of the chip and its group, and reads tiles of its own core only."""
     graph, tiles, part_of = subject.graph, subject.tiles, subject.graph.notes.part_of
     cores = [frozenset(group.cores) for group in graph.notes.groups]
-    for layer in subject.nodes:
+    for layer in {id(part_of[layer.name]): layer for layer in subject.nodes}.values():  # most share theirs
         where = part_of[layer.name]
         if where.core is None or where.core < 0:
             raise broken(layer, "it has no core")
@@ -242,9 +241,11 @@ def check_cores(subject: Subject) -> None:
             raise broken(layer, f"chip {subject.chip.name} has no broadcast")
         if where.core not in cores[where.group]:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
+    for layer in (*subject.computed, *subject.renamed):  # a store belongs to the core of its tile
+        where = part_of[layer.name]
         for tensor in graph.inputs_of(layer.name):
             source = None if tensor is None else tiles.get(tensor)
-            if source is None or subject.is_store(layer):  # a store belongs to the core of its tile
+            if source is None:
                 continue
             there = part_of[source.name]
             if where.core not in (there.receivers or (there.core,)):

@@ -170,7 +170,7 @@ def check_packing(subject: Subject) -> None:
         ends = zip(piece.low, piece.shape, shape, strict=False)
         if len(piece.shape) != len(shape) or any(a < 0 or a + n > e for a, n, e in ends):
             raise broken(piece.constant, f"a packed piece {piece.shape} at {piece.low} of shape {shape}")
-    for node in subject.nodes:
+    for node in (*subject.loads, *subject.computed, *subject.renamed):
         for tensor in graph.inputs_of(node.name)[:1]:
             if (
                 graph.is_constant(tensor)

@@ -13,7 +13,7 @@ from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Buffer, Storage, positions
-from nnc.compiler.ir.verify.subject import Subject, broken, hull
+from nnc.compiler.ir.verify.subject import Subject, broken
 
 Ints32 = npt.NDArray[np.int32]
 MAX_SAMPLES = 2**14
@@ -34,9 +34,11 @@ def check_storage(subject: Subject) -> None:
             _check_tile(subject, tensor, storage)
         else:
             _check_inside(subject, tensor, storage)
-    for layer in subject.layers:
-        if layer.name in on_chip and not subject.is_view_on_chip(layer):
-            continue
+    below = subject.numbered.low < 0
+    for tile in np.flatnonzero(below)[:1]:
+        tensor = subject.numbered.names[tile]
+        raise broken(tensor, f"the tile begins before its block {storages[tensor].buffer}")
+    for layer in (*(layer for layer in subject.layers if layer.name not in on_chip), *subject.renamed):
         if isinstance(layer, Slice):
             check_box(subject, graph.storage, layer, 0, 1, layer.start, layer.step)
         elif isinstance(layer, Join):
@@ -56,14 +58,12 @@ def _repeats_in_dram(subject: Subject, node: Layer) -> bool:
 
 
 def _check_tile(subject: Subject, tensor: str, storage: Storage) -> None:
-    """The tile begins inside its block; no two of its elements are the same bytes (unless it is a view)."""
+    """No two elements of the tile are the same bytes (unless it is a view)."""
     if _repeats(storage.shape, storage.strides):
         node = subject.producer.get(tensor)
         if node is None or not (subject.is_view_on_chip(node) or _repeats_in_dram(subject, node)):
             what = f"strides {storage.strides} of {storage.shape}"
             raise broken(tensor, f"elements of the tile overlap: {what}")
-    if hull(storage)[0] < 0:
-        raise broken(tensor, f"the tile begins before its block {storage.buffer}")
 
 
 @lru_cache(maxsize=65536)

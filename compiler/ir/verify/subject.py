@@ -75,6 +75,26 @@ class Subject:
         """The nodes that become an instruction each: loads, gathers and computations."""
         return self._sorted.issued
 
+    @property
+    def loads(self) -> list[Slice]:
+        """The nodes that bring a box of a tensor in DRAM."""
+        return self._sorted.loads
+
+    @property
+    def computed(self) -> list[Layer]:
+        """All other nodes that become an instruction each: computations, fills and row gathers."""
+        return self._sorted.computed
+
+    @property
+    def stored(self) -> list[Join]:
+        """The nodes whose operands are written to a tensor in DRAM."""
+        return self._sorted.stored
+
+    @property
+    def renamed(self) -> list[Layer]:
+        """The nodes that only name bytes on chip again."""
+        return self._sorted.renamed
+
     def is_store(self, node: Layer) -> bool:
         """Whether a node is a join whose operands are written to a tensor in DRAM."""
         return node.name in self._sorted.stores
@@ -123,12 +143,16 @@ class _Sorted:
         self.nodes: list[Layer] = []
         self.tiles: dict[str, Layer] = {}
         self.issued: list[Layer] = []
+        self.loads: list[Slice] = []
+        self.computed: list[Layer] = []
+        self.stored: list[Join] = []
+        self.renamed: list[Layer] = []
         self.stores: set[str] = set()
         self.views: set[str] = set()
         part_of, storage, buffers = graph.notes.part_of, graph.storage, graph.buffers
         for layer in layers:
-            name, is_join = layer.name, isinstance(layer, Join)
-            if is_join:
+            name = layer.name
+            if isinstance(layer, Join):
                 place = storage.get(graph.output_of(name))
                 if place is None or place.buffer in buffers:
                     self.stores.add(name)
@@ -139,11 +163,18 @@ class _Sorted:
             if name not in part_of:
                 continue
             self.nodes.append(layer)
-            if name in self.stores:
+            if isinstance(layer, Join) and name in self.stores:
+                self.stored.append(layer)
                 continue
             self.tiles[graph.output_of(name)] = layer
-            if name not in self.views:
-                self.issued.append(layer)
+            if name in self.views:
+                self.renamed.append(layer)
+                continue
+            self.issued.append(layer)
+            if isinstance(layer, Slice):
+                self.loads.append(layer)
+            else:
+                self.computed.append(layer)
 
 
 def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:

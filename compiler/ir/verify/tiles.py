@@ -58,13 +58,12 @@ class _Comparison:
     def check(self) -> None:
         """Compare the whole graph."""
         self._check_interface()
-        for node in self.subject.nodes:
-            if self.subject.is_store(node):
-                self._check_store(node)
-            elif self.subject.is_view_on_chip(node):
-                self._check_view(node)
-            elif isinstance(node, ir.Slice):
-                self._check_load(node)
+        for join in self.subject.stored:
+            self._check_store(join)
+        for view in self.subject.renamed:
+            self._check_view(view)
+        for load in self.subject.loads:
+            self._check_load(load)
         for work in self._work():
             self._check_work(work)
 
@@ -121,8 +120,7 @@ class _Comparison:
 
     # --- transfers and views -------------------------------------------------------------------------------
 
-    def _check_store(self, join: ir.Layer) -> None:
-        assert isinstance(join, ir.Join)
+    def _check_store(self, join: ir.Join) -> None:
         tensor = self.graph.output_of(join.name)
         for tile, origin in zip(map(required, self.graph.inputs_of(join.name)), join.origins, strict=True):
             if not self._is_box(tile, tensor, origin):
@@ -167,9 +165,9 @@ class _Comparison:
     def _work(self) -> Iterator[_Work]:
         """All computations and row gathers, by the layer of the network whose result they compute."""
         found: dict[tuple[str, bool], _Work] = {}
-        for node in self.subject.issued:
+        for node in self.subject.computed:
             tile = self.graph.output_of(node.name)
-            if isinstance(node, ir.Slice) or (isinstance(node, ir.Copy) and self._is_move(node, tile)):
+            if isinstance(node, ir.Copy) and self._is_move(node, tile):
                 continue
             layer = self.network.producer(self.boxes[tile].tensor)
             if layer is None or type(layer) is not type(node):
@@ -191,7 +189,7 @@ class _Comparison:
     @cached_property
     def sums(self) -> frozenset[str]:
         """The tiles that are partial sums."""
-        unfinished = (n for n in self.subject.issued if getattr(n, "phase", None) in UNFINISHED)
+        unfinished = (n for n in self.subject.computed if getattr(n, "phase", None) in UNFINISHED)
         return frozenset(self.graph.output_of(node.name) for node in unfinished)
 
     def _refuse_sums(self, node: ir.Layer, tile: str) -> None:

@@ -67,12 +67,14 @@ class Expansions:
         for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
             views = tuple(name for layer in layers for name in views_after.get(layer, ()))
             if isinstance(choice, TiledChoice):
-                planned = self._tiled_group(choice) or _impossible()
+                planned = self._tiled_group(choice, index) or _impossible()
             elif isinstance(choice, BufferedChoice):
                 planned = self._buffered_group(choice)
             else:
                 planned, residents = self._fused_group(choice, residents)
-            steps = planned.steps if index == 0 else tuple(step.in_group(index) for step in planned.steps)
+            steps = planned.steps
+            if steps and steps[0].group != index:
+                steps = tuple(step.in_group(index) for step in steps)
             refused = (f"; {name}: {self._refusals[name]}" for name in layers if name in self._refusals)
             reason = planned.group.reason + "".join(refused)
             group = replace(planned.group, index=index, layers=layers, views=views, reason=reason)
@@ -84,11 +86,12 @@ class Expansions:
         layers = self.networks[choice.order].layers
         return tuple(layer.name for layer in layers[choice.start : choice.end + 1])
 
-    def _tiled_group(self, choice: TiledChoice) -> GroupPlan | None:
+    def _tiled_group(self, choice: TiledChoice, index: int) -> GroupPlan | None:
+        """The steps of a layer in tiles, with the number of the group where it was first."""
         (name,) = self._layers(choice)
         key = (name, choice.candidates[0].tiling)
         if key not in self._tiled:
-            self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice)
+            self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice, index)
         return self._tiled[key]
 
     def _buffered_group(self, choice: BufferedChoice) -> GroupPlan:
@@ -136,7 +139,7 @@ def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
     return views
 
 
-def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan | None:
+def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: int) -> GroupPlan | None:
     """A single layer by tiles; the best candidate whose blocks fit alone.
 
     Returns:
@@ -144,7 +147,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
     """
     layer = network.layers[choice.position]
     for candidate in choice.candidates[: None if choice.split is None else _MOST_SPLIT_CANDIDATES]:
-        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling)
+        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling, index)
         if steps is not None and _is_possible(network.graph, chip, steps):
             shape = network.graph.types[network.defines[choice.position]].shape
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
@@ -209,13 +212,16 @@ def _impossible() -> GroupPlan:
     return GroupPlan(Group(0, GroupKind.SINGLE, (), (), 0, "none", (), ""), "", ())
 
 
-def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[Step, ...] | None:
+def _tiled_steps(
+    graph: Graph, layer: Layer, chip: Chip, tiling: Tiling, group: int
+) -> tuple[Step, ...] | None:
     """The steps of all cores, merged; None if the cores cannot work in step in these tiles."""
     split = tiling.split
     if split is None:
-        return merged([Expander(graph, layer, chip, tiling).steps()])
+        return merged([Expander(graph, layer, chip, tiling, group=group).steps()])
     moves = LayerMoves(graph, layer, chip).axes
-    return merged([Expander(graph, layer, chip, tiling, core, moves).steps() for core in range(split.cores)])
+    cores = [Expander(graph, layer, chip, tiling, core, moves, group) for core in range(split.cores)]
+    return merged([core.steps() for core in cores])
 
 
 def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:

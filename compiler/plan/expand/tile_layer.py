@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy.typing as npt
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.windows import window_reach
-from nnc.isa.record import record
+from nnc.isa.instruction import Phase
+from nnc.isa.record import changed, record
 
 Vector = tuple[int, ...]
 
@@ -61,10 +61,19 @@ def tile_layer(
     return rule(layer, _Part(low, shape, whole, *(vector(v[part]) for v in vectors)))
 
 
+def phase_of(index: int, count: int) -> Phase:
+    """The phase of a computation of one chunk of so many."""
+    if count == 1:
+        return Phase.WHOLE
+    if index == 0:
+        return Phase.START
+    return Phase.FINISH if index == count - 1 else Phase.ADD
+
+
 @_rule(ir.Conv)
 def _conv(layer: ir.Conv, part: _Part) -> ir.Layer:
     groups = _tile_groups(layer, part.shape, part.whole)
-    return replace(layer, pad_begin=part.before[2:], pad_end=part.after[2:], groups=groups)
+    return changed(layer, pad_begin=part.before[2:], pad_end=part.after[2:], groups=groups)
 
 
 @_rule(ir.ConvTranspose)
@@ -72,17 +81,17 @@ def _conv_transpose(layer: ir.ConvTranspose, part: _Part) -> ir.Layer:
     before = part.before[2:]
     end = transposed_pad_end(layer, part.extents[2:], part.shape[2:], before)
     groups = _tile_groups(layer, part.shape, part.whole)
-    return replace(layer, pad_begin=before, pad_end=end, groups=groups)
+    return changed(layer, pad_begin=before, pad_end=end, groups=groups)
 
 
 @_rule(ir.Pool)
 def _pool(layer: ir.Pool, part: _Part) -> ir.Layer:
-    return replace(layer, pad_begin=part.before[2:], pad_end=part.after[2:])
+    return changed(layer, pad_begin=part.before[2:], pad_end=part.after[2:])
 
 
 @_rule(ir.Resize, ir.Pad)
 def _placed(layer: ir.Resize | ir.Pad, part: _Part) -> ir.Layer:
-    return replace(layer, origin=part.low, src_origin=part.source)
+    return changed(layer, origin=part.low, src_origin=part.source)
 
 
 @_rule(ir.MatMul, ir.Elementwise, ir.Reduce, ir.Copy, ir.Fill, *ir.WHOLE_AXES)

@@ -20,7 +20,7 @@ from nnc.compiler.ir.regions.operand_boxes import Need, needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
-from nnc.compiler.plan.expand.tile_layer import Vector, tile_layer, vector
+from nnc.compiler.plan.expand.tile_layer import Vector, phase_of, tile_layer, vector
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.plan.tiling.box_bytes import held_elements
 from nnc.compiler.plan.tiling.tiling import Tiling, output_boxes, tiles_abreast, turns
@@ -38,15 +38,16 @@ class _Way:
     """What all tiles of an operand have in common.
 
     Attributes:
-        low, high: the boxes that the tiles of the result need, by number; largest: extents of the largest.
+        low, shape: the boxes that the tiles of the result need, by number.
+        least: bytes of a block on chip: those of the largest tile.
         order: of axes on chip; home, landing: where the layer reads them, and where loads arrive.
         receivers: cores that a load is broadcast to.
     """
 
-    low: list[list[int]]
-    high: list[list[int]]
+    low: list[Vector]
+    shape: list[Vector]
+    least: int
     order: Vector
-    largest: Vector
     home: str
     landing: str
     receivers: tuple[int, ...]
@@ -56,7 +57,7 @@ class Expander:
     """Expands one layer, cut by a tiling, into the steps of its group that one core does.
 
     `moves` are the axes of the result along which each operand moves: cores that need the same of it get it
-    from the first of them, if the chip has a broadcast.
+    from the first of them, if the chip has a broadcast.  `group` is the number of the group.
     """
 
     def __init__(
@@ -67,9 +68,10 @@ class Expander:
         tiling: Tiling,
         core: int = 0,
         moves: dict[int, frozenset[int]] | None = None,
+        group: int = 0,
     ) -> None:
         self.graph, self.layer, self.chip, self.tiling = graph, layer, chip, tiling
-        self.core, self.moves = core, moves or {}
+        self.core, self.moves, self._group = core, moves or {}, group
         self._cores = 1 if tiling.split is None else tiling.split.cores
         self.output = graph.output_of(layer.name)
         self.out_type = graph.types[self.output]
@@ -95,7 +97,7 @@ class Expander:
         gathers = layer_traits.is_row_gather(self.layer)  # then the table stays where it is
         self._ways = {slot: self._way(slot, need) for slot, need in needs.items() if slot or not gathers}
         self._source = needs.get(0)
-        self._largest_out = vector(boxes.extents.max(axis=0))
+        self._least_out = self._block_bytes(self.output, vector(boxes.extents.max(axis=0)))
         sides = [*zip(boxes.low.tolist(), boxes.high.tolist(), strict=True)]
         for number, run in enumerate(tiles_abreast(self.out_type.shape, self.tiling, self.core)):
             self._run = number
@@ -104,7 +106,7 @@ class Expander:
         return self._steps
 
     def _add(self, part: int, key: tuple[object, ...], step: Step) -> None:
-        """Enter a step; the key tells it from the others of its class and its tile."""
+        """Enter a step; the key tells it from others of its class and tile."""
         self._steps.append(((type(step), part, *key), step))
 
     def _number(self, part: int) -> int:
@@ -127,13 +129,13 @@ class Expander:
     def _result(self, part: int, low: list[int], high: list[int]) -> Tile:
         name, shape = self.layer.name + self._suffix(part), tuple(map(sub, high, low))
         return self._tile(
-            name, self.output, tuple(low), shape, self._home, self._out_order(), self._largest_out
+            name, self.output, tuple(low), shape, self._home, self._out_order(), self._least_out
         )
 
     def _part(self, part: int, out: Tile, sums: dict[int, Tile], chunks: _Chunks, index: int) -> None:
         """Compute a chunk of a tile, whose sums change; store it with the last one."""
         count, previous = len(chunks), sums.get(part)
-        phase = _phase(index, count)
+        phase = phase_of(index, count)
         loaded = {slot: self._operand(part, slot, chunks[index], phase) for slot in self._order_of_loads}
         ins = [loaded[slot] for slot in range(len(self.inputs))]
         layer = self._tile_layer(part, out.low, out.type.shape, phase, index, count)
@@ -147,19 +149,21 @@ class Expander:
         self._store_latest()
         if phase in (Phase.WHOLE, Phase.FINISH):
             tile, number = self._departing(part, out), self._number(self._run)
-            self._unstored = part, Store(part=number, core=self.core, loc=self.layer.loc, tile=tile)
+            loc = self.layer.loc
+            self._unstored = part, Store(group=self._group, part=number, core=self.core, loc=loc, tile=tile)
             if not self.tiling.double_buffer:
                 self._store_latest()
 
     def _work(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> Step:
         """The step that makes a tile: its computation, or the load of the rows that an index tile names."""
-        part = self._number(self._run)
+        group, part, core = self._group, self._number(self._run), self.core
         if isinstance(layer, ir.Fill):
-            return Fill(part=part, core=self.core, layer=replace(layer, shape=out.type.shape), tile=out)
+            layer = replace(layer, shape=out.type.shape)
+            return Fill(group=group, part=part, core=core, layer=layer, tile=out)
         if not layer_traits.is_row_gather(self.layer):
-            return Compute(part=part, core=self.core, layer=layer, out=out, ins=ins)
+            return Compute(group=group, part=part, core=core, layer=layer, out=out, ins=ins)
         table, index = required(self.inputs[0]), required(ins[1])
-        return LoadRows(part=part, core=self.core, layer=layer, table=table, index=index, out=out)
+        return LoadRows(group=group, part=part, core=core, layer=layer, table=table, index=index, out=out)
 
     def _store_latest(self) -> None:
         """Store the tile that was finished before: with two buffers, the next one is computed meanwhile."""
@@ -172,9 +176,9 @@ class Expander:
         return self.graph.storage[self.output].order
 
     def _tile(
-        self, name: str, tensor: str, low: Vector, shape: Vector, memory: str, order: Vector, largest: Vector
+        self, name: str, tensor: str, low: Vector, shape: Vector, memory: str, order: Vector, least: int
     ) -> Tile:
-        """A tile in a block sized for the largest of this operand: double buffers are two equal blocks."""
+        """A tile in a block of at least so many bytes, those of the largest: double buffers are equal."""
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
         storage = self.graph.storage.get(tensor)
         unit = unit_of(type_.dtype, self.chip.transfer_unit)
@@ -182,9 +186,12 @@ class Expander:
             tile = Tile.dense(name, tensor, low, type_, normal_order(shape, order), memory)
         else:
             tile = Tile.in_runs(name, tensor, low, type_, storage.box(low, shape), unit, memory)
-        elements = held_elements(storage, type_.dtype, largest, self.chip.transfer_unit)
-        block = Block(name, memory, elements * type_.dtype.itemsize)
-        return tile if block.nbytes <= tile.block.nbytes else replace(tile, block=block)
+        return tile if least <= tile.block.nbytes else changed(tile, block=Block(name, memory, least))
+
+    def _block_bytes(self, tensor: str, shape: Vector) -> int:
+        """Bytes on chip that serve every tile of a tensor of at most this shape."""
+        dtype, storage = self.graph.types[tensor].dtype, self.graph.storage.get(tensor)
+        return held_elements(storage, dtype, shape, self.chip.transfer_unit) * dtype.itemsize
 
     def _partial_sums(self, part: int, index: int, out: Tile, previous: Tile | None) -> Tile:
         """The accumulator after a chunk.  All chunks of a part update the same bytes, maybe the result's."""
@@ -200,8 +207,7 @@ class Expander:
         """Ranges of the summed axis, relative to what the part needs of it; [None] if it is whole."""
         if not self.chunk_axes or self.tiling.chunk is None:
             return [None]
-        axis, source = self.chunk_axes[0], self._ways[0]
-        extent = source.high[part][axis] - source.low[part][axis]
+        extent = self._ways[0].shape[part][self.chunk_axes[0]]
         count = ceil_div(extent, self.tiling.chunk)
         if count == 1:
             return [None]
@@ -221,29 +227,31 @@ class Expander:
             largest[axis] = min(largest[axis], self.tiling.chunk)
         home = memories.operand_homes(self.chip, self.graph, self.layer, slot)[0]
         landing, receivers = memories.landing(self.chip, home), self._receivers(slot)
-        return _Way(boxes.low.tolist(), boxes.high.tolist(), order, tuple(largest), home, landing, receivers)
+        low, shape = (list(map(tuple, of.tolist())) for of in (boxes.low, boxes.extents))
+        least = self._block_bytes(tensor, tuple(largest))
+        return _Way(low, shape, least, order, home, landing, receivers)
 
     def _operand(self, part: int, slot: int, chunk: tuple[int, int] | None, phase: Phase) -> Tile | None:
         """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
         way, is_epilogue = self._ways.get(slot), slot >= 2 and isinstance(self.layer, ir.MacLayer)
         if way is None or (is_epilogue and phase in (Phase.START, Phase.ADD)):
             return None
-        low, high = [*way.low[part]], [*way.high[part]]
+        start, shape = way.low[part], way.shape[part]
         if chunk is not None and slot in self.chunk_axes:
-            axis = self.chunk_axes[slot]
-            low[axis], high[axis] = low[axis] + chunk[0], low[axis] + chunk[1]
-        start, shape = tuple(low), tuple(map(sub, high, low))
+            axis, (first, last) = self.chunk_axes[slot], chunk
+            start = (*start[:axis], start[axis] + first, *start[axis + 1 :])
+            shape = (*shape[:axis], last - first, *shape[axis + 1 :])
         latest = self._latest.setdefault(slot, [])
         for tile in latest:
             if tile.low == start and tile.type.shape == shape:
                 return tile
         name = self._operand_name(part, slot, chunk, way.receivers)
-        tile = self._tile(
-            name, required(self.inputs[slot]), start, shape, way.landing, way.order, way.largest
-        )
+        tensor = required(self.inputs[slot])
+        tile = self._tile(name, tensor, start, shape, way.landing, way.order, way.least)
         key = (slot, 0 if chunk is None else chunk[0])
-        number, loc = self._number(self._run), self.layer.loc
-        self._add(part, key, Load(part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers))
+        group, number, loc = self._group, self._number(self._run), self.layer.loc
+        load = Load(group=group, part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers)
+        self._add(part, key, load)
         latest.append(tile if way.home == way.landing else self._copied(part, key, tile, way.home))
         del latest[: -self._kept if slot in self.chunk_axes else -1]
         return latest[-1]
@@ -253,7 +261,8 @@ class Expander:
         name = f"{tile.name}.{memory}.k{self.core}" if self._cores > 1 else f"{tile.name}.{memory}"
         out = replace(tile, name=name, block=Block(name, memory, tile.block.nbytes))
         layer, number = ir.Copy(name=name, loc=self.layer.loc), self._number(self._run)
-        step = Compute(part=number, core=self.core, layer=layer, out=out, ins=(tile,))
+        group = self._group
+        step = Compute(group=group, part=number, core=self.core, layer=layer, out=out, ins=(tile,))
         self._add(part, (*key, memory), step)
         return out
 
@@ -288,11 +297,3 @@ class Expander:
         layer = tile_layer(self.layer, self._source, part, low, shape, self.out_type.shape)
         phases: dict[str, Any] = {"phase": phase} if isinstance(layer, ir.MacLayer | ir.Reduce) else {}
         return changed(layer, name=self.layer.name + suffix, **phases)
-
-
-def _phase(index: int, count: int) -> Phase:
-    if count == 1:
-        return Phase.WHOLE
-    if index == 0:
-        return Phase.START
-    return Phase.FINISH if index == count - 1 else Phase.ADD
