@@ -16,7 +16,7 @@ from nnc.compiler.backend.operands import Operands
 from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
 from nnc.compiler.ir.annotations import Issue
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Join
+from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import identity_order
@@ -54,11 +54,11 @@ def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
     part_of, waits = graph.notes.part_of, graph.notes.waits
-    for issue, node, instruction in _instructions(graph, operands):
-        where, engine = part_of[node], instruction.engine
+    for issue, layer, instruction in _instructions(graph, operands):
+        where, engine = part_of[layer.name], instruction.engine
         core = required(where.core)
         contents = operands.contents_of(instruction)
-        note = Note(where.group, where.part, graph.layer(node).loc.node, contents)
+        note = Note(where.group, where.part, layer.loc.node, contents)
         order = (where.group, where.part, core, _ENGINE_NUMBER[engine])
         latest[core, engine] = order = max(order, latest.get((core, engine), order))
         found.append((order, Issued(core, instruction, waits[issue], note)))
@@ -66,16 +66,17 @@ def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
     return [issued for _, issued in found]
 
 
-def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[Issue, str, Instruction]]:
+def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[Issue, Layer, Instruction]]:
+    """Every place in the order of issue, with the layer that the instruction belongs to."""
     for issue in graph.notes.order:
         layer = graph.layer(issue.node)
         if issue.slot is None:
-            yield issue, issue.node, lower_node(operands, layer)
+            yield issue, layer, lower_node(operands, layer)
         else:
             assert isinstance(layer, Join)
             tile = required(graph.inputs_of(layer.name)[issue.slot])
             where = required(graph.producer(tile))  # a store belongs to the part that computes its tile
-            yield issue, where.name, lower_store(operands, layer, issue.slot)
+            yield issue, where, lower_store(operands, layer, issue.slot)
 
 
 def _pack(graph: Graph) -> npt.NDArray[np.uint8]:

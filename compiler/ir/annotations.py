@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from math import prod
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from nnc.compiler.ir.conv_buffers import ConvBuffers
 from nnc.compiler.ir.storage import ordered_strides
@@ -86,9 +86,11 @@ class PartOf:
     receivers: tuple[int, ...] = ()
 
 
-@record(frozen=True, slots=True)
-class Issue:
-    """One place in the order of issue: a node, or the write of operand `slot` of a join."""
+class Issue(NamedTuple):
+    """One place in the order of issue: a node, or the write of operand `slot` of a join.
+
+    Places and pieces are keys all the time: tuples are hashed and compared without a call of Python.
+    """
 
     node: str
     slot: int | None = None
@@ -105,8 +107,7 @@ class TileBox:
     low: tuple[int, ...]
 
 
-@record(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A box of a constant as it is packed in DRAM: axes nested in `order` (outermost first).
 
     Attributes:

@@ -114,7 +114,7 @@ def first_piece(graph: Graph) -> Any:
 
 def beyond(graph: Graph) -> None:
     piece = first_piece(graph)
-    renoted("pieces", lambda table: table.update({replace(piece, low=(9, 0, 0, 0)): 0}))(graph)
+    renoted("pieces", lambda table: table.update({piece._replace(low=(9, 0, 0, 0)): 0}))(graph)
 
 
 @cases(
