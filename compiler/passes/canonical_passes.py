@@ -22,6 +22,7 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
@@ -36,6 +37,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
+    (
+        SPLIT_NORMS,
+        "behind fuse-qdq: a function between conversions is one layer; its factors are merged and folded",
+    ),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
     (

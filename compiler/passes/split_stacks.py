@@ -10,21 +10,18 @@ them.  Channels that a reshape deals out to a new axis are a stack as well: the 
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import reduce
 from math import prod
 
 import numpy as np
 
-from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Concat, Elementwise, Layer, Reduce, Reshape, Slice
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Concat, Elementwise, Layer, Reduce, Reshape
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.layers_before import LayersBefore, keeps_order
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
-Shape = tuple[int, ...]
 _MOST = 8
 """Of a higher stack, the additions would be too many."""
 _FUNCTIONS = {
@@ -75,14 +72,10 @@ def _is_function(graph: Graph, layer: Layer | None, tensor: str) -> bool:
 
 def _deals_out(graph: Graph, layer: Layer | None, axis: int) -> bool:
     """Whether a reshape makes two axes of one, the first of them this axis."""
-    if not isinstance(layer, Reshape) or not _keeps_order(layer) or axis + 1 == len(layer.shape):
+    if not isinstance(layer, Reshape) or not keeps_order(layer) or axis + 1 == len(layer.shape):
         return False
     before, two, behind = layer.shape[:axis], layer.shape[axis : axis + 2], layer.shape[axis + 2 :]
     return graph.types[required(graph.inputs_of(layer.name)[0])].shape == (*before, prod(two), *behind)
-
-
-def _keeps_order(layer: Reshape) -> bool:
-    return layer.order == identity_order(len(layer.order))
 
 
 def _extent(graph: Graph, tensor: str, axis: int) -> int:
@@ -95,24 +88,21 @@ class _Split:
     """One fold that becomes additions; layers are added before it."""
 
     def __init__(self, graph: Graph, layer: Reduce) -> None:
-        self._graph, self._layer = graph, layer
+        self._graph, self._layer, self._before = graph, layer, LayersBefore(graph, layer)
         self._made: dict[tuple[str, int, int], str] = {}
 
     def run(self) -> None:
         """Replace the fold."""
         graph, layer = self._graph, self._layer
-        tensor, result = required(graph.inputs_of(layer.name)[0]), graph.output_of(layer.name)
-        shape, (axis,) = graph.types[tensor].shape, layer.axes
-        pieces = [self._piece(tensor, axis - len(shape), at) for at in range(shape[axis])]
-        plain = Elementwise(name="", loc=layer.loc, function=_FUNCTIONS[layer.function])
-        whole = reduce(
-            lambda above, piece: self._add(plain, [above, piece], graph.types[piece].shape), pieces
-        )
+        tensor = required(graph.inputs_of(layer.name)[0])
+        extent, before = graph.types[tensor].shape[layer.axes[0]], self._before
+        behind = layer.axes[0] - len(graph.types[tensor].shape)
+        whole = self._piece(tensor, behind, 0)
+        for at in range(1, extent):
+            whole = before.function(_FUNCTIONS[layer.function], whole, self._piece(tensor, behind, at))
         if layer.function is ReduceFunction.MEAN:
-            share = replace(plain, function=Function.MUL, params=(1 / layer.count,))
-            whole = self._add(share, [whole], graph.types[whole].shape)
-        kept = self._reshaped(whole, graph.types[result].shape)
-        graph.take_over_output(required(graph.producer(kept)).name, result)
+            whole = before.function(Function.MUL, whole, params=(1 / layer.count,))
+        before.take_over(whole)
 
     def _piece(self, tensor: str, axis: int, at: int) -> str:
         """The tensor without an axis (counted from the last one), at one place along it."""
@@ -132,43 +122,18 @@ class _Split:
             taken = np.ascontiguousarray(graph.constants[tensor].take(at, axis=place))
             return graph.add_constant(f"{tensor}.{at}", taken)
         if whole[place] == 1:
-            return self._reshaped(tensor, shape)
+            return self._before.reshaped(tensor, shape)
         if not _is_stack(graph, tensor, place):
-            alone = self._sliced(tensor, place, at, (*shape[:place], 1, *shape[place:]))
-            return self._reshaped(alone, shape)
+            alone = self._before.sliced(tensor, place, at, (*shape[:place], 1, *shape[place:]))
+            return self._before.reshaped(alone, shape)
         layer = required(graph.producer(tensor))
         sources = list(map(required, graph.inputs_of(layer.name)))
         if isinstance(layer, Concat):
-            return self._reshaped(sources[at], shape)
+            return self._before.reshaped(sources[at], shape)
         if isinstance(layer, Reshape):
-            return self._sliced(sources[0], place, at * shape[place], shape)
-        return self._add(layer, [self._piece(source, axis, at) for source in sources], shape)
-
-    def _reshaped(self, tensor: str, shape: Shape) -> str:
-        """The tensor in another shape; if it is itself reshaped from that, what it is made of."""
-        graph, above = self._graph, self._graph.producer(tensor)
-        if isinstance(above, Reshape) and _keeps_order(above):
-            tensor = required(graph.inputs_of(above.name)[0])
-            if graph.types[tensor].shape == shape:
-                return tensor
-        order = identity_order(len(graph.types[tensor].shape))
-        return self._add(Reshape(name="", loc=self._layer.loc, shape=shape, order=order), [tensor], shape)
-
-    def _sliced(self, tensor: str, axis: int, begin: int, shape: Shape) -> str:
-        """Elements of a shape, from a place along an axis on."""
-        start = tuple(begin if at == axis else 0 for at in range(len(shape)))
-        view = Slice(name="", loc=self._layer.loc, start=start, step=(1,) * len(shape), shape=shape)
-        return self._add(view, [tensor], shape)
-
-    def _add(self, layer: Layer, inputs: list[str], shape: Shape) -> str:
-        """Add a layer before the fold; returns what it computes."""
-        graph = self._graph
-        name = graph.fresh(f"{self._layer.name}.{layer.kind}")
-        dtype = graph.types[graph.output_of(layer.name)].dtype if layer.name else graph.types[inputs[0]].dtype
-        graph.add(
-            replace(layer, name=name), inputs, [name], [TensorType(dtype, shape)], before=self._layer.name
-        )
-        return name
+            return self._before.sliced(sources[0], place, at * shape[place], shape)
+        pieces = [self._piece(source, axis, at) for source in sources]
+        return self._before.add(layer, pieces, shape, graph.types[tensor].dtype)
 
 
 SPLIT_STACKS = Pass("split-stacks", _run)

@@ -36,6 +36,7 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
@@ -141,6 +142,23 @@ def large_pools() -> Graph:
     return graph
 
 
+def normalised_groups() -> Graph:
+    """Pictures of two groups of channels, too large to be normalised at once."""
+    graph = conv(
+        """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
+            r = Reshape (x, groups)
+            n = InstanceNormalization (r, s, o)
+            y = Reshape (n, whole)
+        }""",
+        s=np.ones(2, np.float32),
+        o=np.float32([1, 2]),
+        groups=np.array([1, 2, -1]),
+        whole=np.array([1, 4, 6, 6]),
+    )
+    graph.annotate(replace(graph.notes, memory_bytes=512))
+    return graph
+
+
 def dense_block() -> Graph:
     """A function of two tensors that two more concats begin with."""
     graph = conv(
@@ -237,6 +255,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         e=np.arange(4, dtype=np.float32).reshape(4, 1, 1),
         f=np.ones((1, 4, 1, 1), np.float32),
     ),
+    SPLIT_NORMS: normalised_groups,
     FUSE_QDQ: quantised,
     FOLD_FACTORS: attention,
     FUSE_RESIDUAL: lambda: conv(

@@ -7,12 +7,14 @@ import math
 import numpy as np
 import onnx
 import random_gates
+import random_norms
 import random_windows
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
-assert random_windows.conv in LAYERS and random_gates.squeezed in LAYERS  # they register themselves
+for module in (random_gates, random_norms, random_windows):
+    assert any(function.__module__ == module.__name__ for function in LAYERS)  # they register themselves
 
 
 @st.composite
@@ -306,21 +308,6 @@ def self_product(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     scores = net.op("MatMul", [x.name, turned.name], shape)
     assert scores is not None
     return net.op("Mul", [scores.name, net.constant(1 / x.shape[-1])], shape)
-
-
-@layer
-def normalise(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    """Layer normalisation or softmax over the last axes, local response normalisation on pictures."""
-    kind = draw(st.sampled_from(["LayerNormalization", "Softmax", "LRN"]))
-    if kind == "LRN":
-        return net.op(kind, [x.name], x.shape, size=draw(st.sampled_from([1, 3, 5]))) if x.rank == 4 else None
-    axis = draw(ints(0, x.rank - 1))
-    if kind == "Softmax":
-        return net.op(kind, [x.name], x.shape, axis=axis)
-    inputs = [x.name, net.weight(*x.shape[axis:])]
-    if draw(st.booleans()):
-        inputs.append(net.weight(*x.shape[axis:]))
-    return net.op(kind, inputs, x.shape, axis=axis, epsilon=0.01)
 
 
 @layer

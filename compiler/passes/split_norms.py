@@ -1,0 +1,158 @@
+"""split-norms: the statistics of large pictures are folds of rows, and their normalisation a function.
+
+before:  y = normalise(x, axes=2,3)
+after:   r = reduce.mean(x, axes=3);  s = reduce.mean((x - r)², axes=3)           of every row
+         m = reduce.mean(r, axes=2);  v = reduce.mean(s + (r - m)², axes=2)       of all rows
+         y = (x - m) / sqrt(v + epsilon)
+
+An instruction that normalises needs all that it takes the statistics of on chip.  Folds of rows belong to the
+group that computes x, and the function to the group that reads y: the picture is written once and read once.
+The variance of all is that within the rows and that between them, as Chan, Golub and LeVeque add up variances
+(1979): no difference of large squares.  Groups of channels that exporters reshape are those of the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Normalise, Reshape
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
+from nnc.isa.types import DType
+
+_LARGE_SHARE = 4
+"""Pictures of one part in so many of a memory, or less, are normalised by one instruction."""
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """What is normalised: a tensor of pictures, in how many groups of channels; they may be reshaped."""
+
+    tensor: str
+    shape: Shape
+    groups: int
+    is_reshaped: bool
+
+
+def _run(graph: Graph) -> None:
+    if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
+        return
+    for layer in graph.layers():
+        if not isinstance(layer, Normalise) or layer.function is not NormaliseFunction.MEAN_VARIANCE:
+            continue
+        source = graph.types[required(graph.inputs_of(layer.name)[0])]
+        if source.dtype is not DType.F32 or 0 in source.shape:  # halves would be rounded between
+            continue
+        picture = _picture(graph, layer)
+        if picture is not None and source.nbytes * _LARGE_SHARE > graph.notes.memory_bytes:
+            _split_rows(graph, layer, picture)
+        elif _needed_at_once(graph, layer) > graph.notes.memory_bytes:
+            _split_whole(graph, layer)
+
+
+def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
+    """The picture that is normalised per channel, per group of channels, or as a whole."""
+    tensor = required(graph.inputs_of(layer.name)[0])
+    shape, above = graph.types[tensor].shape, graph.producer(tensor)
+    if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
+        return _Picture(tensor, shape, shape[1] if layer.axes[0] == 2 else 1, False)
+    if len(shape) != 3 or layer.axes != (2,) or not isinstance(above, Reshape) or not keeps_order(above):
+        return None
+    source = required(graph.inputs_of(above.name)[0])
+    whole = graph.types[source].shape
+    are_constant = all(t is None or graph.is_constant(t) for t in graph.inputs_of(layer.name)[1:])
+    if len(whole) < 4 or whole[0] != shape[0] or whole[1] % shape[1] or not are_constant:
+        return None
+    return _Picture(source, whole, shape[1], True)
+
+
+def _needed_at_once(graph: Graph, layer: Normalise) -> int:
+    """Bytes of the smallest tile: operand, result, and factors of its elements."""
+    tensor, *factors = graph.inputs_of(layer.name)
+    type_ = graph.types[required(tensor)]
+    row = prod(type_.shape[axis] for axis in layer.axes) * type_.dtype.itemsize
+    mine = (graph.types[factor].nbytes for factor in factors if factor is not None)
+    return 2 * row + sum(min(row, nbytes) for nbytes in mine)
+
+
+def _split_whole(graph: Graph, layer: Normalise) -> None:
+    """Fold all axes at once, and again for the squares."""
+    before = LayersBefore(graph, layer)
+    tensor, *factors = graph.inputs_of(layer.name)
+    mean, variance = _statistics(before, required(tensor), layer.axes)
+    _normalise(graph, before, layer, (required(tensor), mean, variance), factors)
+
+
+def _split_rows(graph: Graph, layer: Normalise, picture: _Picture) -> None:
+    """Fold every row of every channel by itself, then the rows of groups of channels."""
+    before, shape = LayersBefore(graph, layer), picture.shape
+    rows, within = _statistics(before, picture.tensor, tuple(range(3, len(shape))))
+    grouped = (shape[0], picture.groups, shape[1] // picture.groups * shape[2])
+    mean, between = _statistics(before, before.reshaped(rows, grouped), (2,))
+    within = before.fold(ReduceFunction.MEAN, before.reshaped(within, grouped), (2,))
+    variance = before.function(Function.ADD, within, between)
+    mean, variance = (_per_channel(before, tensor, shape) for tensor in (mean, variance))
+    factors = [_of_picture(graph, tensor, picture) for tensor in graph.inputs_of(layer.name)[1:]]
+    _normalise(graph, before, layer, (picture.tensor, mean, variance), factors)
+
+
+def _statistics(before: LayersBefore, tensor: str, axes: tuple[int, ...]) -> tuple[str, str]:
+    """Mean and variance over some axes."""
+    mean = before.fold(ReduceFunction.MEAN, tensor, axes)
+    apart = before.function(Function.SUB, tensor, mean)
+    squares = before.fold(ReduceFunction.SUM_SQUARE, apart, axes)
+    count = prod(before.shape(tensor)[axis] for axis in axes)
+    return mean, before.function(Function.MUL, squares, params=(1 / count,))
+
+
+def _normalise(
+    graph: Graph,
+    before: LayersBefore,
+    layer: Normalise,
+    known: tuple[str, str, str],
+    factors: list[str | None],
+) -> None:
+    """Let a function of the elements of a tensor, of mean and variance take the layer's place."""
+    tensor, mean, variance = known
+    deviation = before.function(
+        Function.SQRT, before.function(Function.ADD, variance, params=(layer.epsilon,))
+    )
+    result = before.function(Function.SUB, tensor, mean)
+    result = before.function(Function.MUL, result, before.function(Function.RECIPROCAL, deviation))
+    for function, neutral, factor in zip((Function.MUL, Function.ADD), (1, 0), factors, strict=False):
+        if factor is not None and not _is_all(graph, factor, neutral):
+            result = before.function(function, result, factor)
+    before.take_over(result)
+
+
+def _is_all(graph: Graph, tensor: str, value: float) -> bool:
+    return graph.is_constant(tensor) and bool((graph.constants[tensor] == value).all())
+
+
+def _per_channel(before: LayersBefore, tensor: str, shape: Shape) -> str:
+    """Values of groups of channels, one for each channel of a picture."""
+    groups = before.shape(tensor)[1]
+    each = (shape[0], groups, shape[1] // groups)
+    wide = before.expanded(tensor, each) if each[2] > 1 else tensor
+    return before.reshaped(wide, (*shape[:2], *[1] * (len(shape) - 2)))
+
+
+def _of_picture(graph: Graph, tensor: str | None, picture: _Picture) -> str | None:
+    """Scale or bias of groups of channels as those of the picture's channels."""
+    if tensor is None or not picture.is_reshaped:
+        return tensor
+    value, shape = graph.constants[tensor], picture.shape[1:]
+    if prod(value.shape[-1:]) == 1:
+        each = np.broadcast_to(value, (picture.groups, 1)).repeat(shape[0] // picture.groups, axis=0)
+        return graph.add_constant(f"{tensor}.channels", each.reshape(shape[0], *[1] * (len(shape) - 1)))
+    whole = np.broadcast_to(value, (picture.groups, prod(shape) // picture.groups))
+    return graph.add_constant(f"{tensor}.elements", np.ascontiguousarray(whole).reshape(shape))
+
+
+SPLIT_NORMS = Pass("split-norms", _run)

@@ -1,0 +1,83 @@
+"""Normalisations of large pictures that become folds of rows and functions, and those that stay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pass_harness import after, graph_of, kinds, same_values
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.split_folds import SPLIT_FOLDS
+from nnc.compiler.passes.split_norms import SPLIT_NORMS
+
+INSTANCE = "InstanceNormalization <epsilon=0.001>"
+GROUPED = f"a = Reshape (x, grouped)  b = {INSTANCE} (a, u, v)  y = Reshape (b, whole)"
+FIT_IN_A_QUARTER = {
+    "every channel": f"y = {INSTANCE} (x, s, t)",
+    "computed factors": f"m = ReduceMax <keepdims=0> (x, pixels)  y = {INSTANCE} (x, m, t)",
+    "groups of channels": GROUPED,
+    "the whole picture": "y = LayerNormalization <axis=1> (x, p, p)",
+    "the whole picture, reshaped": "a = Reshape (x, one)  b = LayerNormalization <axis=2> (a, q)"
+    "  y = Reshape (b, whole)",
+}
+FIT_AT_ONCE = {
+    "every line": "y = LayerNormalization <axis=-1> (x, r)",
+    "signals": f"a = Reshape (x, lines)  h = Exp (a)  b = {INSTANCE} (h, s, t)  y = Reshape (b, whole)",
+}
+VALUES = {
+    "pixels": np.array([0, 2, 3]),
+    "grouped": np.array([2, 2, -1]),
+    "one": np.array([2, 1, -1]),
+    "lines": np.array([2, 4, -1]),
+    "whole": np.array([2, 4, 3, 5]),
+}
+SHAPES = {"s": (4,), "t": (4,), "u": (2,), "v": (2,), "p": (4, 3, 5), "q": (60,), "r": (5,)}
+BYTES = 2 * 4 * 3 * 5 * 4
+
+
+def network(text: str, memory: int) -> Graph:
+    """The network of a text, with those of the constants that it names, for a memory of so many bytes."""
+    values = {name: value for name, value in VALUES.items() if f" {name})" in text}
+    shapes = {name: shape for name, shape in SHAPES.items() if f" {name}," in text or f" {name})" in text}
+    graph = graph_of(f"(float[2,4,3,5] x) => (y) {{ {text} }}", shapes, **values)
+    graph.annotate(replace(graph.notes, memory_bytes=memory))
+    return graph
+
+
+@pytest.mark.parametrize("case", FIT_IN_A_QUARTER)
+def test_large_pictures_are_folded_row_by_row(case: str) -> None:
+    graph = network(FIT_IN_A_QUARTER[case], 4 * BYTES - 4)
+    result = after(SPLIT_FOLDS, after(SPLIT_NORMS, graph))
+    assert "normalise" not in kinds(result)
+    same_values(graph, result)
+    same_values(graph, after(FREE_VIEWS, result))
+
+
+@pytest.mark.parametrize("case", FIT_IN_A_QUARTER)
+def test_small_pictures_are_normalised_by_one_instruction(case: str) -> None:
+    graph = network(FIT_IN_A_QUARTER[case], 4 * BYTES)
+    assert kinds(after(SPLIT_NORMS, graph)) == kinds(graph)
+
+
+@pytest.mark.parametrize(("case", "least"), [("every line", 3 * 5 * 4), ("signals", 2 * 15 * 4 + 32)])
+def test_what_does_not_fit_at_once_is_folded_in_chunks(case: str, least: int) -> None:
+    graph = network(FIT_AT_ONCE[case], least - 4)
+    result = after(SPLIT_NORMS, graph)
+    assert "normalise" not in kinds(result)
+    same_values(graph, result)
+    fits = network(FIT_AT_ONCE[case], least)
+    assert kinds(after(SPLIT_NORMS, fits)) == kinds(fits)
+
+
+def test_variances_far_from_zero_are_no_differences_of_squares() -> None:
+    """Of values about 512 that differ by one, squares in f32 would take a hundredth off the variance."""
+    text = f"h = Add (x, far)  n = {INSTANCE} (h, s, t)  y = Mul (n, half)"
+    values = {"far": np.float32(512), "half": np.float32(0.5)}
+    graph = graph_of(f"(float[2,4,3,5] x) => (y) {{ {text} }}", {"s": (4,), "t": (4,)}, **values)
+    graph.annotate(replace(graph.notes, memory_bytes=BYTES))
+    result = after(SPLIT_NORMS, graph)
+    assert "normalise" not in kinds(result)
+    same_values(graph, result)
