@@ -103,20 +103,27 @@ class Candidates:
         latest = self._prefixes.latest_new(order, end)
         if latest < 0:
             return
+        tiles_first = self._chip.cores > 1  # all cores share them: most groups of core 0 alone cost more
+        alone = self._offered_alone(order, end, latest) if tiles_first else []
         groups: list[Choice] = []
         if self._fused_orders:
             span = (end, latest)
             groups += fused_candidates(
                 self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
             )
-        if latest == end and self.networks[order].axes is CutAxes.OUTERMOST:
-            alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
-            for choice in alone:
-                # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
-                if not isinstance(choice, BufferedChoice) or end in self._forced[order]:
-                    self._frontier.offer(choice)
-            groups += alone
+        groups += alone if tiles_first else self._offered_alone(order, end, latest)
         self.sequences.add(groups)
+
+    def _offered_alone(self, order: int, end: int, latest: int) -> list[Choice]:
+        """A layer alone, if it is new in this order of the layers, offered to the frontier."""
+        if latest != end or self.networks[order].axes is not CutAxes.OUTERMOST:
+            return []
+        alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
+        for choice in alone:
+            # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
+            if not isinstance(choice, BufferedChoice) or end in self._forced[order]:
+                self._frontier.offer(choice)
+        return alone
 
     def _alone(self, order: int, end: int, *, in_tiles: bool) -> list[Choice]:
         """A layer alone: with two buffers if that can be, and in tiles unless the user forbids it."""

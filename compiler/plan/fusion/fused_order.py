@@ -20,6 +20,7 @@ from nnc.compiler.plan.network.layer_cycles import LayerCycles, block_bytes, cha
 from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
+from nnc.compiler.plan.options import GroupPrice
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
@@ -60,6 +61,7 @@ class FusedOrder:
         self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
         self._runs: dict[int, dict[int, HiddenRun]] = {0: {}}
+        self._worth: dict[tuple[Residents, int], int] = {}  # bytes
 
     def chain(self, end: int) -> Chain:
         """The intervals that end at a position."""
@@ -112,6 +114,17 @@ class FusedOrder:
                 n * self.cycles(position, rows, width, channels) for rows, n in counts for width in widths
             )
         return found
+
+    def worth_of(self, residents: Residents, position: int, price: GroupPrice) -> float:
+        """What may be saved at the most since they are on chip before a position: a store, all loads."""
+        if not residents:
+            return 0.0
+        key = residents, position
+        if key not in self._worth:
+            uses, stays = self.network.uses, self.network.stays(residents).items()
+            readers = {buffer: sum(p >= position for p in uses.get(buffer, ())) for buffer, _ in stays}
+            self._worth[key] = sum((1 + readers[buffer]) * nbytes for buffer, nbytes in stays)
+        return price.cost(self._worth[key], 0)
 
     def _kind(self, position: int) -> Hashable:
         """Equal for layers whose rows and columns take the same cycles."""

@@ -18,7 +18,7 @@ from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask
-from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 
@@ -51,6 +51,7 @@ class OpenPairs:
         """
         self._order, self._end, self._frontier, self._cores = order, end, frontier, cores
         self._before, self._after = before, after
+        self._worth = {left: order.worth_of(left, end + 1, frontier.price) for left in after}
         self._sliced_from = end + 1 if sliced_from is None else sliced_from
         self._passes_of_layers = dict[int, int]()
         self._passes, self._least_passes = 1, dict[int, int]()
@@ -113,9 +114,13 @@ class OpenPairs:
             leaves.setdefault(left.among(passing), []).append((left, written))
         price, cycles = self._frontier.price, self._cycles
         pairs = self._pairs[start] = []
-        for found, cost in self._frontier.states(self._order.number, start).items():
+        states = self._frontier.states(self._order.number, start)
+        empty = states.get(NOTHING, inf)
+        for found, cost in states.items():
             if self._before is not None and found not in self._before:
                 continue
+            if cost > empty + self._order.worth_of(found, start, price):
+                continue  # an empty chip is better: so it is after groups of core 0 where others are shared
             if found.last_rows and network.axes is not CutAxes.OUTERMOST:
                 continue  # these are rows along another axis
             read, reload = bytes_read(network, reads, found) + self._weights, self._least_reload(found)
@@ -132,13 +137,13 @@ class OpenPairs:
 
     def open(self, passes: int) -> dict[int, list[Pair]]:
         """By start: pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
-        best = self._frontier.states(self._order.number, self._end + 1)
+        states = self._frontier.states(self._order.number, self._end + 1)
+        empty = states.get(NOTHING, inf)
+        best = {left: min(states.get(left, inf), empty + worth) for left, worth in self._worth.items()}
         for start, found in list(self._pairs.items()):
             more = max(passes, self._least_passes[start]) - 1
             kept = self._pairs[start] = [
-                mine
-                for mine in found
-                if mine.least + mine.gain + more * mine.per_part < best.get(mine.pair[1], inf)
+                mine for mine in found if mine.least + mine.gain + more * mine.per_part < best[mine.pair[1]]
             ]
             if not kept:
                 del self._pairs[start]
