@@ -21,6 +21,7 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import Engine
 from nnc.isa.instructions import Broadcast, Gemm, Load
+from nnc.models.builder import NetBuilder
 from nnc.runtime.verifier.redundant_waits import redundant_waits
 
 NETWORKS = ("mlp-784-1152-10", "lenet5", "resnet18", "mobilenet_v2", "squeezenet", "unet")
@@ -157,6 +158,19 @@ def test_cores_share_fused_groups(cores: int) -> None:
         assert "weights go to all, what two cores need both compute" in planned.core_reason
         computing = {step.core for step in planned.steps if isinstance(step, steps.Compute)}
         assert computing == set(planned.group.cores)
+    assert redundant_waits(compilation.program) == []
+
+
+@pytest.mark.parametrize(("rows", "tail"), [(13, "pool"), (16, "pool"), (16, "depthwise")])
+def test_the_last_layers_of_a_shared_group_run_in_slices_of_channels(rows: int, tail: str) -> None:
+    """The widest result is on no core whole, and does not visit DRAM."""
+    net = NetBuilder("wide", (1, 32, rows, 16), width=1, seed=3)
+    wide = net.relu(net.conv(net.relu(net.conv(net.input, 32, 3, pad=1)), 512, 1))
+    last = net.pool(wide, 2, 2) if tail == "pool" else net.conv(wide, 512, 3, pad=1, groups=512)
+    chip = load_chip("npu4", ["memory.sram.bytes=48KiB", "dram.bytes_per_cycle=4"])
+    compilation = check_model(net.finish(last), chip).compilation
+    (planned,) = compilation.plan.groups
+    assert len(planned.group.cores) == 4
     assert redundant_waits(compilation.program) == []
 
 

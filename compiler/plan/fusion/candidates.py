@@ -77,13 +77,20 @@ def fused_candidates(
 
 
 def _try_shared(search: _CandidateSearch, latest: int) -> None:
-    """Groups that all cores share, each with rows and columns of its own; nothing stays on chip after."""
+    """Groups that all cores share, each with rows and columns of its own; nothing stays on chip after.
+
+    Their last layers in slices of channels, too: then weights come once where whole results would want parts.
+    """
     order, end = search.order, search.end
-    pairs = OpenPairs(order, end, search.frontier, [NOTHING], [NOTHING], order.chip.cores)
+    cores, sliced_from = order.chip.cores, slicing_start(order.network, order.chip, end)
+    pairs = OpenPairs(order, end, search.frontier, [NOTHING], [NOTHING], cores, sliced_from)
     pairs.extend_to_longest(latest)
-    for cuts in shared_cuts(order.network, end, order.chip.cores):
+    most = 1 if keeps_rows_in_slices(order.network, sliced_from, end) else FEW_PARTS
+    for cuts in shared_cuts(order.network, end, cores):
         search.served.clear()
         search.attempt(end + 1, cuts, pairs)
+        if sliced_from <= end:
+            search.attempt(sliced_from, [cut for cut in cuts if cut.parts <= most], pairs)
     search.served.clear()
 
 
