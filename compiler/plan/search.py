@@ -100,23 +100,24 @@ class Candidates:
 
     def add(self, order: int, end: int) -> None:
         """Find the groups of an order that end at a position and are in no order before."""
-        latest = self._prefixes.latest_new(order, end)
-        if latest < 0:
+        starts = self._prefixes.new_starts(order, end)
+        if not starts:
             return
         tiles_first = self._chip.cores > 1  # all cores share them: most groups of core 0 alone cost more
-        alone = self._offered_alone(order, end, latest) if tiles_first else []
+        is_new = end in starts
+        alone = self._offered_alone(order, end) if is_new and tiles_first else []
         groups: list[Choice] = []
         if self._fused_orders:
-            span = (end, latest)
+            span = (end, starts)
             groups += fused_candidates(
                 self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
             )
-        groups += alone if tiles_first else self._offered_alone(order, end, latest)
+        groups += self._offered_alone(order, end) if is_new and not tiles_first else alone
         self.sequences.add(groups)
 
-    def _offered_alone(self, order: int, end: int, latest: int) -> list[Choice]:
-        """A layer alone, if it is new in this order of the layers, offered to the frontier."""
-        if latest != end or self.networks[order].axes is not CutAxes.OUTERMOST:
+    def _offered_alone(self, order: int, end: int) -> list[Choice]:
+        """A layer alone, offered to the frontier; along other axes than the outermost, none is."""
+        if self.networks[order].axes is not CutAxes.OUTERMOST:
             return []
         alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
         for choice in alone:

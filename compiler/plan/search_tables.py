@@ -55,6 +55,7 @@ class SearchTables:
         self.prefixes = Prefixes(
             [[layer.name for layer in network.layers] for network in self.networks],
             [network.axes for network in self.networks],
+            as_sets=len(orders[0]) > self.effort.ordered_layers,
         )
         self.layers: LayerSearches = {}
         self._runs: dict[Hashable, GroupRuns] = {}

@@ -22,7 +22,7 @@ from nnc.compiler.plan.fusion.cut import (
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
-from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair
+from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair, Starts
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -55,28 +55,28 @@ _log = logging.getLogger(__name__)
 
 
 def fused_candidates(
-    order: FusedOrder, span: tuple[int, int], overlap: str, frontier: Frontier, banned: Set[FusedChoice]
+    order: FusedOrder, span: tuple[int, Starts], overlap: str, frontier: Frontier, banned: Set[FusedChoice]
 ) -> list[FusedChoice]:
     """Fused groups that end at a layer and may be part of the cheapest sequence.
 
     Args:
         order: the order whose intervals are tried.
-        span: position of the last layer, and the latest position of the first one.
+        span: position of the last layer, and where groups may start.
         overlap: whether rows that two parts need are kept or computed again (see `PlanOptions`).
         frontier: least costs so far; every group that is found is offered to it, so that it prunes others.
         banned: groups that are known to be impossible.
     """
-    end, latest = span
+    end, starts = span
     search = _CandidateSearch(order, end, frontier, banned)
     if order.chip.cores > 1 and order.chip.dma.broadcast:
-        _try_shared(search, latest)
-    _try_on_one_core(search, latest, overlap)
+        _try_shared(search, starts)
+    _try_on_one_core(search, starts, overlap)
     if _log.isEnabledFor(logging.DEBUG):
         _log.debug("%s: %d candidate groups end here", order.named(end, end), len(search.found))
     return search.found
 
 
-def _try_shared(search: _CandidateSearch, latest: int) -> None:
+def _try_shared(search: _CandidateSearch, starts: Starts) -> None:
     """Groups that all cores share, each with rows and columns of its own; nothing stays on chip after.
 
     Their last layers in slices of channels, too: then weights come once where whole results would want parts.
@@ -84,7 +84,7 @@ def _try_shared(search: _CandidateSearch, latest: int) -> None:
     order, end = search.order, search.end
     cores, sliced_from = order.chip.cores, slicing_start(order.network, order.chip, end)
     pairs = OpenPairs(order, end, search.frontier, [NOTHING], [NOTHING], cores, sliced_from)
-    pairs.extend_to_longest(latest)
+    pairs.extend_to_longest(starts)
     most = 1 if keeps_rows_in_slices(order.network, sliced_from, end) else FEW_PARTS
     for cuts in shared_cuts(order.network, end, cores):
         search.served.clear()
@@ -94,13 +94,13 @@ def _try_shared(search: _CandidateSearch, latest: int) -> None:
     search.served.clear()
 
 
-def _try_on_one_core(search: _CandidateSearch, latest: int, overlap: str) -> None:
+def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str) -> None:
     """Groups on core 0: in rows, with the last layers in slices of channels, in strips of columns."""
     order, end = search.order, search.end
     sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
     residents = order.resident_options[end + 1]
     pairs = OpenPairs(order, end, search.frontier, None, residents, sliced_from=sliced_from)
-    pairs.extend_to_longest(latest)
+    pairs.extend_to_longest(starts)
     runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
     chunked = pairs.in_chunks(runs) if runs else None
     cuts = cuts_worth_trying(order.network, end, order.effort.parts)

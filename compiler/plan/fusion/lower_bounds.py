@@ -7,7 +7,7 @@ found for the same end, no number of parts will help.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from math import inf
@@ -25,6 +25,8 @@ from nnc.isa.integers import ceil_div
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
 
+Starts = Container[int]
+"""Where groups may start that end at one layer."""
 Pair = tuple[Residents, Residents]
 """What is on chip before a group, and after it."""
 
@@ -60,13 +62,13 @@ class OpenPairs:
         self._read: dict[str, Mask | None] = {}
         self._columns: dict[str, float] = {}
 
-    def extend_to_longest(self, latest: int) -> None:
-        """Take in as many layers upstream as a group may have; enter those groups that start by `latest`."""
+    def extend_to_longest(self, starts: Starts) -> None:
+        """Take in as many layers upstream as a group may have; enter the groups from these starts."""
         for start in range(self._end, max(-1, self._end - self._order.effort.longest_group), -1):
             if start in self._order.capacity.alone:
                 break
             self._extend(start)
-            if start <= latest:
+            if start in starts:
                 self._enter(start)
 
     def _extend(self, start: int) -> None:

@@ -7,6 +7,7 @@ may go on in either.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import networkx as nx
@@ -16,7 +17,7 @@ from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.views.row_views import CutAxes
 
 MOST_LAYERS = 24
-"""Of larger networks, one order is tried: more of them gain little and take a search each."""
+"""Of larger networks, two orders that differ in few places are tried: more of them take a search each."""
 
 
 def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]:
@@ -25,7 +26,7 @@ def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]
     The level of a layer is the length of the longest path from an input to it.
 
     Args:
-        most_layers: of larger networks, one order.
+        most_layers: of larger networks, as they came, and those early that free memory (`freeing_early`).
     """
     layers = {layer.name: layer for layer in graph.layers()}
     net = graph.layer_dag()
@@ -35,7 +36,58 @@ def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]
     for key in (rank, level, height) if len(layers) <= most_layers else (rank,):
         order = nx.lexicographical_topological_sort(net, key=lambda name, key=key: (key[name], rank[name]))
         found[tuple(name for name in order if not layers[name].is_view)] = None
+    if len(layers) > most_layers:
+        found[tuple(freeing_early(graph, next(iter(found))))] = None
     return [[layers[name] for name in names] for names in found]
+
+
+def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:
+    """The same layers; one that is the last to read more than it makes comes as soon as it can.
+
+    x -> a -> b -> y = b + c,  x -> c, where c, a strided convolution, makes less than x: a, c, b, y.  Behind
+    c, x is gone, and a group may end there.
+    """
+    place, memory = {name: at for at, name in enumerate(order)}, _Memory(graph, order)
+    for name in order:
+        if name in memory.done:
+            continue
+        memory.done[name] = None
+        for buffer in memory.reads[name]:
+            for other in sorted(memory.readers[buffer] - memory.done.keys(), key=place.__getitem__):
+                if memory.is_freed_by(other):
+                    memory.done[other] = None
+    return list(memory.done)
+
+
+class _Memory:
+    """Which buffers layers read and make, and which layers are done."""
+
+    def __init__(self, graph: Graph, order: Sequence[str]) -> None:
+        self._graph = graph
+        self._makes = {name: graph.storage[graph.output_of(name)].buffer for name in order}
+        self.reads = {name: _buffers_read(graph, name) for name in order}
+        self.done: dict[str, None] = {}
+        self.readers: dict[str, set[str]] = defaultdict(set)
+        self._makers: dict[str, set[str]] = defaultdict(set)
+        self._outputs = {graph.storage[tensor].buffer for tensor in graph.outputs}
+        for name in order:
+            self._makers[self._makes[name]].add(name)
+            for buffer in self.reads[name]:
+                self.readers[buffer].add(name)
+
+    def is_freed_by(self, name: str) -> bool:
+        """Whether a layer can be computed, and nobody after it reads more than it makes."""
+        if any(self._makers[buffer] - self.done.keys() for buffer in self.reads[name]):
+            return False
+        buffers, left = self._graph.buffers, self.done.keys() | {name}
+        last = [b for b in self.reads[name] if b not in self._outputs and not self.readers[b] - left]
+        return sum(buffers[buffer].nbytes for buffer in last) > buffers[self._makes[name]].nbytes
+
+
+def _buffers_read(graph: Graph, name: str) -> list[str]:
+    """The buffers of the activations that a layer reads."""
+    operands = (tensor for tensor in graph.inputs_of(name) if tensor is not None and tensor in graph.storage)
+    return list(dict.fromkeys(graph.storage[tensor].buffer for tensor in operands))
 
 
 def _longest_paths(net: nx.DiGraph[str]) -> dict[str, int]:
@@ -66,12 +118,16 @@ class Prefixes:
         count: how many there are; by_size: their numbers, the smallest set first.
     """
 
-    def __init__(self, orders: Sequence[Sequence[str]], axes: Sequence[CutAxes] = ()) -> None:
+    def __init__(
+        self, orders: Sequence[Sequence[str]], axes: Sequence[CutAxes] = (), *, as_sets: bool = False
+    ) -> None:
         """Args:
         orders: names of layers.
         axes: per order, along which groups are cut there; none: all alike.
+        as_sets: whether intervals of the same layers are one, whatever the order inside.
         """
         self._orders, self._axes = orders, axes or [CutAxes.OUTERMOST] * len(orders)
+        self._as_sets = as_sets
         self.of: list[list[int]] = []
         sizes: list[int] = []
         for order in orders:
@@ -97,11 +153,21 @@ class Prefixes:
         """(order, position) of a prefix in every order that has it."""
         return self._places[prefix]
 
-    def latest_new(self, order: int, end: int) -> int:
-        """The latest start of an interval that ends here and is in no earlier order; −1 if there is none.
+    def new_starts(self, order: int, end: int) -> range | list[int]:
+        """The starts of intervals that end here and are in no earlier order.
 
         The same layers cut along other axes are another interval.
         """
+        if not self._as_sets:
+            return range(self._latest_new(order, end) + 1)
+        mine = self.of[order]
+        earlier = [n for other, n in enumerate(self.of[:order]) if self._axes[other] == self._axes[order]]
+        if all(numbers[end + 1] != mine[end + 1] for numbers in earlier):
+            return range(end + 1)
+        return [start for start in range(end + 1) if all(n[start] != mine[start] for n in earlier)]
+
+    def _latest_new(self, order: int, end: int) -> int:
+        """The latest start of an interval that ends here and is in no earlier order; −1 if there is none."""
         mine, latest = self._orders[order], end
         for other in range(order):
             if self._axes[other] != self._axes[order]:

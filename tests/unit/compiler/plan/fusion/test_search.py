@@ -146,7 +146,7 @@ def test_lower_bounds_are_no_higher_than_true_costs(seed: int, kib: int) -> None
             frontier.offer(replace(choice, cost=GroupCost(0, 0, nbytes, 0, cycles)))
             sliced_from, residents = slicing_start(network, order.chip, end), order.resident_options[end + 1]
             pairs = OpenPairs(order, end, frontier, None, residents, sliced_from=sliced_from)
-            pairs.extend_to_longest(end)
+            pairs.extend_to_longest(range(end + 1))
             assert (before, after) in pairs.open(choice.parts)[0]
             assert pairs.least_passes(0) <= choice.parts
             seen += 1

@@ -170,7 +170,8 @@ def test_cores_in_lockstep_take_no_more_of_a_small_memory_than_one(rows: int) ->
         Frontier(Prefixes([[layer.name for layer in network.layers]]), price),
         Expansions([network], chip, {}),
     )
-    found = [c for end in range(3) for c in fused_candidates(order, (end, end), "auto", frontier, set())]
+    spans = [(end, range(end + 1)) for end in range(3)]
+    found = [c for span in spans for c in fused_candidates(order, span, "auto", frontier, set())]
     shared = [choice for choice in found if choice.cut.cores > 1]
     assert shared
     for choice in shared:

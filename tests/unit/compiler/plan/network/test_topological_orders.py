@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from fusion_networks import random_graph
+from pass_harness import graph_of
 
-from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.network.topological_orders import Prefixes, freeing_early, orders_of
 from nnc.compiler.plan.views.row_views import CutAxes
 
 
@@ -31,14 +34,53 @@ def test_orders_meet_where_they_have_computed_the_same_layers() -> None:
 
 def test_only_intervals_of_no_earlier_order_are_new() -> None:
     prefixes = Prefixes(["abcd", "acbd"])
-    assert [prefixes.latest_new(0, end) for end in range(4)] == [0, 1, 2, 3]
-    assert prefixes.latest_new(1, 0) == -1, "just a: the same group"
-    assert prefixes.latest_new(1, 1) == 1, "ends with c: no earlier order has computed these"
-    assert prefixes.latest_new(1, 2) == 2, "begins after a, c"
-    assert prefixes.latest_new(1, 3) == 2, "d alone is known"
+    assert [prefixes.new_starts(0, end) for end in range(4)] == [range(n) for n in (1, 2, 3, 4)]
+    assert not prefixes.new_starts(1, 0), "just a: the same group"
+    assert prefixes.new_starts(1, 1) == range(2), "ends with c: no earlier order has computed these"
+    assert prefixes.new_starts(1, 2) == range(3), "begins after a, c"
+    assert prefixes.new_starts(1, 3) == range(3), "d alone is known"
+
+
+def test_intervals_of_the_same_layers_may_be_one() -> None:
+    prefixes = Prefixes(["abcde", "acbde"], as_sets=True)
+    assert [prefixes.new_starts(0, end) for end in range(5)] == [range(n) for n in (1, 2, 3, 4, 5)]
+    assert prefixes.new_starts(1, 1) == range(2), "ends with c: no earlier order has computed these"
+    for end in (2, 3, 4):
+        assert prefixes.new_starts(1, end) == [2], "from b on; a, b, c are known in another order"
 
 
 def test_the_same_layers_cut_along_other_axes_are_other_groups() -> None:
     prefixes = Prefixes(["abcd", "abcd"], [CutAxes.OUTERMOST, CutAxes.PICTURES])
     assert prefixes.of[0] == prefixes.of[1]
-    assert [prefixes.latest_new(1, end) for end in range(4)] == [0, 1, 2, 3]
+    assert [prefixes.new_starts(1, end) for end in range(4)] == [range(n) for n in (1, 2, 3, 4)]
+
+
+def _block(stride: int) -> Graph:
+    """A block whose skip is a convolution of the input, which a branch reads, too."""
+    size, strides = 8 // stride, f"strides=[{stride},{stride}]"
+    weights = {"wa": (8, 16, 1, 1), "wb": (8, 8, 3, 3), "wc": (32, 8, 1, 1), "wd": (32, 16, 1, 1)}
+    layers = (
+        f"a = Conv(x, wa) b = Conv<{strides}, pads=[1,1,1,1]>(a, wb) d = Conv<{strides}>(x, wd) "
+        "c = Conv(b, wc) y = Add(c, d)"
+    )
+    text = f"(float[1,16,8,8] x) => (float[1,32,{size},{size}] y) {{ {layers} }}"
+    return canonicalise(graph_of(text, weights))
+
+
+@pytest.mark.parametrize(("stride", "is_early"), [(2, True), (1, False)])
+def test_a_layer_comes_early_that_frees_more_than_it_makes(stride: int, is_early: bool) -> None:
+    graph = _block(stride)
+    names = [layer.name for layer in graph.layers() if not layer.is_view]
+    early = freeing_early(graph, names)
+    assert sorted(early) == sorted(names)
+    skip = next(n for n in names if graph.inputs_of(n)[0] == "x" and n != names[0])
+    assert early.index(skip) == (1 if is_early else names.index(skip))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_operands_come_first_where_layers_come_early(seed: int) -> None:
+    graph = random_graph(seed, 12)
+    known = {*graph.inputs, *graph.constants}
+    for layer in orders_of(graph, most_layers=0)[-1]:
+        assert {t for t in graph.inputs_of(layer.name) if t is not None} <= known
+        known |= set(graph.outputs_of(layer.name))
