@@ -170,15 +170,6 @@ class _TracedDram(DramMap):
     def __init__(self, traced: TracedOperands) -> None:
         super().__init__(traced.graph, traced.graph.notes.pieces, traced.graph.notes.buffers)
         self._traced = traced
-        self._blocks: dict[tuple[str, Axes, Axes, Axes], Operand] = {}
-
-    def block(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
-        """What a load or a store moves; the one object for all transfers of the same."""
-        key = (tensor, low, shape, axes)
-        found = self._blocks.get(key)
-        if found is None:
-            found = self._blocks[key] = super().block(tensor, low, shape, axes)
-        return found
 
     def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation."""

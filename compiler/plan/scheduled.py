@@ -29,7 +29,7 @@ from nnc.compiler.plan.schedule.placement import (
 )
 from nnc.compiler.plan.schedule.predict import predict
 from nnc.compiler.plan.schedule.synchronise import with_waits
-from nnc.compiler.plan.schedule.transfers import Addresses, operands_of
+from nnc.compiler.plan.schedule.transfers import Addresses, dram_map, operands_of
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables, sizes_of
 from nnc.compiler.plan.step import IssuedStep, Step
@@ -191,7 +191,8 @@ class Planner:
         own_steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
         groups = [replace(group, steps=steps) for group, steps in zip(leaders, own_steps, strict=True)]
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
-        operands = [operands_of(self._graph, addresses, step) for step in order]
+        dram = dram_map(self._graph, addresses)
+        operands = [operands_of(dram, addresses, step) for step in order]
         issued = with_waits(self._chip, addresses.constant_bytes, order, operands)
         predictions, cycles = predict(self._chip, issued, operands, len(groups))
         return Scheduled(groups, issued, issue, addresses, dram_bytes, predictions, cycles)

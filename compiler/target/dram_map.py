@@ -19,6 +19,7 @@ class DramMap:
 
     def __init__(self, graph: Graph, pieces: Mapping[Piece, int], buffers: Mapping[str, int]) -> None:
         self.graph, self.pieces, self.buffers = graph, pieces, buffers
+        self._blocks: dict[tuple[str, Axes, Axes, Axes], Operand] = {}
 
     def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation, its axes in the order `axes`."""
@@ -35,10 +36,19 @@ class DramMap:
         return Operand(DRAM, self.pieces[piece], dtype, shape, strides)
 
     def block(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
-        """What a load or a store moves: a constant is packed as the block on chip nests it."""
-        if self.graph.is_constant(tensor):
-            return self.piece(Piece(tensor, low, shape, axes), axes)
-        return self.box(tensor, low, shape, axes)
+        """What a load or a store moves: a constant is packed as the block on chip nests it.
+
+        All transfers of the same share one object.
+        """
+        key = (tensor, low, shape, axes)
+        found = self._blocks.get(key)
+        if found is None:
+            if self.graph.is_constant(tensor):
+                found = self.piece(Piece(tensor, low, shape, axes), axes)
+            else:
+                found = self.box(tensor, low, shape, axes)
+            self._blocks[key] = found
+        return found
 
     def axes_of_transfer(self, tensor: str, shape: Axes, order: Axes) -> Axes:
         """The axes of a load or a store from outermost to innermost: as they nest in DRAM.

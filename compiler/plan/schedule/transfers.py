@@ -82,17 +82,17 @@ def gathered(
     return found[0], found[1]
 
 
-def operands_of(graph: Graph, addresses: Addresses, step: Step) -> Operands:
-    """All blocks that a step touches, at their addresses.
+def operands_of(dram: DramMap, addresses: Addresses, step: Step) -> Operands:
+    """All blocks that a step touches, at their addresses; `dram` holds those in DRAM (see `dram_map`).
 
     Of transfers (in DRAM, on chip), of row gathers (table, list of rows, result), else what is read, and then
     the result.
     """
     match step:
         case Load() | Store():
-            return transfer_of(graph, addresses, step)
+            return transfer_of(dram, addresses, step)
         case LoadRows():
-            table, result = transfer_of(graph, addresses, step)
+            table, result = transfer_of(dram, addresses, step)
             return table, _at_its_place(addresses, step.index), result
         case Fill():
             return (_at_its_place(addresses, step.tile),)
@@ -108,13 +108,14 @@ def _at_its_place(addresses: Addresses, tile: Tile) -> Operand:
     return on_chip(tile, (place.memory, place.address))
 
 
-def transfer_of(graph: Graph, addresses: Addresses, step: Load | Store | LoadRows) -> tuple[Operand, Operand]:
+def transfer_of(
+    dram: DramMap, addresses: Addresses, step: Load | Store | LoadRows
+) -> tuple[Operand, Operand]:
     """What a transfer moves: (in DRAM, on chip).
 
     Raises:
         InternalError: that is no aligned runs.
     """
-    dram = dram_map(graph, addresses)
     tiles = (step.index, step.out) if isinstance(step, LoadRows) else (step.tile,)
     places = [(p.memory, p.address) for p in (addresses.places[tile.name] for tile in tiles)]
     found = gathered(dram, step, places) if isinstance(step, LoadRows) else moved(dram, step.tile, places[0])
