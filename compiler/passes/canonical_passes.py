@@ -24,6 +24,7 @@ from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
+from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
@@ -41,6 +42,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         SPLIT_NORMS,
         "behind fuse-qdq: a function between conversions is one layer; its factors are merged and folded",
     ),
+    (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
     (

@@ -44,7 +44,7 @@ def _run(graph: Graph) -> None:
     if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
         return
     for layer in graph.layers():
-        if not isinstance(layer, Normalise) or layer.function is not NormaliseFunction.MEAN_VARIANCE:
+        if not isinstance(layer, Normalise):
             continue
         source = graph.types[required(graph.inputs_of(layer.name)[0])]
         if source.dtype is not DType.F32 or 0 in source.shape:  # halves would be rounded between
@@ -58,6 +58,8 @@ def _run(graph: Graph) -> None:
 
 def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
     """The picture that is normalised per channel, per group of channels, or as a whole."""
+    if layer.function is not NormaliseFunction.MEAN_VARIANCE:
+        return None
     tensor = required(graph.inputs_of(layer.name)[0])
     shape, above = graph.types[tensor].shape, graph.producer(tensor)
     if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
@@ -84,9 +86,13 @@ def _needed_at_once(graph: Graph, layer: Normalise) -> int:
 def _split_whole(graph: Graph, layer: Normalise) -> None:
     """Fold all axes at once, and again for the squares."""
     before = LayersBefore(graph, layer)
-    tensor, *factors = graph.inputs_of(layer.name)
-    mean, variance = _statistics(before, required(tensor), layer.axes)
-    _normalise(graph, before, layer, (required(tensor), mean, variance), factors)
+    source, *factors = graph.inputs_of(layer.name)
+    tensor, mean = required(source), None
+    if layer.function is NormaliseFunction.MEAN_VARIANCE:
+        mean, variance = _statistics(before, tensor, layer.axes)
+    else:
+        variance = _mean_square(before, tensor, layer.axes)
+    _normalise(graph, before, layer, (tensor, mean, variance), factors)
 
 
 def _split_rows(graph: Graph, layer: Normalise, picture: _Picture) -> None:
@@ -105,25 +111,29 @@ def _split_rows(graph: Graph, layer: Normalise, picture: _Picture) -> None:
 def _statistics(before: LayersBefore, tensor: str, axes: tuple[int, ...]) -> tuple[str, str]:
     """Mean and variance over some axes."""
     mean = before.fold(ReduceFunction.MEAN, tensor, axes)
-    apart = before.function(Function.SUB, tensor, mean)
-    squares = before.fold(ReduceFunction.SUM_SQUARE, apart, axes)
+    return mean, _mean_square(before, before.function(Function.SUB, tensor, mean), axes)
+
+
+def _mean_square(before: LayersBefore, tensor: str, axes: tuple[int, ...]) -> str:
     count = prod(before.shape(tensor)[axis] for axis in axes)
-    return mean, before.function(Function.MUL, squares, params=(1 / count,))
+    squares = before.fold(ReduceFunction.SUM_SQUARE, tensor, axes)
+    return before.function(Function.MUL, squares, params=(1 / count,))
 
 
 def _normalise(
     graph: Graph,
     before: LayersBefore,
     layer: Normalise,
-    known: tuple[str, str, str],
+    known: tuple[str, str | None, str],
     factors: list[str | None],
 ) -> None:
-    """Let a function of the elements of a tensor, of mean and variance take the layer's place."""
-    tensor, mean, variance = known
+    """Let a function of a tensor's elements, its mean (None: 0) and its variance take the layer's place."""
+    result, mean, variance = known
     deviation = before.function(
         Function.SQRT, before.function(Function.ADD, variance, params=(layer.epsilon,))
     )
-    result = before.function(Function.SUB, tensor, mean)
+    if mean is not None:
+        result = before.function(Function.SUB, result, mean)
     result = before.function(Function.MUL, result, before.function(Function.RECIPROCAL, deviation))
     for function, neutral, factor in zip((Function.MUL, Function.ADD), (1, 0), factors, strict=False):
         if factor is not None and not _is_all(graph, factor, neutral):

@@ -38,6 +38,7 @@ from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
+from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
@@ -159,6 +160,12 @@ def normalised_groups() -> Graph:
     return graph
 
 
+def large_vocabulary() -> Graph:
+    graph = conv("g (float[2,200] x) => (float[2,200] y) { y = Softmax (x) }")
+    graph.annotate(replace(graph.notes, memory_bytes=512))
+    return graph
+
+
 def dense_block() -> Graph:
     """A function of two tensors that two more concats begin with."""
     graph = conv(
@@ -256,6 +263,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         f=np.ones((1, 4, 1, 1), np.float32),
     ),
     SPLIT_NORMS: normalised_groups,
+    SPLIT_SOFTMAX: large_vocabulary,
     FUSE_QDQ: quantised,
     FOLD_FACTORS: attention,
     FUSE_RESIDUAL: lambda: conv(

@@ -9,9 +9,11 @@ import pytest
 from pass_harness import after, graph_of, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Normalise
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
+from nnc.isa.functions import NormaliseFunction
 
 INSTANCE = "InstanceNormalization <epsilon=0.001>"
 GROUPED = f"a = Reshape (x, grouped)  b = {INSTANCE} (a, u, v)  y = Reshape (b, whole)"
@@ -62,7 +64,10 @@ def test_small_pictures_are_normalised_by_one_instruction(case: str) -> None:
     assert kinds(after(SPLIT_NORMS, graph)) == kinds(graph)
 
 
-@pytest.mark.parametrize(("case", "least"), [("every line", 3 * 5 * 4), ("signals", 2 * 15 * 4 + 32)])
+@pytest.mark.parametrize(
+    ("case", "least"),
+    [("every line", 3 * 5 * 4), ("signals", 2 * 15 * 4 + 32)],
+)
 def test_what_does_not_fit_at_once_is_folded_in_chunks(case: str, least: int) -> None:
     graph = network(FIT_AT_ONCE[case], least - 4)
     result = after(SPLIT_NORMS, graph)
@@ -80,4 +85,13 @@ def test_variances_far_from_zero_are_no_differences_of_squares() -> None:
     graph.annotate(replace(graph.notes, memory_bytes=BYTES))
     result = after(SPLIT_NORMS, graph)
     assert "normalise" not in kinds(result)
+    same_values(graph, result)
+
+
+def test_root_mean_squares_have_no_mean() -> None:
+    graph = network("y = LayerNormalization <axis=-1> (x, r)", 3 * 5 * 4 - 4)
+    (layer,) = (layer for layer in graph.layers() if isinstance(layer, Normalise))
+    graph.replace(replace(layer, function=NormaliseFunction.ROOT_MEAN_SQUARE))
+    result = after(SPLIT_NORMS, graph)
+    assert kinds(result).count("reduce") == 1
     same_values(graph, result)

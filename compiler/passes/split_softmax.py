@@ -1,0 +1,45 @@
+"""split-softmax: a softmax over more than a memory holds is two folds and functions of elements.
+
+before:  y = softmax(x)
+after:   e = exp(x - reduce.max(x));  y = e / reduce.sum(e)
+
+An instruction needs the whole axis on chip, twice: scores of a large vocabulary may take more.
+"""
+
+from __future__ import annotations
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Softmax
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.isa.functions import Function, ReduceFunction
+from nnc.isa.types import DType
+
+
+def _run(graph: Graph) -> None:
+    for layer in graph.layers():
+        if isinstance(layer, Softmax) and 0 < graph.notes.memory_bytes < _needed_at_once(graph, layer):
+            _split(graph, layer)
+
+
+def _needed_at_once(graph: Graph, layer: Softmax) -> int:
+    """Bytes of the smallest tile, operand and result; 0 for halves, which would be rounded between."""
+    source = graph.types[required(graph.inputs_of(layer.name)[0])]
+    return 2 * source.shape[layer.axis] * source.dtype.itemsize if source.dtype is DType.F32 else 0
+
+
+def _split(graph: Graph, layer: Softmax) -> None:
+    before, axes = LayersBefore(graph, layer), (layer.axis,)
+    tensor = required(graph.inputs_of(layer.name)[0])
+    below = before.function(Function.SUB, tensor, before.fold(ReduceFunction.MAX, tensor, axes))
+    powers = before.function(Function.EXP, below)
+    total = before.fold(ReduceFunction.SUM, powers, axes)
+    if layer.log:
+        before.take_over(before.function(Function.SUB, below, before.function(Function.LOG, total)))
+    else:
+        share = before.function(Function.RECIPROCAL, total)
+        before.take_over(before.function(Function.MUL, powers, share))
+
+
+SPLIT_SOFTMAX = Pass("split-softmax", _run)
