@@ -60,6 +60,7 @@ class StagedLayer:
         self._shapes = network.shapes(position)
         self._constants = {slot for slot, _ in network.constant_operands(position)}
         self._tiles: dict[Shape, Shape | None] = {}
+        self._fitting: dict[Shape, list[dict[int, int]]] = {}
         self._work: dict[Shape, int] = {}
         self._copies: dict[tuple[int, Shape], int] = {}
         self._extents: dict[tuple[int, Shape], Shape] = {}
@@ -124,23 +125,41 @@ class StagedLayer:
     # --- in which tiles ------------------------------------------------------------------------------------
 
     def _best_tile(self, shape: Shape) -> Shape | None:
-        """The cheapest tiles that fit: axes before the two that are cut are worked through one by one."""
-        if not self.slots or self._fit([shape])[0]:
+        """The cheapest tiles that fit; None if the smallest are too large."""
+        if not self.slots:
             return shape
+        tiles = (tuple(cut.get(axis, n) for axis, n in enumerate(shape)) for cut in self._fitting_cuts(shape))
+        return min(tiles, key=lambda tile: self._cycles(shape, tile), default=None)
+
+    def _fitting_cuts(self, shape: Shape) -> list[dict[int, int]]:
+        """Extents along the axes that are cut, such that staged operands fit; the same for any channels."""
+        key = tuple(shape[axis] for axis in self._moving)
+        if key not in self._fitting:
+            self._fitting[key] = [{}] if self._fit([shape])[0] else self._largest_cuts(shape)
+        return self._fitting[key]
+
+    def _largest_cuts(self, shape: Shape) -> list[dict[int, int]]:
+        """The largest tiles that fit: axes before the two that are cut are worked through one by one."""
         axes = [axis for axis in self._axes if shape[axis] > 1]
         for first in range(len(axes)):
             single, cut = dict.fromkeys(axes[:first], 1), axes[first : first + 2]
-            tiles = []
-            for combination in product(*(_even_extents(shape[axis]) for axis in cut)):
-                chosen = single | dict(zip(cut, combination, strict=True))
-                tiles.append(tuple(chosen.get(axis, n) for axis, n in enumerate(shape)))
-            largest: dict[int, Shape] = {}  # for every extent of the outer axis, the largest of the inner one
-            for tile, fits in zip(tiles, self._fit(tiles), strict=True):
+            combinations = list(product(*(_even_extents(shape[axis]) for axis in cut)))
+            chosen = [single | dict(zip(cut, extents, strict=True)) for extents in combinations]
+            tiles = [tuple(mine.get(axis, n) for axis, n in enumerate(shape)) for mine in chosen]
+            largest: dict[
+                int, dict[int, int]
+            ] = {}  # for every extent of the outer axis, that of the inner one
+            for mine, fits in zip(chosen, self._fit(tiles), strict=True):
                 if fits:
-                    largest.setdefault(tile[cut[0]], tile)
+                    largest.setdefault(mine[cut[0]], mine)
             if largest:
-                return min(largest.values(), key=lambda tile: self._cycles(shape, tile))
-        return None
+                return list(largest.values())
+        return []
+
+    @cached_property
+    def _moving(self) -> list[int]:
+        """The axes of the result along which any staged operand moves."""
+        return sorted({axis for slot in self.slots for axis in self._moved_by[slot]})
 
     def _fit(self, tiles: Sequence[Shape]) -> list[bool]:
         """Whether the staged operands of tiles fit their memories."""
