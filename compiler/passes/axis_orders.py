@@ -54,7 +54,7 @@ def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list
                 orders[tensor] = _order_of_readers(graph, tensor)
             elif isinstance(layer, ir.Concat):
                 orders[tensor] = _order_of_concat(graph, layer, orders, shown)
-            elif isinstance(layer, ir.Reshape) and _is_of_concat(graph, layer):
+            elif isinstance(layer, ir.Reshape) and _is_computed(graph, layer):
                 orders[tensor] = _nested(layer.shape, shown[tensor])
             else:
                 orders[tensor] = _order_of_result(graph, layer, tensor, orders)
@@ -89,8 +89,12 @@ def _order_of_concat(graph: Graph, layer: ir.Concat, orders: dict[str, Axes], sh
     return orders.get(largest, identity_order(len(shape)))
 
 
-def _is_of_concat(graph: Graph, layer: ir.Reshape) -> bool:
-    return isinstance(graph.producer(required(graph.inputs_of(layer.name)[0])), ir.Concat)
+def _is_computed(graph: Graph, view: ir.Layer) -> bool:
+    """Whether a reshape shows what a layer has computed, or a concat of that, and no input of the network."""
+    source = graph.producer(required(graph.inputs_of(view.name)[0]))
+    while isinstance(source, ir.Reshape | ir.Transpose) and graph.notes.map == "channels":
+        source = graph.producer(required(graph.inputs_of(source.name)[0]))
+    return isinstance(source, ir.Concat) or (source is not None and graph.notes.map == "channels")
 
 
 def _nested(shape: Axes, strides: Axes) -> Axes:

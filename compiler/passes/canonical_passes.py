@@ -22,6 +22,7 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_joined import SPLIT_JOINED
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
@@ -65,6 +66,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (
         SINK_CONCATS,
         "after all that fuses; before split-folds and stitch: pools of operands are what they split",
+    ),
+    (
+        SPLIT_JOINED,
+        "behind sink-concats and all that fuses; before free-views: operands need no place in a whole",
     ),
     (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
     (STITCH, "after the fusions: layers are stitched with all that is fused into them"),

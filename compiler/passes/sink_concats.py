@@ -138,16 +138,17 @@ def _sink(graph: Graph, concat: Concat, operands: Sequence[str], steps: Sequence
 
 
 def _apart(graph: Graph, tensor: str, extent: int, steps: Sequence[_Step]) -> str:
-    """What the layers make of one operand, which has so many elements along the axis."""
+    """What the layers make of one operand, which has so many elements along the axis, behind its layer."""
+    above = graph.producer(tensor)
+    after = None if above is None else above.name
     for layer, axis in steps:
         type_ = graph.types[graph.output_of(layer.name)]
         shape = (*type_.shape[:axis], extent, *type_.shape[axis + 1 :])
-        name, above = graph.fresh(f"{layer.name}.of.{tensor}"), graph.producer(tensor)
+        name = graph.fresh(f"{layer.name}.of.{tensor}")
         mine = replace(layer, name=name)
         if isinstance(mine, Reshape):
             mine = replace(mine, shape=shape)
         inputs = [tensor, *graph.inputs_of(layer.name)[1:]]
-        after = None if above is None else above.name
         graph.add(mine, inputs, [name], [TensorType(type_.dtype, shape)], after=after)
         tensor = name
     return tensor

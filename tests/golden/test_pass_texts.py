@@ -36,6 +36,7 @@ from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIG
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_joined import SPLIT_JOINED
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
@@ -163,6 +164,27 @@ def normalised_groups() -> Graph:
 def large_vocabulary() -> Graph:
     graph = conv("g (float[2,200] x) => (float[2,200] y) { y = Softmax (x) }")
     graph.annotate(replace(graph.notes, memory_bytes=512))
+    return graph
+
+
+def cross_stage() -> Graph:
+    """Both halves of a tensor and what is made of one, side by side."""
+    graph = conv(
+        """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
+            h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, v)
+            i = Slice (h, n0, n2, n1)
+            j = Slice (h, n2, n4, n1)
+            k = Sin (j)
+            all = Concat <axis=1> (i, j, k)
+            s = Conv <kernel_shape=[1,1]> (all, u, b)
+            y = Relu (s)
+        }""",
+        v=np.arange(144, dtype=np.float32).reshape(4, 4, 3, 3),
+        u=np.arange(24, dtype=np.float32).reshape(4, 6, 1, 1),
+        **{f"n{n}": np.array([n]) for n in (0, 1, 2, 4)},
+    )
+    FUSE_ACTIVATION.apply(graph)
+    graph.annotate(replace(graph.notes, memory_bytes=1024))
     return graph
 
 
@@ -326,6 +348,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = MaxPool <kernel_shape=[2,2], strides=[2,2]> (j)
         }"""
     ),
+    SPLIT_JOINED: cross_stage,
     SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,
     NEST_CONCATS: lambda: conv(

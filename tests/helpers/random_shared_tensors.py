@@ -179,6 +179,25 @@ def _split(net: SharedNet, draw: Draw) -> Value | None:
     return net.relu(net.values[-1])
 
 
+def _cross_stage(net: SharedNet, draw: Draw) -> Value | None:
+    """A convolution whose halves go on as they are, beside what is made of one of them."""
+    x = net.any(draw)
+    assert x is not None
+    half = draw(st.sampled_from([4, 8]))
+    first = net.conv(x, 2 * half, 1)
+    if first is None:
+        return None
+    halves = []
+    for start in (0, half):
+        bounds = [net.constant([n], np.int64) for n in (start, start + half, 1)]
+        halves.append(net.append("Slice", [first.name, *bounds], (x.shape[0], half, *x.shape[2:])))
+    made = required(net.conv(halves[1], half, 3))
+    parts = draw(st.sampled_from([[*halves, made], [made, *halves], [*halves[::-1], made]]))
+    shape = (x.shape[0], 3 * half, *x.shape[2:])
+    joined = net.op("Concat", [part.name for part in parts], shape, axis=1)
+    return None if joined is None else net.conv(joined, draw(st.sampled_from(CHANNELS)), 1)
+
+
 def _pool(net: SharedNet, draw: Draw) -> Value | None:
     x = net.any(draw)
     assert x is not None
@@ -242,6 +261,7 @@ BLOCKS: Sequence[Block] = [
     _dense,
     _dense_block,
     _split,
+    _cross_stage,
     _pool,
     _inception,
     _upsample,

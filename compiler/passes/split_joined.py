@@ -1,0 +1,120 @@
+"""split-joined: a convolution of a concat is the sum of convolutions of its operands.
+
+before:  y = relu(conv(concat(a, b), W) + bias)
+after:   t = conv(a, W[:, :a]);  y = relu(conv(b, W[:, a:]) + bias + t)
+
+A concat is one buffer, which is on chip or in DRAM as a whole, and an operand that is a slice of something is
+copied to it.  Tensors by themselves stay, visit DRAM or are read slice by slice each as suits it; where a sum
+is smaller than what it is made of, that is gone before the next operand comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Concat, Conv, Slice
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.isa.functions import Function
+from nnc.isa.types import DType
+
+_LARGE_SHARE = 4
+"""Concats of one part in so many of a memory, or less, are there as a whole."""
+_MOST_OPERANDS = 6
+"""Of more operands, sums would come and go more often than a whole of them."""
+_X, _WEIGHT, _BIAS, _RESIDUAL = range(4)
+
+
+def _run(graph: Graph) -> None:
+    if graph.notes.map == "pixels":  # stitched pictures are vectors of each channel, which lie side by side
+        return
+    for concat in reversed(
+        graph.layers()
+    ):  # a concat inside another one is the operand of a convolution then
+        if not isinstance(concat, Concat) or concat.axis != 1:
+            continue
+        tensor = graph.output_of(concat.name)
+        user = sole_consumer(graph, tensor)
+        if user is None or not isinstance(user[0], Conv) or not _is_worth_splitting(graph, tensor, user[0]):
+            continue
+        operands = _with_slices_joined(graph, list(map(required, graph.inputs_of(concat.name))))
+        if len(operands) <= _MOST_OPERANDS and not any(_is_joined_again(graph, t) for t in operands):
+            _split(graph, user[0], operands)
+            graph.remove(concat.name)
+
+
+def _is_worth_splitting(graph: Graph, joined: str, conv: Conv) -> bool:
+    """Whether a convolution sums over all channels of a concat that takes much of a memory, to no more bytes.
+
+    Sums of floats are not rounded to fewer bits on the way.
+    """
+    operands, result = graph.inputs_of(conv.name), graph.output_of(conv.name)
+    nbytes, tensors = graph.types[joined].nbytes, [*filter(None, operands), result]
+    is_large = 0 < graph.notes.memory_bytes < nbytes * _LARGE_SHARE and graph.types[result].nbytes <= nbytes
+    is_plain = conv.groups == 1 and operands[_X] == joined and not any(operands[_RESIDUAL + 1 :])
+    is_wide = all(graph.types[tensor].dtype is DType.F32 for tensor in tensors)
+    return is_large and is_plain and is_wide and graph.is_constant(operands[_WEIGHT])
+
+
+def _is_joined_again(graph: Graph, tensor: str) -> bool:
+    """Whether a tensor is an operand of several concats, which may lie in each other, or a constant."""
+    readers = sum(isinstance(layer, Concat) for layer, _ in graph.consumers(tensor))
+    return readers > 1 or graph.is_constant(tensor)
+
+
+def _with_slices_joined(graph: Graph, operands: Sequence[str]) -> list[str]:
+    """Operands, with slices of a tensor that together are the whole of it in one."""
+    found, at = list[str](), 0
+    while at < len(operands):
+        whole, end = _whole_of(graph, operands, at)
+        found.append(whole)
+        at = end
+    return found
+
+
+def _whole_of(graph: Graph, operands: Sequence[str], first: int) -> tuple[str, int]:
+    """The tensor of which the operands from the first on are all slices, in order, and the operand behind
+    them; else the first one.
+    """
+    source, channels = None, 0
+    for at in range(first, len(operands)):
+        layer, shape = graph.producer(operands[at]), graph.types[operands[at]].shape
+        if not isinstance(layer, Slice) or any(step != 1 for step in layer.step):
+            break
+        mine = required(graph.inputs_of(layer.name)[0])
+        if source not in (None, mine) or layer.start != (0, channels, *[0] * (len(shape) - 2)):
+            break
+        source, channels = mine, channels + shape[1]
+        if (*shape[:1], channels, *shape[2:]) == graph.types[mine].shape:
+            return mine, at + 1
+    return operands[first], first + 1
+
+
+def _split(graph: Graph, conv: Conv, operands: Sequence[str]) -> None:
+    """Make a convolution that of the last operand, and add the others before."""
+    constant = required(graph.operand(conv.name, _WEIGHT))
+    weight, result = graph.constants[constant], graph.types[graph.output_of(conv.name)]
+    bias, total, start = graph.operand(conv.name, _BIAS), graph.operand(conv.name, _RESIDUAL), 0
+    for number, tensor in enumerate(operands, 1):
+        end = start + graph.types[tensor].shape[1]
+        mine = graph.add_constant(
+            graph.fresh(f"{constant}.{start}"), np.ascontiguousarray(weight[:, start:end])
+        )
+        if number == len(operands):
+            graph.set_inputs(conv.name, [tensor, mine, bias, total])
+            return
+        name = graph.fresh(f"{conv.name}.{start}")
+        partial = replace(conv, name=name, act=Function.IDENTITY, act_params=())
+        above = graph.producer(tensor)
+        if above is not None and graph.types[tensor].nbytes >= result.nbytes:
+            graph.add(partial, [tensor, mine, None, total], [name], [result], after=above.name)
+        else:
+            graph.add(partial, [tensor, mine, None, total], [name], [result], before=conv.name)
+        total, start = name, end
+
+
+SPLIT_JOINED = Pass("split-joined", _run)
