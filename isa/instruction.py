@@ -209,17 +209,6 @@ class Instruction:
         """How the operand of a field is touched: partial sums by the phase."""
         return _OF_SUMS[getattr(self, "phase", Phase.WHOLE)] if spec.role is Role.ACCUMULATOR else spec.access
 
-    def blocks(self) -> list[Operand]:
-        """Every operand that is present, in the order of `accesses`."""
-        found: list[Operand] = []
-        for name in operand_specs(type(self)):
-            value = getattr(self, name)
-            if isinstance(value, tuple):
-                found += value
-            elif value is not None:
-                found.append(value)
-        return found
-
     def accesses(self) -> list[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
         found: list[tuple[Operand, Access, Role]] = []

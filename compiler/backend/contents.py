@@ -161,7 +161,7 @@ class TracedOperands(Operands):
     def contents_of(self, instruction: Instruction) -> tuple[Content | None, ...]:
         """The contents of the operands of an instruction, all of which were given here."""
         given = self._given
-        return tuple([given[id(block)][1] for block in instruction.blocks()])
+        return tuple([given[id(block)][1] for block, *_ in instruction.accesses()])
 
 
 class _TracedDram(DramMap):

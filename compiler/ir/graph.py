@@ -26,9 +26,6 @@ from nnc.isa.errors import InternalError
 
 __all__ = ["Graph", "TensorType", "constant_bytes"]
 
-_Neighbours = dict[str, dict[str, dict[str, Any]]]
-"""What networkx keeps of the edges to one side: node -> neighbour -> attributes."""
-
 
 class Graph(Tensors):
     """A network of layers.
@@ -99,10 +96,7 @@ class Graph(Tensors):
         self._read(name, inputs)
 
     def _read(self, name: str, inputs: Sequence[str | None]) -> None:
-        """Enter the operands of a layer that has none.
-
-        Edges are entered in the dictionaries of networkx, whose `add_edge` takes ten times as long.
-        """
+        """Enter the operands of a layer that has none."""
         for slot, tensor in enumerate(inputs):
             if tensor is None:
                 continue
@@ -110,9 +104,7 @@ class Graph(Tensors):
                 raise InternalError(f"layer {name} reads unknown tensor {tensor}")
             self._consumers.setdefault(tensor, {})[name, slot] = None
         self._records[name]["inputs"] = tuple(inputs)
-        below, above = self._edges
-        for one in self._above(inputs):
-            below[one][name] = above[name][one] = {}
+        self._net.add_edges_from([(one, name) for one in self._above(inputs)])
 
     def _above(self, operands: Iterable[str | None]) -> list[str]:
         """The layers that define operands, each once."""
@@ -206,9 +198,7 @@ class Graph(Tensors):
     def _set_net(self, net: nx.DiGraph[str]) -> None:
         """Take a networkx graph, and what it keeps of every node (its view takes three times as long)."""
         self._net = net
-        tables = vars(net)
-        self._records: dict[str, dict[str, Any]] = tables["_node"]
-        self._edges: tuple[_Neighbours, _Neighbours] = tables["_succ"], tables["_pred"]
+        self._records: dict[str, dict[str, Any]] = vars(net)["_node"]
 
     def layer(self, name: str) -> Layer:
         """The layer of that name."""
