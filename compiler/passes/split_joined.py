@@ -32,9 +32,7 @@ _X, _WEIGHT, _BIAS, _RESIDUAL = range(4)
 def _run(graph: Graph) -> None:
     if graph.notes.map == "pixels":  # stitched pictures are vectors of each channel, which lie side by side
         return
-    for concat in reversed(
-        graph.layers()
-    ):  # a concat inside another one is the operand of a convolution then
+    for concat in reversed(graph.layers()):  # a concat inside another one is an operand by itself then
         if not isinstance(concat, Concat) or concat.axis != 1:
             continue
         tensor = graph.output_of(concat.name)
