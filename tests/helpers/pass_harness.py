@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,22 @@ def model_of(text: str, weights: Shapes | None = None, **values: Any) -> onnx.Mo
 def graph_of(text: str, weights: Shapes | None = None, **values: Any) -> Graph:
     """The model of a text, imported."""
     return import_model(model_of(text, weights, **values))
+
+
+def graph_naming(
+    text: str, weights: Shapes, values: dict[str, Any], header: str = "", memory_bytes: int = 0
+) -> Graph:
+    """The model of a text, imported, with those constants that it names, for a memory of so many bytes.
+
+    Args:
+        header: what stands before the text, which is in brackets then.
+    """
+    words = set(re.findall(r"\w+", text))
+    shapes = {name: shape for name, shape in weights.items() if name in words}
+    used = {name: value for name, value in values.items() if name in words}
+    graph = graph_of(f"{header} {{ {text} }}" if header else text, shapes, **used)
+    graph.annotate(replace(graph.notes, memory_bytes=memory_bytes))
+    return graph
 
 
 def after(step: Pass, graph: Graph) -> Graph:

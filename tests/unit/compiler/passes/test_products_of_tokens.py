@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from pass_harness import after, graph_of, kinds, same_values
+from pass_harness import after, graph_naming, graph_of, kinds, same_values
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.passes.fold_affine import FOLD_AFFINE
@@ -45,13 +45,7 @@ SCALED = {
 
 
 def network(text: str) -> ir.Graph:
-    """The graph of a text, with the constants that it names."""
-    words = set(text.replace(",", " ").replace(")", " ").replace("(", " ").split())
-    return graph_of(
-        text,
-        {name: shape for name, shape in WEIGHTS.items() if name in words},
-        **{name: value for name, value in CONSTANTS.items() if name in words},
-    )
+    return graph_naming(text, WEIGHTS, CONSTANTS)
 
 
 @pytest.mark.parametrize("scaled", SCALED)

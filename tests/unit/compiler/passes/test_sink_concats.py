@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from pass_harness import after, graph_of, kinds, same_values
+from pass_harness import after, graph_naming, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.free_views import FREE_VIEWS
@@ -72,10 +72,7 @@ VALUES = {
 
 
 def network(text: str) -> Graph:
-    """The network of a text, with those of the constants that it names."""
-    shapes = {name: shape for name, shape in WEIGHTS.items() if f" {name})" in text}
-    values = {name: value for name, value in VALUES.items() if f" {name})" in text}
-    return graph_of(f"(float[1,4,6,6] x) => (y) {{ {text} }}", shapes, **values)
+    return graph_naming(text, WEIGHTS, VALUES, "(float[1,4,6,6] x) => (y)")
 
 
 @pytest.mark.parametrize("case", SUNK)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pass_harness import after, graph_of, kinds, same_values
+from pass_harness import after, graph_naming, graph_of, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.free_views import FREE_VIEWS
@@ -42,12 +42,7 @@ KEPT = {
 
 
 def network(text: str, memory_bytes: int = 1024) -> Graph:
-    """The network of a text, for a memory of so many bytes."""
-    shapes = {n: s for n, s in CHANNELS.items() if f" {n})" in text or f" {n}," in text}
-    values = {n: v for n, v in VALUES.items() if f" {n}," in text or f" {n})" in text}
-    graph = graph_of(f"(float[1,4,6,6] x) => (y) {{ {text} }}", shapes, **values)
-    graph.annotate(replace(graph.notes, memory_bytes=memory_bytes))
-    return graph
+    return graph_naming(text, CHANNELS, VALUES, "(float[1,4,6,6] x) => (y)", memory_bytes)
 
 
 @pytest.mark.parametrize("case", SPLIT)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pass_harness import after, graph_of, kinds, same_values
+from pass_harness import after, graph_naming, graph_of, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Normalise
@@ -40,13 +40,8 @@ SHAPES = {"s": (4,), "t": (4,), "u": (2,), "v": (2,), "p": (4, 3, 5), "q": (60,)
 BYTES = 2 * 4 * 3 * 5 * 4
 
 
-def network(text: str, memory: int) -> Graph:
-    """The network of a text, with those of the constants that it names, for a memory of so many bytes."""
-    values = {name: value for name, value in VALUES.items() if f" {name})" in text}
-    shapes = {name: shape for name, shape in SHAPES.items() if f" {name}," in text or f" {name})" in text}
-    graph = graph_of(f"(float[2,4,3,5] x) => (y) {{ {text} }}", shapes, **values)
-    graph.annotate(replace(graph.notes, memory_bytes=memory))
-    return graph
+def network(text: str, memory_bytes: int) -> Graph:
+    return graph_naming(text, SHAPES, VALUES, "(float[2,4,3,5] x) => (y)", memory_bytes)
 
 
 @pytest.mark.parametrize("case", FIT_IN_A_QUARTER)

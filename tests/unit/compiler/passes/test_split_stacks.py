@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from pass_harness import after, graph_of, kinds, same_values
+from pass_harness import after, graph_naming, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.drop_dead import DROP_DEAD
@@ -54,10 +54,7 @@ VALUES = {
 
 
 def network(text: str) -> Graph:
-    """The network of a text, with those of the constants that it names."""
-    values = {name: value for name, value in VALUES.items() if f", {name})" in text}
-    shapes = {"w": (8, 4, 1, 1)} if ", w)" in text else {}
-    return graph_of(f"(float[1,4,3,5] x) => (y) {{ {text} }}", shapes, **values)
+    return graph_naming(text, {"w": (8, 4, 1, 1)}, VALUES, "(float[1,4,3,5] x) => (y)")
 
 
 @pytest.mark.parametrize("case", SPLIT)
