@@ -30,9 +30,11 @@ class Compared(Protocol):
 
     def same_box(self, tile: str, other: str) -> bool:
         """Whether two tiles are the same elements."""
+        ...
 
     def said(self, tile: str) -> str:
         """A tile in words."""
+        ...
 
 
 class Chunks:

@@ -7,7 +7,7 @@ may go on in either.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import networkx as nx
@@ -47,40 +47,53 @@ def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:
     x -> a -> b -> y = b + c,  x -> c, where c, a strided convolution, makes less than x: a, c, b, y.  Behind
     c, x is gone, and a group may end there.
     """
-    place, memory = {name: at for at, name in enumerate(order)}, _Memory(graph, order)
+    memory = _Memory(graph, order)
     for name in order:
         if name in memory.done:
             continue
-        memory.done[name] = None
+        memory.do(name)
         for buffer in memory.reads[name]:
-            for other in sorted(memory.readers[buffer] - memory.done.keys(), key=place.__getitem__):
-                if memory.is_freed_by(other):
-                    memory.done[other] = None
+            if len(memory.waiting[buffer]) == 1:
+                (last,) = memory.waiting[buffer]
+                if memory.is_freed_by(last):
+                    memory.do(last)
     return list(memory.done)
 
 
 class _Memory:
-    """Which buffers layers read and make, and which layers are done."""
+    """Which buffers layers read and make, and which layers are done; steps take time by their own operands.
+
+    Attributes:
+        reads: the buffers that each layer reads.
+        waiting: the layers that are not done yet and read a buffer.
+        done: the layers that are done, in order.
+    """
 
     def __init__(self, graph: Graph, order: Sequence[str]) -> None:
         self._graph = graph
         self._makes = {name: graph.storage[graph.output_of(name)].buffer for name in order}
         self.reads = {name: _buffers_read(graph, name) for name in order}
         self.done: dict[str, None] = {}
-        self.readers: dict[str, set[str]] = defaultdict(set)
-        self._makers: dict[str, set[str]] = defaultdict(set)
+        self.waiting: dict[str, set[str]] = defaultdict(set)
+        self._unmade = Counter(self._makes.values())
         self._outputs = {graph.storage[tensor].buffer for tensor in graph.outputs}
         for name in order:
-            self._makers[self._makes[name]].add(name)
             for buffer in self.reads[name]:
-                self.readers[buffer].add(name)
+                self.waiting[buffer].add(name)
+
+    def do(self, name: str) -> None:
+        """Let a layer be done."""
+        self.done[name] = None
+        self._unmade[self._makes[name]] -= 1
+        for buffer in self.reads[name]:
+            self.waiting[buffer].remove(name)
 
     def is_freed_by(self, name: str) -> bool:
         """Whether a layer can be computed, and nobody after it reads more than it makes."""
-        if any(self._makers[buffer] - self.done.keys() for buffer in self.reads[name]):
+        if any(self._unmade[buffer] for buffer in self.reads[name]):
             return False
-        buffers, left = self._graph.buffers, self.done.keys() | {name}
-        last = [b for b in self.reads[name] if b not in self._outputs and not self.readers[b] - left]
+        buffers = self._graph.buffers
+        last = [b for b in self.reads[name] if b not in self._outputs and self.waiting[b] == {name}]
         return sum(buffers[buffer].nbytes for buffer in last) > buffers[self._makes[name]].nbytes
 
 
