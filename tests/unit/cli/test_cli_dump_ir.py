@@ -83,7 +83,7 @@ def test_passes_lists_the_pipeline_and_dump_ir_shows_the_network_after_each() ->
     [
         ((), "one of --stage and --after"),
         (("--stage", "group", "--after", "group"), "one of --stage and --after"),
-        (("--after", "import"), "'import' is not one of drop-dead, merge-functions"),
+        (("--after", "import"), "'import' is not one of split-stacks, drop-dead, merge-functions"),
         (("--stage", "fold-affine"), "'fold-affine' is not one of import, canonical"),
     ],
 )
