@@ -24,7 +24,7 @@ from nnc.compiler.plan.options import GroupPrice
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
-LARGE_SHARE = (3, 5)
+LARGE_SHARE = (1, 2)
 """A buffer that takes more than this share of the memory may stay in part."""
 EIGHTHS_THAT_STAY = (1, 3)
 MOST_IN_PAIRS = 3
