@@ -13,7 +13,7 @@ from nnc.compiler.ir.storage import (
     reshape_strides,
 )
 from nnc.compiler.passes.rearranged import better_orders
-from nnc.compiler.target.layer_traits import AxisOrder, axis_order, is_row_gather
+from nnc.compiler.target.layer_traits import AxisOrder, axis_order, chunk_axes, is_row_gather, uncut_axes
 
 Axes = tuple[int, ...]
 _VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
@@ -148,5 +148,42 @@ def _order_of_result(graph: Graph, layer: ir.Layer, tensor: str, orders: dict[st
         return tuple(sorted(range(rank), key=lambda axis: position[layer.perm[axis]]))
     for source in sources:
         if source is not None and len(orders[source]) == rank:
-            return orders[source]
+            return _with_free_rows(graph, layer, tensor, orders[source])
     return identity_order(rank)
+
+
+def _with_free_rows(graph: Graph, layer: ir.Layer, tensor: str, order: Axes) -> Axes:
+    """An order, or that of the axes' numbers if only there the outermost axis can be cut.
+
+    A layer, or one that reads its result, may need an axis whole: the tokens of attention across channels.
+    """
+    whole = _whole_for_readers(graph, tensor) | (set() if layer.is_view else _whole_axes(graph, layer))
+    natural = identity_order(len(order))
+    now, then = (_outermost(graph.types[tensor].shape, nested) for nested in (order, natural))
+    return natural if now in whole and then not in whole else order
+
+
+def _whole_for_readers(graph: Graph, tensor: str) -> set[int]:
+    """Axes of a tensor that a layer needs whole that reads it, or reads it transposed."""
+    found = set[int]()
+    for reader, slot in graph.consumers(tensor):
+        if isinstance(reader, ir.Transpose):
+            found |= {reader.perm[axis] for axis in _whole_for_readers(graph, graph.output_of(reader.name))}
+        elif not reader.is_view:
+            found |= _whole_axes(graph, reader, slot)
+    return found
+
+
+def _whole_axes(graph: Graph, layer: ir.Layer, slot: int = 0) -> set[int]:
+    """Axes of an operand that a layer needs whole: it works along them, or the array sums over them.
+
+    What is reduced may come row by row: these sums are kept from part to part.
+    """
+    shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
+    summed = chunk_axes(layer, shapes) if isinstance(layer, ir.MacLayer) else {}
+    return {*uncut_axes(layer, shapes), *([summed[slot]] if slot in summed else [])}
+
+
+def _outermost(shape: Axes, order: Axes) -> int | None:
+    """The outermost axis of more than one element."""
+    return next((axis for axis in order if shape[axis] > 1), None)

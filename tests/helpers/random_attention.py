@@ -36,7 +36,7 @@ class _Block:
     def run(self, x: Value) -> Value:
         """The block of a tensor of tokens."""
         normal = self._normalised(x) if self.draw.random() < 0.7 else x
-        seen = self._attention(normal)
+        seen = self._across_channels(normal) if self.draw.random() < 0.2 else self._attention(normal)
         x = self._sum(self._scaled_columns(self._product(seen, x.shape[-1])), x)
         if self.draw.random() < 0.6:
             hidden = self._op("Gelu", [self._product(x, 2 * x.shape[-1])])
@@ -129,3 +129,19 @@ class _Block:
         weights = self._op("Softmax", [scores], axis=3)
         seen = self._turned(self._op("MatMul", [weights, value], query.shape), 0, 2, 1, 3)
         return self._reshaped(seen, *x.shape)
+
+    def _across_channels(self, x: Value) -> Value:
+        """Attention of a head's channels to each other; queries and keys have unit length over tokens."""
+        query, key, value = (self._turned(mine, 0, 1, 3, 2) for mine in self._projected(x))
+        query, key = self._of_unit_length(query), self._of_unit_length(key)
+        turned = self._turned(key, 0, 1, 3, 2)
+        scores = self._op("MatMul", [query, turned], (*query.shape[:3], key.shape[2]))
+        weights = self._op("Softmax", [scores], axis=3)
+        seen = self._turned(self._op("MatMul", [weights, value], value.shape), 0, 3, 1, 2)
+        return self._reshaped(seen, *x.shape)
+
+    def _of_unit_length(self, x: Value) -> Value:
+        axes = self.net.constant([3], np.int64)
+        length = self._op("ReduceL2", [x, axes], (*x.shape[:3], 1), keepdims=1)
+        least = self.net.constant(np.float32(1e-3), np.float32)
+        return self._op("Div", [x, self._op("Max", [length, least], length.shape)], x.shape)
