@@ -14,13 +14,14 @@ from math import prod
 import networkx as nx
 import numpy as np
 
+from nnc.compiler import masks
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.window_taps import tap_slices
 from nnc.compiler.ir.required import required
+from nnc.compiler.masks import Mask
 from nnc.compiler.needed_elements import (
     Indices,
-    Mask,
     delivered_elements,
     needed_elements,
     needed_operand,
@@ -161,7 +162,7 @@ def _transfer_cycles(chip: Chip, read: int, written: int) -> int:
 
 
 def _needed_bytes(graph: Graph, tensor: str, mask: Mask | None) -> int:
-    return 0 if mask is None else int(mask.sum()) * graph.types[tensor].dtype.itemsize
+    return 0 if mask is None else masks.count(mask) * graph.types[tensor].dtype.itemsize
 
 
 # --- cycles ------------------------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ def _layer_cycles(graph: Graph, chip: Chip, plain: Chip, layer: ir.Layer, out: M
     if isinstance(layer, ir.Reduce) and isinstance(above, ir.Reduce):
         return 0  # two folds in a row take no more operations than one, which the first counts
     whole = layer_work.work_cycles(plain, layer, *layer_work.whole_blocks(graph, layer))
-    return whole * int(out.sum()) // max(1, out.size)
+    return whole * masks.count(out) // max(1, out.size)
 
 
 def _without_waste(chip: Chip) -> Chip:
@@ -243,10 +244,11 @@ def _products(graph: Graph, layer: ir.MacLayer, out: Mask) -> _Products:
     dtype, weight = required(types[0]).dtype, required(types[1]).shape
     residual = graph.operand(layer.name, ir.MacLayer.slots.index("residual"))
     through_port = [tensor for tensor in (graph.output_of(layer.name), residual) if tensor is not None]
-    port_bytes = sum(int(out.sum()) * graph.types[tensor].dtype.itemsize for tensor in through_port)
+    sums = masks.count(out)
+    port_bytes = sum(sums * graph.types[tensor].dtype.itemsize for tensor in through_port)
     channel = required(layer_traits.lane_axis(layer, out.ndim))
     others = tuple(axis for axis in range(out.ndim) if axis != channel)
-    channels, pixels, sums = int(out.any(axis=others).sum()), int(out.any(axis=channel).sum()), int(out.sum())
+    channels, pixels = (masks.count(masks.any_along(out, axes)) for axes in (others, (channel,)))
     if isinstance(layer, ir.MatMul):
         together = [n for n, mine in zip(out.shape[-3::-1], weight[-3::-1], strict=False) if mine == 1]
         together += out.shape[-3 - len(weight[:-2]) :: -1]

@@ -20,12 +20,12 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Shape
 from nnc.compiler.ir.regions.window_taps import Window, tap_slices
 from nnc.compiler.ir.required import required
+from nnc.compiler.masks import Mask, any_along, is_empty, is_whole, whole
 from nnc.compiler.passes.free_views import view_array
 from nnc.isa.functions import PadMode
 from nnc.isa.resample import pad_indices, resize_taps
 from nnc.isa.rule_table import RuleTable
 
-Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Needed = dict[str, Mask]
 Shapes = Sequence[Shape | None]
@@ -39,7 +39,7 @@ _rule = RULES.rule
 
 def needed_elements(graph: Graph) -> Needed:
     """The mask of every tensor of which some element is needed, by name; outputs are needed whole."""
-    found: Needed = {tensor: _whole(graph.types[tensor].shape) for tensor in graph.outputs}
+    found: Needed = {tensor: whole(graph.types[tensor].shape) for tensor in graph.outputs}
     indices = Indices(graph)
     for layer in reversed(list(graph.layers())):
         _pull(graph, layer, found, indices)
@@ -48,7 +48,7 @@ def needed_elements(graph: Graph) -> Needed:
 
 def delivered_elements(graph: Graph) -> Needed:
     """The elements that outputs of the network show, of the tensors that own them (views do not)."""
-    found: Needed = {tensor: _whole(graph.types[tensor].shape) for tensor in graph.outputs}
+    found: Needed = {tensor: whole(graph.types[tensor].shape) for tensor in graph.outputs}
     for layer in reversed(list(graph.layers())):
         if layer.is_view:
             _pull(graph, layer, found, Indices(graph))
@@ -59,10 +59,10 @@ def delivered_elements(graph: Graph) -> Needed:
 def _pull(graph: Graph, layer: ir.Layer, found: Needed, indices: Indices) -> None:
     """Add what a layer needs of its operands for what is needed of its result."""
     out = found.get(graph.output_of(layer.name))
-    if out is None or not out.any():
+    if out is None or is_empty(out):
         return
     for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-        if tensor is None or (tensor in found and found[tensor].all()):
+        if tensor is None or (tensor in found and is_whole(found[tensor])):
             continue
         mask = needed_operand(graph, layer, slot, out, indices)
         found[tensor] = found[tensor] | mask if tensor in found else mask
@@ -101,21 +101,11 @@ class Indices:
 # --- along one axis ----------------------------------------------------------------------------------------
 
 
-def _whole(shape: Shape) -> Mask:
-    """All elements; no memory is taken for them."""
-    return np.broadcast_to(np.True_, shape)
-
-
-def _any(mask: Mask, axes: Sequence[int]) -> Mask:
-    """What is needed anywhere along axes, which stay with extent 1."""
-    return np.asarray(mask.any(axis=tuple(axes), keepdims=True))
-
-
 def _unbroadcast(mask: Mask, shape: Shape) -> Mask:
     """The mask of an operand that is broadcast to the result: axes align on the right, extent 1 repeats."""
     skipped = mask.ndim - len(shape)
     repeated = [skipped + axis for axis, extent in enumerate(shape) if extent != mask.shape[skipped + axis]]
-    return _any(mask, [*range(skipped), *repeated]).reshape(shape)
+    return any_along(mask, [*range(skipped), *repeated]).reshape(shape)
 
 
 def _read_at(mask: Mask, axis: int, extent: int, positions: Ints) -> Mask:
@@ -155,8 +145,8 @@ def _all_windows(layer: ir.Conv | ir.ConvTranspose | ir.Pool, mask: Mask, shape:
 @_rule(ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Unfold, ir.Concat)
 def _view(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     shape = required(shapes[slot])
-    if not isinstance(layer, ir.Slice | ir.Unfold) and out.all():
-        return _whole(shape)
+    if not isinstance(layer, ir.Slice | ir.Unfold) and is_whole(out):
+        return whole(shape)
     numbers = [np.full(required(other), -1, dtype=np.int64) for other in shapes]
     numbers[slot] = np.arange(prod(shape)).reshape(shape)
     read = view_array(layer, numbers)[out]
@@ -178,7 +168,7 @@ def _same(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indice
 def _epilogue(layer: ir.MacLayer, slot: int, out: Mask, shape: Shape, channel: int) -> Mask:
     """Bias and scale (vectors over the channels, or broadcast) and residual."""
     if layer.slots[slot] in ("bias", "scale") and len(shape) == 1 and shape[0] != 1:
-        return _any(out, [axis for axis in range(out.ndim) if axis != channel]).reshape(shape)
+        return any_along(out, [axis for axis in range(out.ndim) if axis != channel]).reshape(shape)
     return _unbroadcast(out, shape)
 
 
@@ -191,13 +181,13 @@ def _convolution(
         return _epilogue(layer, slot, out, shape, channel=1)
     batch, channels, *spatial = out.shape
     if slot == 1:
-        used = _any(out, [axis for axis in range(out.ndim) if axis != 1]).reshape(-1)
+        used = any_along(out, [axis for axis in range(out.ndim) if axis != 1]).reshape(-1)
         if isinstance(layer, ir.Conv):
             return np.broadcast_to(used.reshape(-1, *[1] * (len(shape) - 1)), shape)
         rows = np.repeat(used.reshape(layer.groups, -1), shape[0] // layer.groups, axis=0)
         return np.broadcast_to(rows.reshape(*rows.shape, *[1] * (len(shape) - 2)), shape)
-    groups = 1 if out.all() else layer.groups
-    grouped = _any(out.reshape(batch, groups, channels // groups, *spatial), [2])[:, :, 0]
+    groups = 1 if is_whole(out) else layer.groups
+    grouped = any_along(out.reshape(batch, groups, channels // groups, *spatial), [2])[:, :, 0]
     mask = _all_windows(layer, grouped, shape)
     return np.repeat(mask, shape[1] // groups, axis=1) if groups > 1 else np.broadcast_to(mask, shape)
 
@@ -210,7 +200,7 @@ def _matmul(layer: ir.MatMul, slot: int, out: Mask, shapes: Shapes, indices: Ind
     summed = -1 if slot == 0 else -2
     kept = [*shape]
     kept[summed] = 1
-    return np.broadcast_to(_unbroadcast(_any(out, [summed]), tuple(kept)), shape)
+    return np.broadcast_to(_unbroadcast(any_along(out, [summed]), tuple(kept)), shape)
 
 
 @_rule(ir.Pool)
@@ -241,7 +231,7 @@ def _whole_axes(
     if isinstance(layer, ir.Normalise) and slot:
         return _unbroadcast(out, shape)
     axes = (layer.axis,) if isinstance(layer, ir.AlongAxis) else layer.axes
-    return np.broadcast_to(_any(out, axes), shape)
+    return np.broadcast_to(any_along(out, axes), shape)
 
 
 @_rule(ir.Resize)
@@ -269,7 +259,7 @@ def _pad(layer: ir.Pad, slot: int, out: Mask, shapes: Shapes, indices: Indices) 
 def _gather(layer: ir.Gather, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     data, index = required(shapes[0]), required(shapes[1])
     axis, end = layer.axis, layer.axis + len(index)
-    wanted = _any(out, [*range(axis), *range(end, out.ndim)]).reshape(index)
+    wanted = any_along(out, [*range(axis), *range(end, out.ndim)]).reshape(index)
     if slot == 1:
         return wanted
     lines = out.reshape(*out.shape[:axis], prod(index), *out.shape[end:])

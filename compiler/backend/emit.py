@@ -95,7 +95,7 @@ def _pack(graph: Graph) -> npt.NDArray[np.uint8]:
 
 def _copy(values: npt.NDArray[np.generic], target: npt.NDArray[np.generic]) -> None:
     """Copy, some columns at a time: of transposed values, what a cache line holds is then read in one go."""
-    if values.flags.c_contiguous:
+    if values.strides[-1:] in ((), (values.itemsize,)):
         target[...] = values
         return
     for first in range(0, values.shape[-1], _COLUMNS):
