@@ -180,14 +180,20 @@ class _Sorted:
 def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
     """Pairs (i, j) of blocks low ≤ byte < high, alive from step first to last, that share bytes and time.
 
-    Only blocks that begin while another is alive are compared, so few pairs are looked at.
+    Compared are those that share time, or those that share bytes if these are fewer; i begins first.
     """
-    by_start = np.argsort(first, kind="stable")
-    starts, ends = first[by_start], last[by_start]
-    begun = np.searchsorted(starts, ends, side="right")
-    counts = np.maximum(begun - np.arange(len(starts)) - 1, 0)
-    i = np.repeat(np.arange(len(starts)), counts)
+    in_time, in_memory = _followers(first, last + 1), _followers(low, high)
+    order, counts = min(in_time, in_memory, key=lambda found: int(found[1].sum()))
+    i = np.repeat(np.arange(len(order)), counts)
     j = i + 1 + np.arange(len(i)) - np.repeat(np.cumsum(counts) - counts, counts)
-    a, b = by_start[i], by_start[j]
-    share = (low[a] < high[b]) & (low[b] < high[a])
-    return a[share], b[share]
+    a, b = order[i], order[j]
+    share = (low[a] < high[b]) & (low[b] < high[a]) & (first[a] <= last[b]) & (first[b] <= last[a])
+    a, b = a[share], b[share]
+    return np.where(first[a] <= first[b], a, b), np.where(first[a] <= first[b], b, a)
+
+
+def _followers(begin: Ints, end: Ints) -> tuple[Ints, Ints]:
+    """Ranges begin ≤ x < end as they begin, and of each how many that come behind it begin before it ends."""
+    order = np.argsort(begin, kind="stable")
+    begun = np.searchsorted(begin[order], end[order])
+    return order, np.maximum(begun - np.arange(len(order)) - 1, 0)

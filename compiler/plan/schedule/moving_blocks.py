@@ -7,7 +7,6 @@ out:  longer live ranges; a block that begins earlier may lie elsewhere
 from __future__ import annotations
 
 from collections.abc import Hashable
-from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -75,8 +74,7 @@ class MovingBlocks:
             last, low, high: of the blocks that are alive beside it, if it begins at `lowest`.
         """
         order = np.argsort(-last, kind="stable")
-        ends = last[order].tolist()
-        taken = _Taken(low[order].tolist(), high[order].tolist(), self.capacity)
+        ends, taken = last[order], _Taken(low[order], high[order], self.capacity)
         few, many = int(np.count_nonzero(last >= 0)), len(ends) + 1
         free = taken.free_beside(place, size)
         while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
@@ -89,7 +87,7 @@ class MovingBlocks:
                 many = middle
             else:
                 few, place, free = middle, found, taken.free_beside(found, size)
-        return lowest if few == len(ends) else min(0, ends[few] + 1), place
+        return lowest if few == len(ends) else min(0, int(ends[few]) + 1), place
 
     def is_demanded(self, name: str, place: int) -> bool:
         """Whether a step before a place in the order of demand touches a block."""
@@ -112,30 +110,26 @@ class MovingBlocks:
 
 
 class _Taken:
-    """Byte ranges that are taken, in an order of their own, and the gaps beside the first of them.
+    """Byte ranges that are taken, in an order of their own, and the gaps beside the first of them."""
 
-    They are few, most often fewer than twenty: lists are quicker than arrays.
-    """
-
-    def __init__(self, low: list[int], high: list[int], capacity: int) -> None:
-        self._by_address = sorted(zip(low, high, range(len(low)), strict=True), key=itemgetter(0))
-        self._capacity = capacity
+    def __init__(self, low: Ints, high: Ints, capacity: int) -> None:
+        self._low, self._high, self._capacity = low, high, capacity
+        self._by_address = np.argsort(low, kind="stable")
 
     def free_beside(self, place: int, size: int) -> int:
         """Beside how many of the first ranges there is room at a place."""
         end = place + size
         if end > self._capacity:
             return -1
-        inside = (number for low, high, number in self._by_address if low < end and place < high)
-        return min(inside, default=len(self._by_address))
+        inside = (self._low < end) & (place < self._high)
+        first = int(inside.argmax()) if len(inside) else 0
+        return first if len(inside) and inside[first] else len(inside)
 
     def tightest(self, count: int, size: int) -> int | None:
         """The smallest gap with room beside the first `count` ranges; None if there is none."""
-        found, least, end = None, self._capacity + 1, 0
-        for low, high, number in self._by_address:
-            if number < count:
-                if size <= low - end < least:
-                    found, least = end, low - end
-                if high > end:
-                    end = high
-        return end if size <= self._capacity - end < least else found
+        first = self._by_address[self._by_address < count]
+        ends = np.concatenate([[0], np.maximum.accumulate(self._high[first])])
+        gaps = np.concatenate([self._low[first], [self._capacity]]) - ends
+        gaps[gaps < size] = self._capacity + 1
+        least = int(gaps.argmin())
+        return None if gaps[least] > self._capacity else int(ends[least])
