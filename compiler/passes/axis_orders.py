@@ -157,9 +157,11 @@ def _with_free_rows(graph: Graph, layer: ir.Layer, tensor: str, order: Axes) -> 
 
     A layer, or one that reads its result, may need an axis whole: the tokens of attention across channels.
     """
-    whole = _whole_for_readers(graph, tensor) | (set() if layer.is_view else _whole_axes(graph, layer))
     natural = identity_order(len(order))
     now, then = (_outermost(graph.types[tensor].shape, nested) for nested in (order, natural))
+    if now == then:
+        return order
+    whole = _whole_for_readers(graph, tensor) | (set() if layer.is_view else _whole_axes(graph, layer))
     return natural if now in whole and then not in whole else order
 
 
