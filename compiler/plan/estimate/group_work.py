@@ -33,8 +33,8 @@ from nnc.compiler.plan.fusion.cut import busiest_row_shard
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.plan_network import column_axis
 
 
 def group_work(order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> GroupWork:

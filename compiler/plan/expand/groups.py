@@ -18,8 +18,9 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.group_kind import kind_of
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.lockstep import flattened, merged, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits

@@ -18,7 +18,8 @@ from nnc.compiler.plan.expand.step_writer import Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.tile_layer import vector
 from nnc.compiler.plan.fusion.channel_slices import channel_axis
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 
 Box = tuple[Vector, Vector]
 """Low corner and shape."""

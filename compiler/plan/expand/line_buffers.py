@@ -32,8 +32,9 @@ from nnc.compiler.plan.expand.strip_geometry import ColumnsBetweenStrips, Part, 
 from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.plan.views.buffer_rows import BufferRows
@@ -227,8 +228,7 @@ class LineBuffers:
 
     def _load(self, buffer: str, state: OnChip, part: Part) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
-        network, rows = self.network, self.rows[buffer]
-        columns = self.strips.new_columns(buffer, part)
+        network, rows, columns = self.network, self.rows[buffer], self.strips.new_columns(buffer, part)
         definitions = network.definitions.get(buffer, [])
         before = [t for p, t in definitions if p < self.choice.start]
         if buffer not in self.walk.pending or (definitions and not before):

@@ -25,8 +25,8 @@ from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.columns import ColumnRange, columns_read
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.columns import ColumnRange, column_axis, columns_read
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from nnc.compiler.plan.effort import PARTS
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 

@@ -15,9 +15,10 @@ from nnc.compiler.plan.fusion.channel_slices import block_channels
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockSizes
+from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import LayerCycles, block_bytes, channels_of, part_shape
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import ReadRows
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.options import GroupPrice
@@ -121,9 +122,8 @@ class FusedOrder:
             return 0.0
         key = residents, position
         if key not in self._worth:
-            uses, stays = self.network.uses, self.network.stays(residents).items()
-            readers = {buffer: sum(p >= position for p in uses.get(buffer, ())) for buffer, _ in stays}
-            self._worth[key] = sum((1 + readers[buffer]) * nbytes for buffer, nbytes in stays)
+            readers, stays = self.network.readers_from, self.network.residents.stays(residents)
+            self._worth[key] = sum((1 + readers(name, position)) * n for name, n in stays.items())
         return price.cost(self._worth[key], 0)
 
     def _kind(self, position: int) -> Hashable:
@@ -242,7 +242,7 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
     for mine in whole:
         for rows in _rows_that_may_stay(network, mine.buffer, capacity):
             options.append(Residents({Resident(mine.buffer, rows), *whole} - {mine}))
-    fitting = {o for o in options if network.nbytes_of(o) <= capacity.activations}
+    fitting = {o for o in options if network.residents.nbytes_of(o) <= capacity.activations}
     return sorted(fitting, key=lambda o: (len(o), [mine.key for mine in o.ordered]))
 
 

@@ -17,7 +17,6 @@ from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_shar
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
-from nnc.compiler.plan.fusion.lower_bounds import bytes_outside
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
@@ -294,5 +293,5 @@ class _IntervalSweep:
         if kept := self.rows.columns.kept_bytes(buffer):
             live += kept
         self._outside_live += live
-        read = self.rows.bytes_read(buffer, bytes_outside(self.network, buffer, self.start))
+        read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
         self._outside[buffer] = _Outside(read, live)

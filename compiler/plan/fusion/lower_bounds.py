@@ -16,7 +16,6 @@ from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.views.row_views import CutAxes
@@ -59,8 +58,7 @@ class OpenPairs:
         self._passes, self._least_passes = 1, dict[int, int]()
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
-        self._read: dict[str, Mask | None] = {}
-        self._columns: dict[str, float] = {}
+        self._boundary = _Boundary(order, end, after)
 
     def extend_to_longest(self, starts: Starts) -> None:
         """Take in as many layers upstream as a group may have; enter the groups from these starts."""
@@ -83,12 +81,7 @@ class OpenPairs:
             self._passes_of_layers[start] = mine
             self._passes = max(self._passes, mine)
         self._least_passes[start] = self._passes
-        for buffer, rows in self._order.read_rows.read[start].items():
-            known = self._read.get(buffer, rows)
-            self._read[buffer] = None if rows is None or known is None else rows | known
-        for _, tensor in network.operands[start] if network.axes is CutAxes.HEADS else ():
-            buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
-            self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
+        self._boundary.extend(start)
 
     def in_chunks(self, runs: Mapping[int, HiddenRun]) -> OpenPairs:
         """A copy for groups in whose runs hidden channels come in chunks: these need no memory for all."""
@@ -103,17 +96,8 @@ class OpenPairs:
 
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""
-        network = self._order.network
-        outside = [item for item in self._read.items() if network.first_def.get(item[0], -1) < start]
-        each = {b: _least_read(network, b, rows, start) for b, rows in outside}
-        reads = {b: int(n * self._columns.get(b, 1.0)) for b, n in each.items() if n}
-        made = bytes_made(network, start, self._end)
-        after = network.crossings[self._end + 1]
-        passing = frozenset(b for b in network.crossings[start] if b in after)
-        leaves: dict[Residents, list[tuple[Residents, int]]] = {}
-        for left in self._after:
-            written = bytes_written(network, made, left)
-            leaves.setdefault(left.among(passing), []).append((left, written))
+        network, boundary = self._order.network, self._boundary
+        leaves = boundary.leaves()
         price, cycles = self._frontier.price, self._cycles
         pairs = self._pairs[start] = []
         states = self._frontier.states(self._order.number, start)
@@ -125,8 +109,8 @@ class OpenPairs:
                 continue  # an empty chip is better: so it is after groups of core 0 where others are shared
             if found.last_rows and network.axes is not CutAxes.OUTERMOST:
                 continue  # these are rows along another axis
-            read, reload = bytes_read(network, reads, found) + self._weights, self._least_reload(found)
-            for left, written in leaves.get(found.among(passing), ()):
+            read, reload = boundary.bytes_read(found) + self._weights, self._least_reload(found)
+            for left, written in leaves.get(boundary.passing_of(found), ()):
                 if found.last_rows and left.last_rows:
                     continue  # parts of buffers on both sides: too many, and of little use
                 mine = price.cost(read + written, cycles)
@@ -134,7 +118,7 @@ class OpenPairs:
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""
-        fits = self._order.capacity.weights_beside(self._order.network.nbytes_of(residents))
+        fits = self._order.capacity.weights_beside(self._order.network.residents.nbytes_of(residents))
         return self._frontier.price.least_cost(max(0, self._weights - fits))
 
     def open(self, passes: int) -> dict[int, list[Pair]]:
@@ -194,39 +178,83 @@ class _Open:
     gain: float
 
 
-def _least_read(network: PlanNetwork, buffer: str, rows: Mask | None, start: int) -> int:
-    """Bytes of a buffer that a group must read that needs some of its rows (None: all)."""
-    outside = bytes_outside(network, buffer, start)
-    if rows is None or not outside:
-        return outside
-    return max(0, outside - (rows.size - int(rows.sum())) * network.buffers[buffer].row_bytes)
+class _Boundary:
+    """What groups that end at one layer read from before and leave behind, as they grow upstream."""
 
+    def __init__(self, order: FusedOrder, end: int, after: Sequence[Residents]) -> None:
+        """Args:
+        after: what groups may leave on chip.
+        """
+        self._order, self._network, self._start, self._end = order, order.network, end + 1, end
+        self._rows: dict[str, Mask | None] = {}
+        self._columns: dict[str, float] = {}
+        self._reads: dict[str, int] = {}  # bytes of what was computed before, if nothing is on chip
+        self._read = 0  # all of these
+        self._made: dict[str, int] = {}  # bytes of what is needed later
+        self._written = dict.fromkeys(after, 0)
+        self._begun = self._done = 0  # bits of buffers that are begun inside, and read for the last time
 
-def bytes_outside(network: PlanNetwork, buffer: str, start: int) -> int:
-    """Bytes of a buffer that were computed before a position (a concat may be half inside a group)."""
-    definitions = network.definitions.get(buffer)
-    if not definitions:
-        return network.buffers[buffer].nbytes
-    return sum(network.moved_bytes(tensor) for position, tensor in definitions if position < start)
+    def extend(self, start: int) -> None:
+        """Take in the layer before the last one that was taken in."""
+        network, self._start = self._network, start
+        made = network.buffer_of(network.defines[start])
+        for buffer, rows in self._order.read_rows.read[start].items():
+            known = self._rows.get(buffer, rows)
+            self._rows[buffer] = None if rows is None or known is None else rows | known
+            if network.last_use[buffer] == start:
+                self._done |= network.residents.bits.get(buffer, 0)
+        for _, tensor in network.operands[start] if network.axes is CutAxes.HEADS else ():
+            buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
+            self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
+        for buffer in {made, *self._order.read_rows.read[start]} & self._rows.keys():
+            self._read_outside(buffer, self._least_read(buffer))
+        if network.first_def[made] == start:
+            self._read_outside(made, 0)
+            self._begun |= network.residents.bits.get(made, 0)
+        if network.last_use[made] > self._end:
+            self._write(made, network.moved_bytes(network.defines[start]))
 
+    def _least_read(self, buffer: str) -> int:
+        """Bytes of a buffer that a group must read that needs some of its rows."""
+        network, rows = self._network, self._rows[buffer]
+        nbytes = network.bytes_before(buffer, self._start)
+        if rows is not None and nbytes:
+            nbytes = max(0, nbytes - (rows.size - int(rows.sum())) * network.buffers[buffer].row_bytes)
+        return int(nbytes * self._columns.get(buffer, 1.0))
 
-def bytes_made(network: PlanNetwork, start: int, end: int) -> dict[str, int]:
-    """Buffers that are needed after a group, with the bytes that the group computes of them."""
-    found = {}
-    for buffer in network.crossings[end + 1]:
-        mine = [t for p, t in network.definitions.get(buffer, ()) if start <= p <= end]
-        if mine:
-            found[buffer] = sum(network.moved_bytes(t) for t in mine)
-    return found
+    def _read_outside(self, buffer: str, nbytes: int) -> None:
+        """So many bytes of a buffer are read that were computed before the group."""
+        self._read += nbytes - self._reads.get(buffer, 0)
+        self._reads[buffer] = nbytes
 
+    def _write(self, buffer: str, nbytes: int) -> None:
+        """The group computes some more bytes of a buffer that is needed later."""
+        known = self._made.get(buffer, 0)
+        self._made[buffer] = known + nbytes
+        is_output = buffer in self._network.network_outputs
+        for left in self._written:
+            stays = 0 if is_output else self._network.residents.stays(left).get(buffer, 0)
+            self._written[left] += max(0, known + nbytes - stays) - max(0, known - stays)
 
-def bytes_read(network: PlanNetwork, reads: dict[str, int], residents_in: Residents) -> int:
-    """Bytes of activations that a group reads from DRAM: all but what is on chip."""
-    stays, whole = network.stays(residents_in), residents_in.whole
-    return sum(max(0, n - stays.get(buffer, 0)) for buffer, n in reads.items() if buffer not in whole)
+    def leaves(self) -> dict[int, list[tuple[Residents, int]]]:
+        """What groups leave on chip, with the bytes that they write then, by what of it was there before."""
+        found: dict[int, list[tuple[Residents, int]]] = {}
+        for left, written in self._written.items():
+            if all(self._network.first_def[buffer] >= self._start for buffer in left.last_rows):
+                found.setdefault(self._network.residents.mask(left) & ~self._begun, []).append(
+                    (left, written)
+                )
+        return found
 
+    def passing_of(self, residents: Residents) -> int:
+        """The residents before a group that stay there all the time, as bits; −1: nothing can leave these."""
+        if any(self._network.last_use[buffer] > self._end for buffer in residents.last_rows):
+            return -1
+        return self._network.residents.mask(residents) & ~self._done
 
-def bytes_written(network: PlanNetwork, made: dict[str, int], residents_out: Residents) -> int:
-    """Bytes that a group writes to DRAM: all that is needed later, but what stays on chip."""
-    outputs, stays = network.network_outputs, network.stays(residents_out)
-    return sum(n if buffer in outputs else max(0, n - stays.get(buffer, 0)) for buffer, n in made.items())
+    def bytes_read(self, residents: Residents) -> int:
+        """Bytes of activations that a group reads from DRAM: all but what is on chip."""
+        stays, reads = self._network.residents.stays(residents), self._reads
+        there = stays.keys() & reads.keys()
+        whole = sum(reads[name] for name in there if name in residents.whole)
+        return self._read - whole - sum(min(reads[name], stays[name]) for name in there - residents.whole)

@@ -137,7 +137,7 @@ class Chain:
         if found is None:
             touched = self.node(start).buffers
             if residents not in self._numbered:
-                stays = self.network.stays(residents).items()
+                stays = self.network.residents.stays(residents).items()
                 rest = [(name, nbytes, name in residents.whole) for name, nbytes in stays]
                 self._numbered[residents] = _Numbered(self._cache, rest)
             found = self._keys[key] = self._numbered[residents].below(touched, self.numbers)

@@ -9,7 +9,7 @@ import numpy as np
 
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.integers import ceil_div, round_up
 
 
@@ -122,3 +122,12 @@ def has_constants_along(network: PlanNetwork, position: int, rows: bool, columns
         for axis in axes
         for shape in shapes
     )
+
+
+def column_axis(network: PlanNetwork, tensor: str) -> int | None:
+    """The axis of a tensor that runs along the columns of its buffer; None if it cannot be cut there."""
+    view, types = network.view(tensor), network.graph.types
+    axis = network.buffers[view.buffer].column_axis
+    if view.origin is None or axis is None:
+        return None
+    return axis if types[tensor].shape[axis] == types[view.buffer].shape[axis] else None

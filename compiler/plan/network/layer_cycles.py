@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.plan.network.plan_network import PlanNetwork, column_axis
+from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_work import block, block_order
 from nnc.isa.chip.description import Chip, rate_class

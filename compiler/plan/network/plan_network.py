@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
-from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
 from nnc.compiler.plan.views.delivered import delivered_tensors
 from nnc.compiler.plan.views.row_views import (
     CutAxes,
@@ -61,7 +63,6 @@ class PlanNetwork:
         self.last_def: dict[str, int] = {}
         self.uses: dict[str, list[int]] = {}
         self._tables: dict[tuple[int, int], RowRange] = {}
-        self._stays: dict[Residents, dict[str, int]] = {}
         self._moved_bytes: dict[str, int] = {}
         self._index()
 
@@ -166,22 +167,10 @@ class PlanNetwork:
             return type_.nbytes
         return aligned_runs(graph.storage[tensor], unit).elements * type_.dtype.itemsize
 
-    def nbytes_of(self, residents: Residents) -> int:
-        """Bytes of all residents of a set."""
-        return sum(self.stays(residents).values())
-
-    def stays(self, residents: Residents) -> dict[str, int]:
-        """Bytes that stay on chip with a set of residents, by buffer."""
-        if residents not in self._stays:
-            self._stays[residents] = {
-                mine.buffer: (
-                    self.buffers[mine.buffer].nbytes
-                    if mine.rows is None
-                    else mine.rows * self.buffers[mine.buffer].row_bytes
-                )
-                for mine in residents.ordered
-            }
-        return self._stays[residents]
+    @cached_property
+    def residents(self) -> ResidentSizes:
+        """What sets of residents take."""
+        return ResidentSizes(self.buffers, crossing_bits(self.first_def, self.last_use))
 
     @cached_property
     def crossings(self) -> list[tuple[str, ...]]:
@@ -257,8 +246,32 @@ class PlanNetwork:
 
     def touched(self, buffer: str, start: int, end: int) -> list[int]:
         """Positions of the layers from start to end that read or compute some of a buffer, in order."""
-        definitions = (position for position, _ in self.definitions.get(buffer, ()))
-        return sorted(p for p in (*self.uses.get(buffer, ()), *definitions) if start <= p <= end)
+        found = self._touches[buffer]
+        return found[bisect_left(found, start) : bisect_right(found, end)]
+
+    def readers_from(self, buffer: str, position: int) -> int:
+        """How many operands of the layers from a position on lie in a buffer."""
+        uses = self.uses.get(buffer, [])
+        return len(uses) - bisect_left(uses, position)
+
+    @cached_property
+    def _touches(self) -> dict[str, list[int]]:
+        made = {name: [position for position, _ in mine] for name, mine in self.definitions.items()}
+        return {name: sorted([*self.uses.get(name, ()), *made.get(name, ())]) for name in self.first_def}
+
+    def bytes_before(self, buffer: str, position: int) -> int:
+        """Bytes of a buffer that are computed before a position (a concat may be half inside a group)."""
+        positions, nbytes = self._computed[buffer]
+        return nbytes[bisect_left(positions, position)]
+
+    @cached_property
+    def _computed(self) -> dict[str, tuple[list[int], list[int]]]:
+        """By buffer: positions where some of it is computed, bytes before each and after all of them."""
+        found = {name: ([-1], [0, info.nbytes]) for name, info in self.buffers.items()}
+        for name, mine in self.definitions.items():
+            sums = accumulate((self.moved_bytes(tensor) for _, tensor in mine), initial=0)
+            found[name] = [position for position, _ in mine], list(sums)
+        return found
 
     @cached_property
     def uncut(self) -> frozenset[str]:
@@ -285,12 +298,3 @@ class PlanNetwork:
         operands = [self.constant_operands(position) for position in range(len(self.layers))]
         types = [[self.graph.types[constant] for _, constant in mine] for mine in operands]
         return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in mine) for mine in types]
-
-
-def column_axis(network: PlanNetwork, tensor: str) -> int | None:
-    """The axis of a tensor that runs along the columns of its buffer; None if it cannot be cut there."""
-    view, types = network.view(tensor), network.graph.types
-    axis = network.buffers[view.buffer].column_axis
-    if view.origin is None or axis is None:
-        return None
-    return axis if types[tensor].shape[axis] == types[view.buffer].shape[axis] else None

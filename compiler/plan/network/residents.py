@@ -5,9 +5,14 @@ Of a buffer whose last rows stay, only the other rows visit DRAM.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
+from operator import itemgetter
 from typing import NamedTuple
+
+from nnc.compiler.plan.views.row_views import RowBuffer
 
 
 class Resident(NamedTuple):
@@ -41,22 +46,13 @@ class Residents(frozenset[Resident]):
     @cached_property
     def last_rows(self) -> dict[str, int]:
         """Buffers of which only the last rows stay, and how many."""
-        return {mine.buffer: mine.rows for mine in self.ordered if mine.rows is not None}
+        parts = sorted((mine.buffer, mine.rows) for mine in self if mine.rows is not None)
+        return dict(parts)
 
     @cached_property
     def ordered(self) -> tuple[Resident, ...]:
         """The residents by name: the order of a set is another one in every process."""
         return tuple(sorted(self, key=lambda mine: mine.key))
-
-    def among(self, buffers: frozenset[str]) -> Residents:
-        """The residents that belong to some buffers."""
-        if buffers not in self._among:
-            self._among[buffers] = Residents(mine for mine in self if mine.buffer in buffers)
-        return self._among[buffers]
-
-    @cached_property
-    def _among(self) -> dict[frozenset[str], Residents]:
-        return {}
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.ordered))
@@ -88,3 +84,52 @@ class ResidentKey:
 
 KeyPair = tuple[ResidentKey, ResidentKey]
 """Residents before a group, and after it."""
+
+
+def crossing_bits(first_def: Mapping[str, int], last_use: Mapping[str, int]) -> dict[str, int]:
+    """A bit for every buffer that holds data between two layers; those of one time have different ones.
+
+    Args:
+        first_def, last_use: positions of the first layer that computes it, and of the last that needs it.
+    """
+    found, alive, free = dict[str, int](), list[tuple[int, str]](), list[int]()
+    for name, begun in sorted(first_def.items(), key=itemgetter(1)):
+        if last_use[name] <= begun:
+            continue
+        while alive and alive[0][0] <= begun:
+            free.append(found[heappop(alive)[1]])
+        found[name] = free.pop() if free else 1 << len(alive)
+        heappush(alive, (last_use[name], name))
+    return found
+
+
+class ResidentSizes:
+    """What sets of residents take on chip, found once for each set."""
+
+    def __init__(self, buffers: Mapping[str, RowBuffer], bits: Mapping[str, int]) -> None:
+        """Args:
+        buffers: by name.
+        bits: of buffers, see `crossing_bits`.
+        """
+        self._buffers, self.bits = buffers, bits
+        self._stays: dict[Residents, dict[str, int]] = {}
+        self._masks: dict[Residents, int] = {}
+
+    def nbytes_of(self, residents: Residents) -> int:
+        """Bytes of all residents of a set."""
+        return sum(self.stays(residents).values())
+
+    def stays(self, residents: Residents) -> dict[str, int]:
+        """Bytes that stay on chip with a set of residents, by buffer."""
+        found = self._stays.get(residents)
+        if found is None:
+            found = self._stays[residents] = {name: self._buffers[name].nbytes for name in residents.whole}
+            found |= {name: n * self._buffers[name].row_bytes for name, n in residents.last_rows.items()}
+        return found
+
+    def mask(self, residents: Residents) -> int:
+        """The buffers that stay whole with a set of residents, as bits."""
+        found = self._masks.get(residents)
+        if found is None:
+            found = self._masks[residents] = sum(map(self.bits.__getitem__, residents.whole))
+        return found

@@ -150,5 +150,5 @@ def test_residents_that_fit_are_offered_once() -> None:
         assert NOTHING in options
         assert len(set(options)) == len(options)
         for option in options:
-            assert network.nbytes_of(option) <= 16384
+            assert network.residents.nbytes_of(option) <= 16384
             assert {mine.buffer for mine in option} <= set(network.crossings[position])

@@ -53,7 +53,7 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
                 continue
             for before in order.resident_options[start]:
                 for after in order.resident_options[end + 1]:
-                    if before.among(passing) != after.among(passing) or (
+                    if _among(before, passing) != _among(after, passing) or (
                         before.last_rows and after.last_rows
                     ):
                         continue
@@ -63,6 +63,10 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
                         choice = FusedChoice(0, start, end, cut, before, after, sliced_from, cost, interval)
                         found.append((before, after, choice))
     return found
+
+
+def _among(residents: Residents, buffers: frozenset[str]) -> Residents:
+    return Residents(mine for mine in residents if mine.buffer in buffers)
 
 
 def cheapest_partition(graph: Graph, chip: Chip, price: GroupPrice) -> float:
