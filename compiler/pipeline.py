@@ -105,6 +105,7 @@ def canonicalise(
                 pixel_channels=PIXEL_CHANNELS if takes_pixels(chip) else 0,
                 unsigned_products=multiplies_unsigned(chip),
                 map=chip.compute.map,
+                burst=chip.dram.burst,
                 memory_bytes=max(memory.bytes for memory in chip.memory.values()),
                 stitch=stitching(chip, pictures),
             )

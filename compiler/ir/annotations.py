@@ -229,6 +229,7 @@ class Annotations:
         unsigned_products: whether the chip's array multiplies unsigned bytes only.
         map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
+        burst: bytes in whole multiples of which the chip's DRAM moves, from the start on; 0: not known.
         memory_bytes: of the chip's largest memory, from the start on; 0: it is not known.
         stitch: whether and how pictures of a batch are stitched, from the start on.
         padding: of which tensors and constants some elements are none of the network's (pad channels, M5).
@@ -247,6 +248,7 @@ class Annotations:
     unsigned_products: bool = False
     map: Literal["channels", "pixels"] = "channels"
     not_quantised: Mapping[str, str] = field(default_factory=dict)
+    burst: int = 0
     memory_bytes: int = 0
     stitch: Stitching = Stitching()
     padding: Mapping[str, Padding] = field(default_factory=dict)

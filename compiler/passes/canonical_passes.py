@@ -28,6 +28,7 @@ from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
+from nnc.compiler.passes.subsample import SUBSAMPLE
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 
 CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
@@ -73,6 +74,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     ),
     (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
     (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
+    (SUBSAMPLE, "behind stitch, which wants strides; before free-views: it adds views"),
     (NEST_CONCATS, "before free-views: what two concats share lies in one place only"),
     (SPLIT_FUNCTIONS, "after nest-concats: a dense block is a nest of concats"),
     (FREE_VIEWS, "last: storage of all tensors that are left"),

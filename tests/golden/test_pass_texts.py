@@ -42,6 +42,7 @@ from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
+from nnc.compiler.passes.subsample import SUBSAMPLE
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.isa.functions import Function
 
@@ -185,6 +186,20 @@ def cross_stage() -> Graph:
     )
     FUSE_ACTIVATION.apply(graph)
     graph.annotate(replace(graph.notes, memory_bytes=1024))
+    return graph
+
+
+def skipping() -> Graph:
+    """A block that halves a picture: its skip takes every other pixel."""
+    graph = conv(
+        """g (float[1,2,6,6] x) => (float[1,4,3,3] y) {
+            h = Conv <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]> (x, w)
+            s = Conv <kernel_shape=[1,1], strides=[2,2]> (x, v, b)
+            y = Add (h, s)
+        }""",
+        v=np.arange(8, dtype=np.float32).reshape(4, 2, 1, 1),
+    )
+    graph.annotate(replace(graph.notes, burst=8))
     return graph
 
 
@@ -349,6 +364,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }"""
     ),
     SPLIT_JOINED: cross_stage,
+    SUBSAMPLE: skipping,
     SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,
     NEST_CONCATS: lambda: conv(

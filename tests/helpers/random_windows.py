@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 from random_net import Draw, RandomNet, Value, ints, layer
 
@@ -65,6 +66,26 @@ def conv(net: RandomNet, draw: Draw, x: Value) -> Value | None:
             inputs[2] = net.append("Mul", [inputs[2], net.scalar()], (out,)).name
     shape = (x.shape[0], out, *window.out)
     return net.op("Conv", inputs, shape, **window.attributes(), dilations=window.dilation, group=groups)
+
+
+@layer
+def skipping_readers(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Wide pixels: two convolutions of single elements skip some, and another reads a few channels."""
+    if x.rank < 3:
+        return None
+    wide, ones = draw(st.sampled_from([16, 20, 32])), [1] * (x.rank - 2)
+    source = net.op("Conv", [x.name, net.weight(wide, x.shape[1], *ones)], (x.shape[0], wide, *x.shape[2:]))
+    if source is None:
+        return None
+    first = draw(st.sampled_from([0, 4, 8]))
+    ends = [net.constant([n], np.int64) for n in (first, first + 8, 1)]
+    half = net.append("Slice", [source.name, *ends], (x.shape[0], 8, *x.shape[2:]))
+    net.append("Conv", [half.name, net.weight(4, 8, *ones)], (x.shape[0], 4, *x.shape[2:]))
+    for _ in range(2):
+        stride = [draw(ints(1, 3)) for _ in ones]
+        shape = (x.shape[0], 5, *(-(-n // s) for n, s in zip(x.shape[2:], stride, strict=True)))
+        result = net.append("Conv", [source.name, net.weight(5, wide, *ones)], shape, strides=stride)
+    return result
 
 
 @layer

@@ -69,11 +69,10 @@ class PlanNetwork:
     def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
         """A view that is no box takes outermost rows of its buffer, as they lie in DRAM, but no pictures."""
         for tensor in self.graph.storage:
-            if self.view(tensor).origin is None:
+            if self.view(tensor).origin is None and self.split_view(tensor) is None:
                 name = self.buffer_of(tensor)
-                found = row_buffer(self.graph, name)
-                is_cut = axes is CutAxes.TURNED
-                self.buffers[name] = replace(found, column_axis=None) if is_cut else found.uncut()
+                found, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
+                self.buffers[name] = replace(found, column_axis=None) if turned else found.uncut()
         self.views.clear()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
@@ -114,12 +113,12 @@ class PlanNetwork:
         return self.views[tensor]
 
     def split_view(self, tensor: str) -> SplitView | None:
-        """How a view runs along the axes of its buffer, where heads are columns."""
-        if self.axes is not CutAxes.HEADS:
-            return None
+        """How a view runs along the axes of its buffer, if it skips elements or heads are columns."""
         if tensor not in self._split_views:
             storage = self.graph.storage[tensor]
-            self._split_views[tensor] = SplitView.of(storage, self.graph.storage[storage.buffer])
+            found = SplitView.of(storage, self.graph.storage[storage.buffer])
+            is_meant = found is not None and (self.axes is CutAxes.HEADS or found.keeps_axes)
+            self._split_views[tensor] = found if is_meant else None
         return self._split_views[tensor]
 
     def is_readable(self, tensor: str) -> bool:
@@ -155,10 +154,9 @@ class PlanNetwork:
 
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
-        found = self._moved_bytes.get(tensor)
-        if found is None:
-            found = self._moved_bytes[tensor] = self._find_moved_bytes(tensor)
-        return found
+        if tensor not in self._moved_bytes:
+            self._moved_bytes[tensor] = self._find_moved_bytes(tensor)
+        return self._moved_bytes[tensor]
 
     def _find_moved_bytes(self, tensor: str) -> int:
         graph, type_ = self.graph, self.graph.types[tensor]

@@ -51,6 +51,11 @@ class SplitView:
         ends = found.boxes(Boxes.whole(view.shape, 1)).high[0]
         return None if rest or (ends > owner.shape).any() else found
 
+    @property
+    def keeps_axes(self) -> bool:
+        """Whether each axis of the view runs along that of the owner: it only skips elements."""
+        return all(mine is None or mine[0] == axis for axis, mine in enumerate(self.along))
+
     def boxes(self, boxes: Boxes) -> Boxes:
         """The least boxes of the owner in which boxes of the view lie; empty boxes stay empty."""
         low = np.tile(np.array(self.origin, dtype=np.int64), (len(boxes), 1))
