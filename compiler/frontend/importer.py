@@ -64,10 +64,10 @@ def import_model(
         ModelTooLargeError: the tensors could not fit the machine.
         UnsupportedError: nodes that nnc cannot compile; all are listed.
     """
-    loaded = load_model(model)
+    loaded = load_model(model, apart=True)
     opset = default_opset(loaded.proto)
     check_text(loaded.proto)
-    skeleton = separate(loaded.proto)
+    skeleton = separate(loaded.proto, loaded.values)
     check_model(skeleton.model)
     expand_functions(skeleton, opset)
     specialise(skeleton, shapes or {}, values or {})
@@ -89,7 +89,7 @@ class _Walk:
         graph_name = self._graph.name if self._graph.name != "model" else label
         self._scope = Scope(
             graph_name,
-            skeleton.weights,
+            skeleton,
             declared,
             frozenset(used),
             frozenset(names | set(skeleton.inputs)),
@@ -97,7 +97,7 @@ class _Walk:
         )
         self._unsupported: list[str] = []
         self._folded = 0
-        self._own = tuple(skeleton.weights.values())
+        self._own, self._values = tuple(skeleton.weights.values()), skeleton.values
         self._check_constants(skeleton.weights, declared)
 
     def run(self) -> Graph:
@@ -204,7 +204,8 @@ class _Walk:
     def _check_folded(self, nbytes: int) -> None:
         """Refuse more than a limit, or four times the model's own bytes (to be counted, all are encoded)."""
         if nbytes > FOLDED_LIMIT:
-            limit = max(FOLDED_LIMIT, 4 * sum(tensor.ByteSize() for tensor in self._own))
+            own = [tensor.ByteSize() for tensor in self._own] + [of.nbytes for of in self._values.values()]
+            limit = max(FOLDED_LIMIT, 4 * sum(own))
             check_folded(nbytes, limit, "what the model computes of constants alone")
 
     def _move_integers(self, node: NodeProto) -> bool:

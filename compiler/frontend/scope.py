@@ -14,7 +14,7 @@ from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
 from nnc.compiler.frontend.model.element_types import element_type, range_of, stored_type
 from nnc.compiler.frontend.model.limits import check_folded, check_rank, check_tensor
-from nnc.compiler.frontend.model.weights import to_array
+from nnc.compiler.frontend.model.weights import Skeleton, to_array
 from nnc.compiler.frontend.names import ambiguous_names
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Copy, Layer, Loc
@@ -33,7 +33,7 @@ class Scope:
     def __init__(
         self,
         name: str,
-        weights: Mapping[str, TensorProto],
+        skeleton: Skeleton,
         inferred: Mapping[str, tuple[int | None, tuple[int | None, ...] | None]],
         used: frozenset[str],
         names: frozenset[str],
@@ -42,7 +42,7 @@ class Scope:
         """`inferred`: element type number and dimensions by tensor as onnx sees them, unknown ones None;
         `used`: tensors that some node or the network's output reads; `names`: all tensors of the model."""
         self.graph = Graph(name)
-        self._weights = weights
+        self._weights, self._values = skeleton.weights, skeleton.values
         self._inferred = inferred
         self._used = used
         self._constants: dict[str, Array] = {}
@@ -79,7 +79,7 @@ class Scope:
     def constant(self, tensor: str) -> Array | None:
         """The value of a constant, None if the tensor is computed at run time."""
         if tensor not in self._constants and tensor in self._weights:
-            self._constants[tensor] = self.array(self._weights[tensor])
+            self._constants[tensor] = to_array(self._weights[tensor], self._values.get(tensor))
         return self._constants.get(tensor)
 
     def dequantised(self, tensor: str) -> Dequantised | None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
 from math import prod
 from pathlib import Path
+from typing import BinaryIO
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TensorProto, external_data_helper
 
 from nnc.compiler.frontend.errors import ExternalDataError, ModelFileError
 from nnc.compiler.frontend.model.element_types import onnx_numpy
+from nnc.compiler.frontend.model.large_values import Values, parse_apart, parse_whole
 
 ModelSource = str | os.PathLike[str] | bytes | ModelProto
 
@@ -22,14 +26,22 @@ _REMEDY = "give the file of an ONNX model"
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """The protobuf, weights in external files included, and a name for messages."""
+    """The protobuf, weights in external files included, and a name for messages.
+
+    Attributes:
+        values: bytes of initialisers that the protobuf does not hold.
+    """
 
     proto: ModelProto
     label: str
+    values: Values = field(default_factory=dict)
 
 
-def load_model(source: ModelSource) -> LoadedModel:
+def load_model(source: ModelSource, *, apart: bool = False) -> LoadedModel:
     """Read a model.
+
+    Args:
+        apart: leave the bytes of large initialisers out of the protobuf (see `parse_apart`).
 
     Raises:
         ModelFileError: the file is missing, empty, truncated, not ONNX, or larger than protobuf allows.
@@ -39,16 +51,18 @@ def load_model(source: ModelSource) -> LoadedModel:
         _load_external(source, None, "model")
         return LoadedModel(source, source.graph.name or "model")
     if isinstance(source, bytes):
-        proto = _parse(source, "model")
+        proto, values = _parse(BytesIO(source), "model", apart=apart)
         _load_external(proto, None, "model")
-        return LoadedModel(proto, proto.graph.name or "model")
+        return LoadedModel(proto, proto.graph.name or "model", values)
     path = Path(source)
-    proto = _parse(_read(path), str(path))
+    with _opened(path) as file:
+        proto, values = _parse(file, str(path), apart=apart)
     _load_external(proto, path.parent, str(path))
-    return LoadedModel(proto, path.stem)
+    return LoadedModel(proto, path.stem, values)
 
 
-def _read(path: Path) -> bytes:
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
         size = path.stat().st_size
         if path.is_dir():
@@ -61,26 +75,26 @@ def _read(path: Path) -> bytes:
                 expected=f"less than {_PROTOBUF_LIMIT} bytes, the limit of protobuf",
                 remedy="save the weights as external data (onnx.save_model with save_as_external_data=True)",
             )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            yield file
     except FileNotFoundError:
         raise ModelFileError("there is no such file", where=str(path), remedy=_REMEDY) from None
     except (OSError, ValueError) as error:
         raise ModelFileError("the file cannot be read", where=str(path), found=str(error)) from error
 
 
-def _parse(data: bytes, label: str) -> ModelProto:
-    if not data:
+def _parse(file: BinaryIO, label: str, *, apart: bool) -> tuple[ModelProto, Values]:
+    if not file.read(1):
         raise ModelFileError("the model file is empty", where=label, remedy=_REMEDY)
-    proto = ModelProto()
     try:
-        proto.ParseFromString(data)
+        proto, values = parse_apart(file) if apart else (parse_whole(file), {})
     except DecodeError as error:
         raise ModelFileError(
             "the file is truncated or not an ONNX model", where=label, found=str(error), remedy=_REMEDY
         ) from None
     if not proto.ir_version or not proto.HasField("graph"):
         raise ModelFileError("the file is not an ONNX model", where=label, remedy=_REMEDY)
-    return proto
+    return proto, values
 
 
 # --- external data -----------------------------------------------------------------------------------------

@@ -18,28 +18,30 @@ from nnc.compiler.frontend.model.element_types import (
     stored_type,
     type_name,
 )
+from nnc.compiler.frontend.model.large_values import SMALL, Values
 
 Array = NDArray[Any]
-
-SMALL = 1024
-"""Elements up to which a tensor stays in the skeleton: shape inference needs shapes, axes, scales."""
 
 
 @dataclass(frozen=True)
 class Skeleton:
     """A model without its large weights, which stand among its inputs there, and all constant tensors.
 
-    `inputs` are the names of the true inputs, in order.  `model` may be changed in place; it shares nothing
-    with the user's model.
+    `inputs` are the names of the true inputs, in order; `values` the bytes of weights that do not hold them.
+    `model` may be changed in place; it shares nothing with the user's model.
     """
 
     model: ModelProto
     weights: dict[str, TensorProto]
     inputs: list[str]
+    values: Values
 
 
-def separate(source: ModelProto) -> Skeleton:
+def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
     """Copy the structure of a model; Constant nodes and initialisers become the weights.
+
+    Args:
+        values: bytes of initialisers that the model does not hold (see `parse_apart`).
 
     Raises:
         ModelInvalidError: an initialiser is defined twice or contradicts its declaration as an input.
@@ -72,7 +74,7 @@ def separate(source: ModelProto) -> Skeleton:
             graph.input.append(declared)
     inputs = [declared.name for declared in graph.input]
     _place(graph, weights)
-    skeleton = Skeleton(model, weights, inputs)
+    skeleton = Skeleton(model, weights, inputs, values or {})
     _move_nodes(source.graph, skeleton)
     return skeleton
 
@@ -143,15 +145,18 @@ def _check_declared(name: str, dims: tuple[int | None, ...] | None, tensor: Tens
         )
 
 
-def to_array(tensor: TensorProto) -> Array:
+def to_array(tensor: TensorProto, values: NDArray[np.uint8] | None = None) -> Array:
     """Value of a tensor, in the byte order of the chip; 4-bit integers get a byte each.
+
+    Args:
+        values: its bytes, if the tensor does not hold them.
 
     Raises:
         ModelInvalidError: the data is shorter or longer than its shape says.
     """
     dtype = onnx_numpy(tensor.data_type)
-    if dtype is not None and tensor.HasField("raw_data"):
-        raw = tensor.raw_data
+    if dtype is not None and (values is not None or tensor.HasField("raw_data")):
+        raw = tensor.raw_data if values is None else values
         expected = prod(tensor.dims) * dtype.itemsize
         if len(raw) != expected:
             raise _wrong_size(tensor, f"{len(raw)} bytes", f"{expected} bytes")
