@@ -83,7 +83,7 @@ def _tile(
     if axis is not None:
         shape[axis] = rows
     boxes = Boxes.of(((0,) * len(shape), tuple(shape)))
-    shapes = network.shapes(position)
+    shapes = network.shapes[position]
     found: list[Operand | None] = []
     for slot, name in enumerate(graph.inputs_of(layer.name)):
         if name is None:

@@ -224,7 +224,7 @@ def hidden_axis(network: PlanNetwork, position: int) -> int:
 
 def chunked_operands(network: PlanNetwork, run: HiddenRun) -> dict[int, int]:
     """Operand slot → axis that is summed over, of the last layer."""
-    return layer_traits.chunk_axes(network.layers[run.last], network.shapes(run.last))
+    return layer_traits.chunk_axes(network.layers[run.last], network.shapes[run.last])
 
 
 def weights_moved(network: PlanNetwork, chip: Chip, run: HiddenRun, position: int) -> int:

@@ -89,6 +89,6 @@ class LayerBoxes:
     def _needs(self, position: int, boxes: Boxes) -> dict[int, Need]:
         """What boxes of a layer's result need of every operand, constants too."""
         network, layer = self.network, self.network.layers[position]
-        whole, shapes = network.graph.types[network.defines[position]].shape, network.shapes(position)
+        whole, shapes = network.graph.types[network.defines[position]].shape, network.shapes[position]
         slots = [slot for slot, shape in enumerate(shapes) if shape is not None]
         return {slot: needed(layer, slot, boxes, shapes, whole) for slot in slots}

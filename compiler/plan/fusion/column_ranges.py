@@ -92,7 +92,7 @@ class ColumnRanges:
         network, tensor = self.network, self.network.defines[position]
         axis, buffer = column_axis(network, tensor), network.buffer_of(tensor)
         layer, shape = network.layers[position], network.graph.types[tensor].shape
-        if axis is None or axis in layer_traits.uncut_axes(layer, network.shapes(position)):
+        if axis is None or axis in layer_traits.uncut_axes(layer, network.shapes[position]):
             return _NO_COLUMNS
         if axis == layer_traits.lane_axis(layer, len(shape)):
             return _OWN_WEIGHTS
@@ -106,7 +106,7 @@ class ColumnRanges:
             return _CUT_GROUPS
         boxes = Boxes.whole(shape, self.strips)
         boxes.low[:, axis], boxes.high[:, axis] = mine.new_low, mine.high
-        shapes = network.shapes(position)
+        shapes = network.shapes[position]
         for slot, source in network.operands[position]:
             need = needed(layer, slot, boxes, shapes, shape).boxes
             if (reason := self._note(source, need)) is not None:

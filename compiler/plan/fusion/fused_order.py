@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, groupby, islice
 
 from nnc.compiler.plan.chunks.chunk_cycles import chunk_cycles
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, by_position, hidden_runs
@@ -36,6 +36,10 @@ SMALL_SHARE = 256
 """A buffer that takes no more than one part in so many of the memory is small."""
 SMALL_TOGETHER = 16
 """So are the smallest ones that together take no more than one part in so many."""
+MOST_SMALL = 256
+"""So many small ones stay at the most, the oldest."""
+MOST_LARGE = 32
+"""Of so many large ones at the most, any may stay: the oldest and the newest."""
 
 
 @dataclass(eq=False)
@@ -227,45 +231,58 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
 
     Small ones stay or go together: in networks that compute their scales, scalars cross every boundary.
     """
-    crossing = network.crossings[position]
     if position == 0 or position == len(network.layers):
         return [NOTHING]
-    whole = [Resident(buffer) for buffer in crossing]
-    small = _small_ones(network, whole, capacity)
-    large = [mine for mine in whole if mine not in small]
-    options = [NOTHING, Residents(whole), Residents(small), *(Residents({mine, *small}) for mine in large)]
+    memory, sizes = capacity.activations, network.residents
+    small, large = _small_and_large(network, position, memory)
+    kept = [[], large, *([mine] for mine in large)]
     if len(large) <= MOST_IN_PAIRS:
-        options += [Residents({*pair, *small}) for pair in combinations(large, 2)]
+        kept += map(list, combinations(large, 2))
     else:  # the older ones: in a dense block, all that are read by every layer that comes
         first = [large[:count] for count in range(1, len(large))]
-        options += [Residents({*mine, *more, *small}) for mine in first for more in ((), large[-1:])]
-    for mine in whole:
+        kept += [[*mine, *more] for mine in first for more in ((), large[-1:])]
+    options = [NOTHING, *(Residents([*mine, *small]) for mine in kept)]
+    for mine in large:
         for rows in _rows_that_may_stay(network, mine.buffer, capacity):
-            options.append(Residents({Resident(mine.buffer, rows), *whole} - {mine}))
-    fitting = {o for o in options if network.residents.nbytes_of(o) <= capacity.activations}
-    return sorted(fitting, key=lambda o: (len(o), [mine.key for mine in o.ordered]))
+            options.append(Residents({Resident(mine.buffer, rows), *large, *small} - {mine}))
+    fitting = {o for o in options if sizes.nbytes_of(o) <= memory}
+    by_size = sorted(fitting, key=len)
+    ties = [list(mine) for _, mine in groupby(by_size, key=len)]
+    return [o for mine in ties for o in (sorted(mine, key=_names) if len(mine) > 1 else mine)]
 
 
-def _small_ones(network: PlanNetwork, whole: list[Resident], capacity: Capacity) -> frozenset[Resident]:
-    """Buffers that take little of the memory, together too."""
-    memory, together, small = capacity.activations, 0, []
-    for mine in sorted(whole, key=lambda mine: network.buffers[mine.buffer].nbytes):
-        nbytes = network.buffers[mine.buffer].nbytes
-        together += nbytes
-        if nbytes * SMALL_SHARE <= memory or together * SMALL_TOGETHER <= memory:
-            small.append(mine)
-    return frozenset(small)
+def _names(residents: Residents) -> list[tuple[str, int]]:
+    return [mine.key for mine in residents.ordered]
+
+
+def _small_and_large(
+    network: PlanNetwork, position: int, memory: int
+) -> tuple[list[Resident], list[Resident]]:
+    """Buffers that take little of the memory, together too, and the others; of very many, not all."""
+    crossing = network.crossings[position]
+    sizes = {buffer: network.buffers[buffer].nbytes for buffer in crossing}
+    together, small = 0, set[str]()
+    for buffer in sorted(crossing, key=sizes.__getitem__):
+        together += sizes[buffer]
+        if sizes[buffer] * SMALL_SHARE > memory and together * SMALL_TOGETHER > memory:
+            break
+        small.add(buffer)
+    large = [buffer for buffer in crossing if buffer not in small]
+    if len(large) > MOST_LARGE:  # the oldest, and those that were made just now
+        large = [*large[: MOST_LARGE // 2], *large[-MOST_LARGE // 2 :]]
+    oldest = islice((buffer for buffer in crossing if buffer in small), MOST_SMALL)
+    return [*map(Resident, oldest)], [*map(Resident, large)]
 
 
 def _rows_that_may_stay(network: PlanNetwork, buffer: str, capacity: Capacity) -> list[int]:
     """Numbers of last rows of a large boundary buffer that are worth keeping on chip."""
     info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
+    if info.nbytes * LARGE_SHARE[1] <= capacity.activations * LARGE_SHARE[0]:
+        return []
     ends = network.network_inputs | network.network_outputs
     if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
         return []
     if network.axes is not CutAxes.OUTERMOST:
-        return []
-    if info.nbytes * LARGE_SHARE[1] <= capacity.activations * LARGE_SHARE[0]:
         return []
     numbers = {capacity.activations * eighths // 8 // info.row_bytes for eighths in EIGHTHS_THAT_STAY}
     return sorted(rows for rows in numbers if 0 < rows < info.rows)

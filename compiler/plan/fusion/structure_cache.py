@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
@@ -75,7 +76,42 @@ class StructureCache:
         self.cycles_of_parts: dict[Hashable, int] = {}
         self._alike: dict[Hashable, int] = {}
         self._layers: dict[str, int] = {}
+        self._places: dict[tuple[PlanNetwork, int], tuple[int, list[str], str | None]] = {}
+        self._buffers: dict[tuple[PlanNetwork, str], tuple[int, int | None]] = {}
         self._keys: dict[Hashable, ResidentKey] = {}
+
+    def layer(self, network: PlanNetwork, position: int) -> tuple[int, list[str], str | None]:
+        """A number that layers share if they and all their tensors are alike, the buffers of these tensors,
+        and the one that the result may overwrite.
+        """
+        key = network, position
+        if key not in self._places:
+            operands = network.operands[position]
+            tensors = [network.defines[position], *(tensor for _, tensor in operands)]
+            lie = tuple(_lies(network, tensor) for tensor in tensors)
+            token = self.structure(network, position), tuple(slot for slot, _ in operands), lie
+            buffers = [network.buffer_of(tensor) for tensor in tensors]
+            self._places[key] = self._number(token), buffers, in_place_source(network, position)
+        return self._places[key]
+
+    def buffer(self, network: PlanNetwork, name: str) -> tuple[int, int | None]:
+        """A number that buffers share if they are alike, and where some of it is first computed, if any."""
+        key = network, name
+        if key not in self._buffers:
+            info, storage, types = network.buffers[name], network.graph.storage[name], network.graph.types
+            definitions = network.definitions.get(name, [])
+            begun = definitions[0][0] if definitions else None
+            made = tuple(
+                (position - definitions[0][0], types[tensor].nbytes, _lies(network, tensor))
+                for position, tensor in definitions
+            )
+            ends = (name in network.network_inputs, name in network.network_outputs)
+            size = (info.axis, info.column_axis, info.rows, info.strides, info.nbytes, info.row_bytes)
+            self._buffers[key] = self._number((size, storage.shape, storage.order, made, ends)), begun
+        return self._buffers[key]
+
+    def _number(self, token: Hashable) -> int:
+        return self._alike.setdefault(token, len(self._alike))
 
     def resident_key(
         self, stays: tuple[tuple[int, int], ...], whole: frozenset[int], others: int
@@ -90,8 +126,14 @@ class StructureCache:
         """A number that layers share if they differ in names and values only."""
         name = network.layers[position].name
         if name not in self._layers:
-            self._layers[name] = self._alike.setdefault(network.structure(position), len(self._alike))
+            self._layers[name] = self._number(network.structure(position))
         return self._layers[name]
+
+
+def _lies(network: PlanNetwork, tensor: str) -> Hashable:
+    """How a tensor lies in its buffer."""
+    view, storage = network.view(tensor), network.graph.storage[tensor]
+    return view.axis, view.first, view.rows, view.origin, storage.strides, storage.offset
 
 
 class Chain:
@@ -137,56 +179,38 @@ class Chain:
         if found is None:
             touched = self.node(start).buffers
             if residents not in self._numbered:
-                stays = self.network.residents.stays(residents).items()
-                rest = [(name, nbytes, name in residents.whole) for name, nbytes in stays]
-                self._numbered[residents] = _Numbered(self._cache, rest)
+                stays = self.network.residents.stays(residents)
+                self._numbered[residents] = _Numbered(self._cache, stays, residents.whole)
             found = self._keys[key] = self._numbered[residents].below(touched, self.numbers)
         return found
 
     def _extend(self, position: int) -> None:
-        network = self.network
-        tensors = [network.defines[position], *(tensor for _, tensor in network.operands[position])]
-        slots = tuple(slot for slot, _ in network.operands[position])
+        layer, buffers, source = self._cache.layer(self.network, position)
         seen = len(self.numbers)
-        uses = tuple((self._number(tensor), self._lies(tensor)) for tensor in tensors)
-        new = tuple(self._buffer(name) for name in list(self.numbers)[seen:])
-        source = in_place_source(network, position)
+        uses = tuple(self.numbers.setdefault(name, len(self.numbers)) for name in buffers)
+        new = tuple(self._buffer(name) for name in islice(self.numbers, seen, None))
         over = None if source is None else self.numbers[source]
         run = self._runs.get(position)
         place = None if run is None else (position - run.first, run.last - position, run.rows)
-        token = (self._cache.structure(network, position), slots, uses, new, over, place)
+        token = (layer, uses, new, over, place)
         self._nodes.append(self._nodes[-1].longer(token, len(self.numbers)))
-
-    def _number(self, tensor: str) -> int:
-        return self.numbers.setdefault(self.network.buffer_of(tensor), len(self.numbers))
-
-    def _lies(self, tensor: str) -> Hashable:
-        """How a tensor lies in its buffer."""
-        view, storage = self.network.view(tensor), self.network.graph.storage[tensor]
-        return view.axis, view.first, view.rows, view.origin, storage.strides, storage.offset
 
     def _buffer(self, name: str) -> Hashable:
         """All that costs depend on of a buffer, beside who uses it in the chain."""
-        network, info = self.network, self.network.buffers[name]
-        storage, types = network.graph.storage[name], network.graph.types
-        made = tuple(
-            (self.end - position, types[tensor].nbytes, self._lies(tensor))
-            for position, tensor in network.definitions.get(name, ())
-        )
-        ends = (name in network.network_inputs, name in network.network_outputs)
-        is_needed_later = network.last_use[name] > self.end
-        size = (info.axis, info.column_axis, info.rows, info.strides, info.nbytes, info.row_bytes)
-        return size, storage.shape, storage.order, made, ends, is_needed_later
+        number, begun = self._cache.buffer(self.network, name)
+        since = None if begun is None else self.end - begun
+        return number, since, self.network.last_use[name] > self.end
 
 
 class _Numbered:
     """Residents by the numbers of their buffers, as far as a chain has numbered these."""
 
-    def __init__(self, cache: StructureCache, rest: list[tuple[str, int, bool]]) -> None:
+    def __init__(self, cache: StructureCache, stays: Mapping[str, int], whole: frozenset[str]) -> None:
         """Args:
-        rest: buffers, the bytes that stay of each, and whether all of it stays.
+        stays: bytes that stay of each buffer; whole: buffers of which all stays.
         """
-        self._cache, self._rest = cache, rest
+        self._cache, self._rest, self._whole = cache, stays, whole
+        self._total, self._seen = sum(stays.values()), 0
         self._numbers: list[int] = []
         self._stays: list[tuple[int, int, bool]] = []
         self._keys: dict[int, ResidentKey] = {}
@@ -197,15 +221,15 @@ class _Numbered:
         Args:
             touched: how many; numbers: of the buffers of the chain, at least of these.
         """
-        if any(name in numbers for name, _, _ in self._rest):  # larger numbers than those that were known
-            new = [(numbers[name], n, whole) for name, n, whole in self._rest if name in numbers]
-            self._stays += sorted(new)
+        if len(numbers) > self._seen:  # larger numbers than those that were known
+            names, self._seen = self._rest.keys() & numbers.keys(), len(numbers)
+            self._stays = sorted((numbers[name], self._rest[name], name in self._whole) for name in names)
             self._numbers = [number for number, _, _ in self._stays]
-            self._rest = [mine for mine in self._rest if mine[0] not in numbers]
         count = bisect_left(self._numbers, touched)
         if count not in self._keys:
-            mine, others = self._stays[:count], [*self._stays[count:], *self._rest]
+            mine = self._stays[:count]
             stays = tuple((number, nbytes) for number, nbytes, _ in mine)
             whole = frozenset(number for number, _, is_whole in mine if is_whole)
-            self._keys[count] = self._cache.resident_key(stays, whole, sum(nbytes for _, nbytes, _ in others))
+            others = self._total - sum(nbytes for _, nbytes in stays)
+            self._keys[count] = self._cache.resident_key(stays, whole, others)
         return self._keys[count]

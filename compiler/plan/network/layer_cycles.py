@@ -62,7 +62,7 @@ class LayerCycles:
     def __init__(self, network: PlanNetwork, chip: Chip, position: int) -> None:
         graph, tensor = network.graph, network.defines[position]
         self._chip, self._layer, self._out = chip, network.layers[position], graph.types[tensor]
-        self._order, self._shapes = graph.storage[tensor].order, network.shapes(position)
+        self._order, self._shapes = graph.storage[tensor].order, network.shapes[position]
         self._operands = [
             None if name is None else (graph.types[name].dtype, block_order(graph, self._layer, slot))
             for slot, name in enumerate(graph.inputs_of(self._layer.name))

@@ -41,6 +41,7 @@ class PlanNetwork:
         defines: per position, the tensor that the layer computes.
         last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
         last_read: the same, of layers that read the buffer only.
+        shapes: of all operands, by position.
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
         burst: bytes in whole multiples of which the DRAM moves.
     """
@@ -59,6 +60,8 @@ class PlanNetwork:
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         self.operands = [self._operands(layer) for layer in self.layers]
+        inputs = [graph.inputs_of(layer.name) for layer in self.layers]
+        self.shapes = [[None if t is None else graph.types[t].shape for t in mine] for mine in inputs]
         self.first_def: dict[str, int] = {}
         self.last_def: dict[str, int] = {}
         self.uses: dict[str, list[int]] = {}
@@ -199,7 +202,7 @@ class PlanNetwork:
 
     def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:
         shape = self.graph.types[self.defines[position]].shape
-        boxes = needed(self.layers[position], slot, out, self.shapes(position), shape).boxes
+        boxes = needed(self.layers[position], slot, out, self.shapes[position], shape).boxes
         empty, view = boxes.empty, self.view(tensor)
         axis, split = self.buffers[view.buffer].axis, self.split_view(tensor)
         if view.axis is not None:
@@ -212,11 +215,6 @@ class PlanNetwork:
             shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer].stride, boxes)
             low, high = shown.low, shown.high
         return RowRange(np.where(empty, 0, low), np.where(empty, 0, high))
-
-    def shapes(self, position: int) -> list[tuple[int, ...] | None]:
-        """Shapes of all operands of a layer."""
-        inputs = self.graph.inputs_of(self.layers[position].name)
-        return [None if t is None else self.graph.types[t].shape for t in inputs]
 
     def out_boxes(self, position: int, rows: RowRange) -> Boxes:
         """Output boxes of a layer that lie in ranges of rows of the buffer it writes to."""
@@ -277,7 +275,7 @@ class PlanNetwork:
         found = []
         for position, layer in enumerate(self.layers):
             view = self.view(self.defines[position])
-            if view.axis is not None and view.axis in layer_traits.uncut_axes(layer, self.shapes(position)):
+            if view.axis is not None and view.axis in layer_traits.uncut_axes(layer, self.shapes[position]):
                 found.append(view.buffer)
         return frozenset(found)
 

@@ -57,7 +57,7 @@ class StagedLayer:
             None if t is None else (graph.types[t].dtype, layer_work.block_order(graph, self._layer, slot))
             for slot, t in enumerate(inputs)
         ]
-        self._shapes = network.shapes(position)
+        self._shapes = network.shapes[position]
         self._constants = {slot for slot, _ in network.constant_operands(position)}
         self._tiles: dict[Shape, Shape | None] = {}
         self._fitting: dict[Shape, list[dict[int, int]]] = {}

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 
 import pytest
 from fusion_networks import fused_order, network_of, random_graph
+from pass_harness import graph_of
 
 import nnc
+from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes, Capacity, is_sliding_window
 from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.fused_order import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
@@ -152,3 +155,17 @@ def test_residents_that_fit_are_offered_once() -> None:
         for option in options:
             assert network.residents.nbytes_of(option) <= 16384
             assert {mine.buffer for mine in option} <= set(network.crossings[position])
+
+
+@pytest.mark.parametrize(("elements", "kib"), [(8, 512), (96, 16)])
+def test_of_a_thousand_tensors_that_are_there_together_few_sets_are_tried(elements: int, kib: int) -> None:
+    """Small ones and large ones: what is tried at a boundary does not grow with their number."""
+    ends = f"float[1,{elements}] x", f"float[1,{elements}] y"
+    names = [f"t{number}" for number in range(1000)]
+    lines = [f"{name} = {('Sin', 'Cos')[number % 2]}(x)" for number, name in enumerate(names)]
+    lines.append(f"y = Max({', '.join(names)})")
+    network = network_of(canonicalise(graph_of(f"({ends[0]}) => ({ends[1]}) {{ {' '.join(lines)} }}")))
+    options = fused_order(network, nnc.load_chip("npu", [f"memory.sram.bytes={kib}KiB"])).resident_options
+    most = max(len(mine) for found in options for mine in found)
+    assert most == MOST_SMALL if elements == 8 else MOST_LARGE <= most < MOST_LARGE + SMALL_TOGETHER
+    assert max(map(len, options)) <= 4 * MOST_LARGE

@@ -91,7 +91,7 @@ def test_tiles_cover_the_box_and_fit(sm: str) -> None:
     for start, extent in tiles:
         ends = tuple(a + n for a, n in zip(start, extent, strict=True))
         seen[tuple(slice(a, b) for a, b in zip(start, ends, strict=True))] += 1
-        need = needed(network.layers[0], 0, Boxes.of((start, ends)), network.shapes(0), whole)
+        need = needed(network.layers[0], 0, Boxes.of((start, ends)), network.shapes[0], whole)
         assert prod(int(n) for n in need.boxes.extents[0]) * 4 <= chip.memory["sm"].bytes
     assert seen.sum() == prod(shape)
     assert seen[:, :, 3:17].min() == 1
