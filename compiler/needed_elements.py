@@ -147,10 +147,16 @@ def _view(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indice
     shape = required(shapes[slot])
     if not isinstance(layer, ir.Slice | ir.Unfold) and is_whole(out):
         return whole(shape)
+    if isinstance(layer, ir.Transpose):
+        return out.transpose(np.argsort(layer.perm))
+    found = np.zeros(shape, dtype=bool)
+    if isinstance(layer, ir.Slice):
+        axes = zip(layer.start, layer.step, layer.shape, strict=True)
+        found[np.ix_(*(start + step * np.arange(extent) for start, step, extent in axes))] = out
+        return found
     numbers = [np.full(required(other), -1, dtype=np.int64) for other in shapes]
     numbers[slot] = np.arange(prod(shape)).reshape(shape)
     read = view_array(layer, numbers)[out]
-    found = np.zeros(shape, dtype=bool)
     found.flat[read[read >= 0]] = True
     return found
 
