@@ -89,6 +89,27 @@ def skipping_readers(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def pixels_of_scales(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Pixels of a picture and of a smaller one in one list, as detectors give them."""
+    if x.rank != 4:
+        return None
+    batch, channels, *extents = x.shape
+    half = [-(-n // 2) for n in extents]
+    small = net.op("MaxPool", [x.name], (batch, channels, *half), kernel_shape=[1, 1], strides=[2, 2])
+    out, lists = draw(ints(1, 6)), []
+    for picture in (x, small):
+        assert picture is not None
+        weight, (rows, columns) = net.weight(out, channels, 1, 1), picture.shape[2:]
+        found = net.op("Conv", [picture.name, weight], (batch, out, rows, columns))
+        if found is None:
+            return None
+        shape = (batch, out, rows * columns)
+        lists.append(net.append("Reshape", [found.name, net.constant(shape, np.int64)], shape))
+    shape = (batch, out, sum(found.shape[2] for found in lists))
+    return net.op("Concat", [found.name for found in lists], shape, axis=2)
+
+
+@layer
 def conv_transpose(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if x.rank < 3:
         return None

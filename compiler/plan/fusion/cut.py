@@ -9,6 +9,7 @@ from enum import Enum
 from nnc.compiler.plan.effort import PARTS
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.views.made_rows import MadeRows
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 
@@ -110,13 +111,23 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] =
         numbers: of parts.
     """
     buffer = network.buffers[network.buffer_of(network.defines[end])]
+    rows = _rows_to_cut(network.made_rows(end))
     if network.axes is CutAxes.HEADS and buffer.column_axis is None:
         return []
     least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
-    plain = [Cut(parts) for parts in _numbers_of_parts(buffer.rows, numbers) if least <= parts <= buffer.rows]
+    plain = [Cut(parts) for parts in _numbers_of_parts(rows, numbers) if least <= parts <= rows]
     if network.axes is CutAxes.HEADS:
         return plain
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
+
+
+def _rows_to_cut(made: MadeRows) -> int:
+    """What parts are counted for: steps, since less than one needs no fewer rows of the operands.
+
+    Where steps are few, it is rows: parts of some of them may be all that fits.
+    """
+    steps = made.count // made.step
+    return steps if steps >= LEAST_PARTS_OF_STRIPS else made.count
 
 
 def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:

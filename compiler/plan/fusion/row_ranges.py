@@ -114,7 +114,10 @@ class RowRanges:
             return _Taken(reason, None, {}, {})
         own = self.rows.get(buffer)
         if own is None:
-            own = self.rows[buffer] = self._settle(buffer)
+            own = self._settle(position, buffer)
+        elif self._is_cut(buffer):
+            own = self._with_made_rows(position, own)
+        self.rows[buffer] = own
         reason = self._note_operands(position, own)
         touched = {buffer, *(network.buffer_of(tensor) for _, tensor in network.operands[position])}
         rows = {name: self.rows[name] for name in touched if name in self.rows}
@@ -171,31 +174,56 @@ class RowRanges:
             low, need = np.minimum(seen.low, low), np.maximum(seen.unclipped, need)
         self.pending[buffer] = _Pending(low, need, self.cut.recompute)
 
-    def _settle(self, buffer: str) -> BufferRows:
-        """Rows of a buffer when all its consumers inside the interval are known."""
-        rows = self._demanded(buffer)
+    def _settle(self, position: int, buffer: str) -> BufferRows:
+        """Rows of a buffer when all its consumers inside the interval are known.
+
+        Args:
+            position: of the last layer that makes some of it.
+        """
+        rows = self._demanded(position, buffer)
         return all_at_once(rows, self.network.buffers[buffer].rows) if buffer in self.network.uncut else rows
 
-    def _demanded(self, buffer: str) -> BufferRows:
+    def _is_cut(self, buffer: str) -> bool:
+        """Whether the group leaves a buffer, so that its rows are cut."""
+        return buffer not in self.pending or self.network.last_use[buffer] > self.end
+
+    def _demanded(self, position: int, buffer: str) -> BufferRows:
         """Rows of a buffer that its consumers and, if it is an output, the cut ask for."""
-        total = self.network.buffers[buffer].rows
         if buffer not in self.pending:
-            return self._cut(total)
+            return self._cut(position, buffer)
         settled = self.input_rows(buffer)
-        if self.network.last_use[buffer] > self.end:
-            cut = self._cut(total)
+        if self._is_cut(buffer):
+            cut = self._cut(position, buffer)
             unclipped = np.maximum(settled.unclipped, cut.unclipped)
             low = np.minimum(np.minimum(settled.low, cut.low), np.maximum(unclipped, 0))
             return buffer_rows(low, unclipped, settled.keeps)
         return settled
 
-    def _cut(self, total: int) -> BufferRows:
-        """An output of the group: P cuts as even as whole rows allow, none in the parts before."""
+    def _cut(self, position: int, buffer: str) -> BufferRows:
+        """An output of the group: P cuts as even as whole rows allow, none in the parts before.
+
+        What is cut is what the layer makes: rows of others, in a concat along rows, are no work of its parts.
+        """
         numbers = np.arange(1 - self.cut.prologue, self.cut.parts + 1, dtype=np.int64)
-        first, end = self.own_rows(total)
-        unclipped = first + numbers * (end - first) // self.cut.parts
-        low = np.concatenate([[first], np.maximum(unclipped[:-1], 0)])
-        return buffer_rows(low, unclipped, not self.cut.recompute)
+        if self.cut.row_shards == 1:
+            made = self.network.made_rows(position)
+            first, unclipped = made.first, made.ends(self.cut.parts, numbers)
+        else:
+            first, end = self.own_rows(self.network.buffers[buffer].rows)
+            unclipped = first + numbers * (end - first) // self.cut.parts
+        low = np.concatenate([[first], np.maximum(unclipped[:-1], first)])
+        return buffer_rows(np.minimum(low, np.maximum(unclipped, 0)), unclipped, not self.cut.recompute)
+
+    def _with_made_rows(self, position: int, rows: BufferRows) -> BufferRows:
+        """Rows of an output with those that an earlier layer makes: before others, or behind the last."""
+        view, busy = self.network.view(self.network.defines[position]), int((rows.high > rows.low).argmax())
+        end = view.first + view.rows
+        if self.cut.row_shards > 1 or (rows.low[busy] <= view.first and end <= rows.high[-1]):
+            return rows
+        low, unclipped = rows.low.copy(), rows.unclipped.copy()
+        low[: busy + 1] = np.minimum(low[: busy + 1], view.first)
+        unclipped[-1] = max(unclipped[-1], end)
+        return buffer_rows(low, unclipped, rows.keeps)
 
     def own_rows(self, total: int) -> tuple[int, int]:
         """The rows of an output that are this shard's, of so many in all."""

@@ -17,6 +17,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
 from nnc.compiler.plan.views.delivered import delivered_tensors
+from nnc.compiler.plan.views.made_rows import MadeRows
 from nnc.compiler.plan.views.row_views import (
     CutAxes,
     RowRange,
@@ -62,11 +63,10 @@ class PlanNetwork:
         self.operands = [self._operands(layer) for layer in self.layers]
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
         self.shapes = [[None if t is None else graph.types[t].shape for t in mine] for mine in inputs]
-        self.first_def: dict[str, int] = {}
-        self.last_def: dict[str, int] = {}
+        self.first_def, self.last_def = dict[str, int](), dict[str, int]()
         self.uses: dict[str, list[int]] = {}
         self._tables: dict[tuple[int, int], RowRange] = {}
-        self._moved_bytes: dict[str, int] = {}
+        self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
         self._index()
 
     def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
@@ -126,8 +126,8 @@ class PlanNetwork:
 
     def is_readable(self, tensor: str) -> bool:
         """Whether rows of its buffer, as they lie on chip, can be seen as a tensor: heads may be apart."""
-        is_box = self.view(tensor).origin is not None
-        return is_box or self.axes is not CutAxes.HEADS or self.split_view(tensor) is not None
+        is_box = self.axes is not CutAxes.HEADS or self.view(tensor).origin is not None
+        return is_box or self.split_view(tensor) is not None
 
     def rows_below(self, tensor: str, low: Vector, shape: Vector) -> tuple[str, Vector, Vector]:
         """What a box of a view that is no box of its buffer lies in: whole rows of the tensor that it shows.
@@ -149,24 +149,20 @@ class PlanNetwork:
         stride = self.buffers[view.buffer].stride
         shown = rows_shown(self.graph.storage[tensor], stride, Boxes.of((low, high)))
         first, end = int(shown.low[0]) - view.first, int(shown.high[0]) - view.first
-        return (
-            base,
+        corner, rows = (
             (*zero[:axis], first, *zero[axis + 1 :]),
             (*whole[:axis], end - first, *whole[axis + 1 :]),
         )
+        return base, corner, rows
 
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
         if tensor not in self._moved_bytes:
-            self._moved_bytes[tensor] = self._find_moved_bytes(tensor)
+            graph, type_ = self.graph, self.graph.types[tensor]
+            unit = unit_of(type_.dtype, graph.notes.transfer_unit)
+            count = type_.elements if unit == 1 else aligned_runs(graph.storage[tensor], unit).elements
+            self._moved_bytes[tensor] = count * type_.dtype.itemsize
         return self._moved_bytes[tensor]
-
-    def _find_moved_bytes(self, tensor: str) -> int:
-        graph, type_ = self.graph, self.graph.types[tensor]
-        unit = unit_of(type_.dtype, graph.notes.transfer_unit)
-        if unit == 1:
-            return type_.nbytes
-        return aligned_runs(graph.storage[tensor], unit).elements * type_.dtype.itemsize
 
     @cached_property
     def residents(self) -> ResidentSizes:
@@ -216,12 +212,21 @@ class PlanNetwork:
             low, high = shown.low, shown.high
         return RowRange(np.where(empty, 0, low), np.where(empty, 0, high))
 
+    def made_rows(self, position: int) -> MadeRows:
+        """The rows of its result's buffer that a layer makes, and those right before it that add to it."""
+        if position not in self._made_rows:
+            needs = (self.row_table(position, *operand) for operand in self.operands[position])
+            views, name = [self.view(self.defines[position])], self.buffer_of(self.defines[position])
+            while len(views) <= position and self.buffer_of(self.defines[position - len(views)]) == name:
+                views.append(self.view(self.defines[position - len(views)]))
+            self._made_rows[position] = MadeRows.of(views, needs)
+        return self._made_rows[position]
+
     def out_boxes(self, position: int, rows: RowRange) -> Boxes:
         """Output boxes of a layer that lie in ranges of rows of the buffer it writes to."""
         tensor = self.defines[position]
-        shape = self.graph.types[tensor].shape
+        shape, view = self.graph.types[tensor].shape, self.view(tensor)
         boxes = Boxes.whole(shape, len(rows.low))
-        view = self.view(tensor)
         if view.axis is None:
             boxes.high[rows.high <= rows.low] = 0
             return boxes
@@ -290,7 +295,6 @@ class PlanNetwork:
 
     @cached_property
     def _weight_bytes(self) -> list[int]:
-        unit = self.graph.notes.transfer_unit
-        operands = [self.constant_operands(position) for position in range(len(self.layers))]
-        types = [[self.graph.types[constant] for _, constant in mine] for mine in operands]
-        return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in mine) for mine in types]
+        unit, types = self.graph.notes.transfer_unit, self.graph.types
+        mine = ([types[t] for _, t in self.constant_operands(at)] for at in range(len(self.layers)))
+        return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in found) for found in mine]

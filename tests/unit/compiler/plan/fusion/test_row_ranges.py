@@ -139,7 +139,7 @@ def test_more_row_shards_than_rows_are_infeasible() -> None:
 
 @pytest.mark.parametrize(
     ("parts", "shards", "fits"),
-    [(2, 1, True), (3, 1, True), (4, 1, False), (6, 1, True), (12, 1, True), (5, 1, False), (1, 4, False)],
+    [(2, 1, True), (3, 1, True), (4, 1, True), (6, 1, True), (12, 1, True), (7, 1, False), (1, 4, False)],
 )
 def test_parts_of_channels_keep_groups(parts: int, shards: int, fits: bool) -> None:
     """Where rows are channels, a part has whole groups of them, here of four, or lies inside one."""
