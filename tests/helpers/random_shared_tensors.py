@@ -231,6 +231,24 @@ def _inception(net: SharedNet, draw: Draw) -> Value | None:
     return net.op(kind, [joined.name], (*shape[:2], *size), **attributes)
 
 
+def _branches(net: SharedNet, draw: Draw) -> Value | None:
+    """Three to six branches of one tensor, one or two layers each, side by side or added up."""
+    x = net.any(draw)
+    assert x is not None
+    ends, channels, adds = [], draw(st.sampled_from([4, 8])), draw(st.booleans())
+    for _ in range(draw(ints(3, 6))):
+        end = net.conv(x, channels, draw(st.sampled_from([1, 3, 5])))
+        if end is not None and draw(st.booleans()):
+            end = net.conv(end, channels, draw(st.sampled_from([1, 3])))
+        if end is None or channels * (len(ends) + 1) > MOST_CHANNELS:
+            return None
+        ends.append(end)
+    if adds:
+        return net.op("Sum", [end.name for end in ends], ends[0].shape)
+    shape = (x.shape[0], channels * len(ends), *x.shape[2:])
+    return net.op("Concat", [end.name for end in ends], shape, axis=1)
+
+
 def _upsample(net: SharedNet, draw: Draw) -> Value | None:
     """A small picture in the size of a larger one, as in a U-Net."""
     x, like = net.any(draw), net.any(draw)
@@ -264,6 +282,8 @@ BLOCKS: Sequence[Block] = [
     _cross_stage,
     _pool,
     _inception,
+    _branches,
+    _branches,
     _upsample,
     _gate,
 ]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.cut import KeptColumns
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
@@ -80,11 +80,7 @@ def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[Fu
 
 def _cost(order: FusedOrder, choice: FusedChoice) -> GroupCost | Infeasible:
     """What a group costs as the search prices it."""
-    chain = order.chain(choice.end)
-    before, after = (
-        chain.resident_key(choice.start, mine) for mine in (choice.residents_in, choice.residents_out)
-    )
-    return choice.interval.weigh([(before, after)])[0]
+    return choice.interval.weigh([resident_keys(order, choice)])[0]
 
 
 def _rows_are_apart(order: FusedOrder, choice: FusedChoice) -> bool:

@@ -22,7 +22,6 @@ from nnc.compiler.plan.estimate.moves import cycles_of_columns_aside, cycles_of_
 from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
-from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.channel_slices import (
     block_channels,
     channel_axis,
@@ -30,11 +29,12 @@ from nnc.compiler.plan.fusion.channel_slices import (
     sliced_residual,
 )
 from nnc.compiler.plan.fusion.cut import busiest_row_shard
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.views.buffer_rows import is_sliding_window
 
 
 def group_work(order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> GroupWork:
@@ -130,24 +130,26 @@ class _Builder:
         choice, walk = self.choice, self.walk
         sliced = sliced_residual(self.network, choice.start, choice.end, choice.sliced_from)
         stay, place = choice.residents_in.whole | choice.residents_out.whole, self._in_place
+        landed = choice.copied | walk.landings(place, stay).keys()
         for buffer in dict.fromkeys((*walk.pending, *walk.rows)):
-            if buffer in stay:
+            if buffer in stay - choice.copied:
                 continue
             rows, each = walk.of(buffer), walk.columns.row_bytes(buffer)
             touched = self.network.touched(buffer, choice.start, choice.end)
             opened, closed = touched[0] - choice.start, touched[-1] - choice.start
             kept, held = rows.kept(each), rows.held(each)
-            slides = buffer not in place and buffer not in place.values() and is_sliding_window(kept, held)
-            if buffer in walk.landings(place, stay):  # it moves nowhere, and takes no place of its own
+            if buffer in landed:  # it moves nowhere, and takes no place of its own
                 kept, held = 0 * kept, 0 * held
+            slides = buffer not in place and buffer not in place.values() and is_sliding_window(kept, held)
             moved = self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
             aside = cycles_of_columns_aside(walk, buffer, rows, self.chip)
             self.moves[0, opened] += aside
             self.moves[1, closed] += aside
             nbytes = self._read_bytes(buffer)
+            if buffer in choice.copied:  # its first rows find place for all
+                held[(nbytes > 0).argmax()] = self.network.buffers[buffer].nbytes
             for part in np.flatnonzero(nbytes).tolist():
-                window = slides and part > 0
-                after = int(moved[part - 1]) if window else 0
+                after = int(moved[part - 1]) if (window := slides and part > 0) else 0
                 fetch = Fetch(int(nbytes[part]), int(held[part]), window, buffer == sliced, after)
                 found.setdefault((opened, part), []).append(fetch)
         return found
@@ -282,10 +284,8 @@ class _Builder:
 
     def _taken(self) -> Ints:
         """Bytes of activations on chip, by layer and part."""
-        chain, interval, choice = self.order.chain(self.choice.end), self.choice.interval, self.choice
-        before = chain.resident_key(choice.start, choice.residents_in)
-        after = chain.resident_key(choice.start, choice.residents_out)
-        taken = activations_on_chip(interval, before, after)
+        choice = self.choice
+        taken = activations_on_chip(choice.interval, *resident_keys(self.order, choice))
         taken[choice.sliced_from - choice.start :] += self._slice_bytes() - self.slices.total
         return taken
 

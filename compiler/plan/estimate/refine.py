@@ -20,7 +20,7 @@ from nnc.compiler.plan.estimate.group_work import group_work
 from nnc.compiler.plan.estimate.pipeline import START, End, run_group
 from nnc.compiler.plan.estimate.row_bursts import RowBursts
 from nnc.compiler.plan.estimate.tiled_work import tiled_work
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 
@@ -81,9 +81,7 @@ class GroupRuns:
     def _find_work(self, choice: Choice) -> tuple[Hashable, GroupWork]:
         order = self.orders[choice.order]
         if isinstance(choice, FusedChoice):
-            chain = order.chain(choice.end)
-            before = chain.resident_key(choice.start, choice.residents_in)
-            key: Hashable = choice.interval, before, chain.resident_key(choice.start, choice.residents_out)
+            key: Hashable = choice.interval, *resident_keys(order, choice)
         else:
             cut = choice.conv if isinstance(choice, BufferedChoice) else choice.best.tiling
             key = choice.order, choice.position, cut

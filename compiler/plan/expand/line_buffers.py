@@ -29,7 +29,6 @@ from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.expand.last_rows import LastRows
 from nnc.compiler.plan.expand.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import ColumnsBetweenStrips, Part, StripGeometry, pieces_in
-from nnc.compiler.plan.fusion.capacity import is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.columns import column_axis
@@ -37,7 +36,7 @@ from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Tile
-from nnc.compiler.plan.views.buffer_rows import BufferRows
+from nnc.compiler.plan.views.buffer_rows import BufferRows, is_sliding_window
 
 
 class LineBuffers:
@@ -60,7 +59,7 @@ class LineBuffers:
         runs: of hidden channels that come in chunks, by position; their results take no operand's place.
         """
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
-        self.residents = {resident: self._opened(resident, rows) for resident, rows in residents_in}
+        self.residents = {resident.original: self._opened(resident, rows) for resident, rows in residents_in}
         self.memory = memory
         band, _ = divmod(writer.core, choice.cut.column_shards)
         self.walk = RowRanges(network, choice.end, choice.cut, band)
@@ -105,7 +104,11 @@ class LineBuffers:
 
     def present(self, buffer: str, part: Part) -> OnChip:
         """The state of a buffer that is about to be read; its rows from DRAM are loaded if need be."""
-        return self._state(buffer) or self._open(buffer, part)
+        state = self._state(buffer)
+        if buffer in self.choice.copied:
+            state = state or self._new_whole(buffer)
+            self._load(buffer, state, part)
+        return state or self._open(buffer, part)
 
     def target(self, position: int, tensor: str, part: Part) -> OnChip:
         """The state of a buffer that is about to be written."""
@@ -140,8 +143,7 @@ class LineBuffers:
 
     def residents_out(self) -> OnChipBetween:
         """What stays on chip for the next group."""
-        stays = self.choice.residents_out
-        return frozenset((r, ResidentRows.of(state)) for r, state in self.residents.items() if r in stays)
+        return frozenset((r, ResidentRows.of(self.residents[r.original])) for r in self.choice.residents_out)
 
     def _opened(self, resident: Resident, rows: ResidentRows) -> OnChip:
         """What the group finds on chip; the group before may have cut the buffer along another axis."""
@@ -203,12 +205,10 @@ class LineBuffers:
             return self._window[buffer]
         return Block(self.writer.common_name(self.writer.buffer_stem(buffer, "tile")), self.memory, nbytes)
 
-    def _over_operand(
-        self, buffer: str, position: int | None, low: int, high: int, part: Part
-    ) -> OnChip | None:
-        source = None if position is None else self._source(position)
+    def _over_operand(self, buffer: str, at: int | None, low: int, high: int, part: Part) -> OnChip | None:
+        source = None if at is None else self._source(at)
         old = self._state(source or "")
-        if old is None or source is None or self._last_touch.get(source) != position:
+        if old is None or source is None or self._last_touch.get(source) != at:
             return None
         covers = self.is_resident(source) or self.walk.columns.covers(source, buffer)
         if not covers or not (old.low <= low and high <= old.high):

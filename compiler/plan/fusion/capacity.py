@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
-from nnc.compiler.plan.views.buffer_rows import BufferRows
+from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 
-Bytes = npt.NDArray[np.int64]
 _NONE = frozenset[int]()
 
 
@@ -67,38 +64,6 @@ class Capacity:
 
 
 @dataclass(frozen=True, slots=True)
-class BufferBytes:
-    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move.
-
-    Attributes:
-        moving: bytes of rows that move to a tile of their own, for the next part; moves: whether any do.
-    """
-
-    rows: BufferRows
-    held: Bytes
-    before: Bytes
-    after: Bytes
-    moving: Bytes
-    moves: bool
-
-    @staticmethod
-    @lru_cache(maxsize=4096)
-    def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> BufferBytes:
-        """Bytes of a buffer whose rows are known; `share` of its channels is held at a time."""
-        held, kept = rows.held(row_bytes), rows.kept(row_bytes)
-        if share < 1.0:
-            held = np.ceil(held * share).astype(np.int64)
-        if may_slide and is_sliding_window(kept, held):
-            always = np.full_like(held, held.max())
-            before, after = always.copy(), always.copy()
-            before[0] = after[-1] = 0  # the block lives from the first part's use to the last part's
-            return BufferBytes(rows, always, before, after, np.zeros_like(held), moves=False)
-        before = np.zeros_like(kept)
-        before[1:] = kept[:-1]
-        return BufferBytes(rows, held, before, kept, kept, moves=bool(kept.any()))
-
-
-@dataclass(frozen=True, slots=True)
 class BoundaryTensor:
     """A buffer that a group computes, in full or in part, and that is needed after it.
 
@@ -125,7 +90,7 @@ class GroupMemory:
 
     Attributes:
         live: bytes in use per step and part if nothing is resident; inputs: of these, by buffer begun before.
-        sizes: bytes of the buffers begun before.
+        sizes: bytes of the buffers begun before; loadable: those of them that are loaded in full.
         boundary: what the group leaves behind.
         in_place: operands that a result may overwrite, and the result, where no later part or strip needs
             what is overwritten: an operand is loaded or computed in the place of a result that stays whole.
@@ -137,20 +102,23 @@ class GroupMemory:
     live: Bytes
     inputs: dict[int, Bytes]
     sizes: dict[int, int]
+    loadable: frozenset[int]
     boundary: dict[int, BoundaryTensor]
     in_place: dict[int, int]
     in_tiles: dict[int, tuple[int, int]]
     cut: Cut
     sliced_step: int
     _in_one: bool = field(init=False)
+    _read_only: frozenset[int] = field(init=False)
     _touched: frozenset[int] = field(init=False)
     _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
-    _outputs: dict[tuple[ResidentKey, frozenset[int]], Bytes | int] = field(default_factory=dict)
+    _outputs: dict[Hashable, Bytes | int] = field(default_factory=dict)
     _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._in_one = self.cut.passes == 1
         sources = (source for source, _ in self.in_tiles.values())
+        self._read_only = frozenset(self.inputs) - self.boundary.keys()
         self._touched = frozenset((*self.boundary, *self.in_place, *sources))
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
@@ -165,6 +133,10 @@ class GroupMemory:
         freed = self._freed(residents_in, None) if self._in_one else ()
         return self._peaks_with(residents_in, _NONE, freed)
 
+    def not_loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
+        """Operands that are to stay, but are not loaded in full."""
+        return self._loaded(residents_in, residents_out) - self.loadable
+
     def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use, per step and part."""
         landed = self._landed(residents_in, residents_out)
@@ -177,6 +149,8 @@ class GroupMemory:
         if not self._in_one:
             for number in residents_out.whole & self.boundary.keys() - residents_in.whole:
                 taken[: self._first_step(number), 0] -= self._resident_extra(number, residents_in)
+            for number in self._loaded(residents_in, residents_out):
+                taken[: self._first_read(number), 0] -= self.sizes[number]
         return np.asarray(taken)
 
     # --- what the group finds on chip ---------------------------------------------------------------------
@@ -202,11 +176,16 @@ class GroupMemory:
         last = int(used[-1 if number in residents_in.whole else 0]) if used.size else len(self.live)
         return last + 1 if last < self.sliced_step else len(self.live)
 
+    def _loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
+        """Operands that stay on chip since the group loads them: their rows lie where all of them will be."""
+        return residents_out.whole & self._read_only - residents_in.whole
+
     def _landed(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
-        """Operands whose tiles lie in the result that takes their place, since that stays."""
+        """Operands whose tiles lie in what stays: in themselves, or in the result that takes their place."""
+        loaded = self._loaded(residents_in, residents_out)
         if not self.in_place or not residents_out.whole:
-            return _NONE
-        return frozenset(
+            return loaded
+        return loaded.union(
             source
             for source, target in self.in_place.items()
             if target in residents_out.whole and source in self.inputs and source not in residents_in.whole
@@ -234,14 +213,17 @@ class GroupMemory:
     # --- what it leaves there -----------------------------------------------------------------------------
 
     def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
-        """Bytes per step that outputs take more if they stay on chip."""
-        key = residents_out, residents_in.whole & self._touched
+        """Bytes per step that outputs, and what is loaded, take more if they stay on chip."""
+        key = residents_out, residents_in.whole & self._touched, self._loaded(residents_in, residents_out)
         if key not in self._outputs:
             self._outputs[key] = self._find_outputs(residents_in, residents_out)
         return self._outputs[key]
 
     def _find_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         more: Bytes | int = 0
+        for number in self._loaded(residents_in, residents_out):
+            first = min(self._first_read(number), self.sliced_step) if self._in_one else 0
+            more = more + self.sizes[number] * (np.arange(len(self.live)) >= first)
         for number, nbytes in residents_out.stays:
             if number in self.boundary and number not in residents_out.whole:
                 more = more + nbytes
@@ -270,9 +252,12 @@ class GroupMemory:
         first = min(self._first_step(number), self.sliced_step)
         for source, target in self.in_place.items():
             if target == number:
-                used = self.inputs[source][:, 0] > 0 if source in self.inputs else None
-                first = 0 if used is None else min(first, int(used.argmax()))
+                first = min(first, self._first_read(source)) if source in self.inputs else 0
         return first
+
+    def _first_read(self, number: int) -> int:
+        """The step that reads a buffer begun before, in the first part; 0 if none does."""
+        return int((self.inputs[number][:, 0] > 0).argmax())
 
     def _resident_extra(self, number: int, residents_in: ResidentKey) -> int:
         """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
@@ -281,12 +266,3 @@ class GroupMemory:
             if self.in_place.get(source) == number:
                 return max(0, whole - self.sizes[source])
         return whole
-
-
-def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
-    """Whether a buffer has one block for all parts, in which the kept rows move to the head.
-
-    Else the kept rows move to a tile of their own and from there to the next one: fewer bytes between two
-    parts, more while they move.  Sliding is better where most rows are kept.
-    """
-    return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nnc.compiler.plan.fusion.capacity import Bytes
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
-from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.network.residents import KeyPair, Residents
+from nnc.compiler.plan.views.buffer_rows import Bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,11 @@ class FusedChoice:
     interval: Interval = field(compare=False, repr=False)
 
     @property
+    def copied(self) -> frozenset[str]:
+        """Buffers that it loads in full and leaves on chip."""
+        return self.residents_out.copies - self.residents_in.copies
+
+    @property
     def parts(self) -> int:
         """Number of parts, those of the prologue included, in all strips."""
         return self.cut.passes
@@ -54,7 +59,11 @@ class FusedChoice:
 
 def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, SliceBytes]:
     """Bytes left for weights at each layer of a group, and bytes of its slices of channels as counted."""
-    chain, interval = order.chain(choice.end), choice.interval
-    before = chain.resident_key(choice.start, choice.residents_in)
-    after = chain.resident_key(choice.start, choice.residents_out)
-    return interval.free_for_weights(before, after), interval.slice_bytes(before, after)
+    keys, interval = resident_keys(order, choice), choice.interval
+    return interval.free_for_weights(*keys), interval.slice_bytes(*keys)
+
+
+def resident_keys(order: FusedOrder, choice: FusedChoice) -> KeyPair:
+    """What is on chip before and after a group, in the terms of its interval."""
+    chain, start = order.chain(choice.end), choice.start
+    return chain.resident_key(start, choice.residents_in), chain.resident_key(start, choice.residents_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, groupby, islice
@@ -28,6 +28,8 @@ from nnc.isa.chip.description import Chip
 LARGE_SHARE = (1, 2)
 """A buffer that takes more than this share of the memory may stay in part."""
 EIGHTHS_THAT_STAY = (1, 3)
+LAYERS_TO_A_COPY = 1
+"""Behind so many layers at the most comes one that reads a copy, or it does not stay."""
 MOST_IN_PAIRS = 3
 """Of so many boundary buffers, any two may stay without the others."""
 LEAST_BLOCK_CHANNELS = 4
@@ -126,8 +128,8 @@ class FusedOrder:
             return 0.0
         key = residents, position
         if key not in self._worth:
-            readers, stays = self.network.readers_from, self.network.residents.stays(residents)
-            self._worth[key] = sum((1 + readers(name, position)) * n for name, n in stays.items())
+            readers, stays = self.network.readers_from, self.network.residents.stays(residents).items()
+            self._worth[key] = sum((readers(b, position) + (b not in residents.copies)) * n for b, n in stays)
         return price.cost(self._worth[key], 0)
 
     def _kind(self, position: int) -> Hashable:
@@ -235,7 +237,7 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
         return [NOTHING]
     memory, sizes = capacity.activations, network.residents
     small, large = _small_and_large(network, position, memory)
-    kept = [[], large, *([mine] for mine in large)]
+    kept = [[], large, *([mine] for mine in large), *_with_a_copy(network, position, large)]
     if len(large) <= MOST_IN_PAIRS:
         kept += map(list, combinations(large, 2))
     else:  # the older ones: in a dense block, all that are read by every layer that comes
@@ -248,11 +250,7 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
     fitting = {o for o in options if sizes.nbytes_of(o) <= memory}
     by_size = sorted(fitting, key=len)
     ties = [list(mine) for _, mine in groupby(by_size, key=len)]
-    return [o for mine in ties for o in (sorted(mine, key=_names) if len(mine) > 1 else mine)]
-
-
-def _names(residents: Residents) -> list[tuple[str, int]]:
-    return [mine.key for mine in residents.ordered]
+    return [o for mine in ties for o in (sorted(mine, key=Residents.keys) if len(mine) > 1 else mine)]
 
 
 def _small_and_large(
@@ -272,6 +270,20 @@ def _small_and_large(
         large = [*large[: MOST_LARGE // 2], *large[-MOST_LARGE // 2 :]]
     oldest = islice((buffer for buffer in crossing if buffer in small), MOST_SMALL)
     return [*map(Resident, oldest)], [*map(Resident, large)]
+
+
+def _with_a_copy(network: PlanNetwork, position: int, large: Sequence[Resident]) -> list[list[Resident]]:
+    """A copy of what was complete when a layer read it, of which layers to come load most bytes; others."""
+    found: list[tuple[int, str]] = []
+    for buffer in (mine.buffer for mine in large):
+        later, read = (network.readers_from(buffer, at) for at in (position, network.last_def[buffer] + 1))
+        if read > later > network.readers_from(buffer, position + LAYERS_TO_A_COPY + 1):
+            found.append((later * network.buffers[buffer].nbytes, buffer))
+    if not found:
+        return []
+    copy = Resident(max(found)[1], is_copy=True)
+    others = [mine for mine in large if mine != copy.original]
+    return [[copy], *([copy, mine] for mine in (others if len(large) <= MOST_IN_PAIRS else others[-1:]))]
 
 
 def _rows_that_may_stay(network: PlanNetwork, buffer: str, capacity: Capacity) -> list[int]:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nnc.compiler.plan.fusion.capacity import Bytes, Capacity, GroupMemory
+from nnc.compiler.plan.fusion.capacity import Capacity, GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import block_budget
 from nnc.compiler.plan.network.residents import KeyPair, ResidentKey
+from nnc.compiler.plan.views.buffer_rows import Bytes
 
 SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
@@ -121,7 +122,7 @@ class Interval:
         streamed: list[tuple[int, int, int]] = []
         for row, ((before, after), peak) in enumerate(zip(pairs, peaks.max(axis=1).tolist(), strict=True)):
             least = self.capacity.weights_beside(peak) - staged
-            refused = self._computed_twice(after) or self._too_large(peak)
+            refused = self._cannot_stay(before, after) or self._too_large(peak)
             traffic = 0 if refused else self._traffic(before, after)
             if refused is None and weights > least:
                 streamed.append((row, traffic, least))
@@ -135,9 +136,11 @@ class Interval:
                 found[row] = cost
         return found
 
-    def _computed_twice(self, residents_out: ResidentKey) -> Infeasible | None:
+    def _cannot_stay(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Infeasible | None:
         if self.cut.recompute and any(number in self.memory.boundary for number, _ in residents_out.stays):
             return Infeasible("a tensor that stays on chip would be computed in part twice")
+        if self.memory.not_loaded(residents_in, residents_out):
+            return Infeasible("a tensor that stays on chip would be loaded in part, or twice")
         return None
 
     def _cost_of_resident(self, traffic: int, weights: int, least: int) -> GroupCost:

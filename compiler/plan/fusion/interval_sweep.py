@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from nnc.compiler.plan.chunks.chunk_bytes import ChunkBytes
-from nnc.compiler.plan.fusion.capacity import BoundaryTensor, BufferBytes, Bytes, GroupMemory
+from nnc.compiler.plan.fusion.capacity import BoundaryTensor, GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_share, sliced_residual
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -21,7 +21,7 @@ from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
-from nnc.compiler.plan.views.buffer_rows import BufferRows
+from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes
 
 
 class Intervals:
@@ -228,6 +228,7 @@ class _IntervalSweep:
             self._find_outside(buffer, is_sliced=buffer == sliced)
         self._changed.clear()
         outside = self._outside.items()
+        loaded = [buffer for buffer in self._outside if buffer != sliced and self.rows.loads_all(buffer)]
         pairs = [(source, self._made(at)) for source, at in self.in_place.items()]
         stay = {pair: self.rows.may_take_over(*pair) for pair in pairs}
         return Interval(
@@ -238,6 +239,7 @@ class _IntervalSweep:
                 live=self.live[rows] + self._outside_live[rows] + self.kept_columns,
                 inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
                 sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
+                loadable=frozenset(number[buffer] for buffer in loaded),
                 boundary=dict(self._boundary),
                 in_place={number[a]: number[b] for a, b in pairs if stay[a, b]},
                 in_tiles={

@@ -23,6 +23,8 @@ from nnc.isa.integers import ceil_div
 
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
+MOST_LAYERS_WITH_COPIES = 6
+"""Most layers of a group that finds or leaves copies of what lies in DRAM: longer ones load it seldom."""
 
 Starts = Container[int]
 """Where groups may start that end at one layer."""
@@ -109,8 +111,12 @@ class OpenPairs:
                 continue  # an empty chip is better: so it is after groups of core 0 where others are shared
             if found.last_rows and network.axes is not CutAxes.OUTERMOST:
                 continue  # these are rows along another axis
+            if found.copies and self._end - start >= MOST_LAYERS_WITH_COPIES:
+                continue
             read, reload = boundary.bytes_read(found) + self._weights, self._least_reload(found)
             for left, written in leaves.get(boundary.passing_of(found), ()):
+                if not boundary.copies_fit(found.copies, left.copies):
+                    continue
                 if found.last_rows and left.last_rows:
                     continue  # parts of buffers on both sides: too many, and of little use
                 mine = price.cost(read + written, cycles)
@@ -240,6 +246,8 @@ class _Boundary:
         """What groups leave on chip, with the bytes that they write then, by what of it was there before."""
         found: dict[int, list[tuple[Residents, int]]] = {}
         for left, written in self._written.items():
+            if left.copies and self._end - self._start >= MOST_LAYERS_WITH_COPIES:
+                continue
             if all(self._network.first_def[buffer] >= self._start for buffer in left.last_rows):
                 found.setdefault(self._network.residents.mask(left) & ~self._begun, []).append(
                     (left, written)
@@ -251,6 +259,18 @@ class _Boundary:
         if any(self._network.last_use[buffer] > self._end for buffer in residents.last_rows):
             return -1
         return self._network.residents.mask(residents) & ~self._done
+
+    def copies_fit(self, found: frozenset[str], left: frozenset[str]) -> bool:
+        """Whether a group may find and leave copies: it loads new ones, and reads those that it drops.
+
+        A copy that is of no use to it, the group before drops.
+        """
+        if found == left:
+            return True
+        new, complete = left - found, self._network.last_def
+        if new and self._network.axes is not CutAxes.OUTERMOST:
+            return False
+        return (new | found - left) <= self._rows.keys() and all(complete[b] < self._start for b in new)
 
     def bytes_read(self, residents: Residents) -> int:
         """Bytes of activations that a group reads from DRAM: all but what is on chip."""

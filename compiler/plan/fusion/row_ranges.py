@@ -252,6 +252,12 @@ class RowRanges:
         once = outside * self.cut.row_shards * self.of(buffer).read_once
         return self.columns.in_bursts(buffer, once // self.network.buffers[buffer].rows)
 
+    def loads_all(self, buffer: str) -> bool:
+        """Whether the parts load every row, and none twice, of a buffer that was complete before."""
+        if self.cut.recompute or self.cut.columns > 1 or self.network.last_def[buffer] >= min(self.new):
+            return False
+        return self.of(buffer).read_once == self.network.buffers[buffer].rows
+
     def of(self, buffer: str) -> BufferRows:
         """Rows of a buffer: settled in the group, or as its layers need them."""
         return self.rows.get(buffer) or self.input_rows(buffer)

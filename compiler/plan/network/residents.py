@@ -1,6 +1,7 @@
 """Residents: what stays on chip from one group to the next, whole buffers and the last rows of buffers.
 
-Of a buffer whose last rows stay, only the other rows visit DRAM.
+Of a buffer whose last rows stay, only the other rows visit DRAM.  A *copy* is a whole buffer that lies in
+DRAM, too: a group that loads it leaves it, and any other may drop it.
 """
 
 from __future__ import annotations
@@ -21,17 +22,26 @@ class Resident(NamedTuple):
     Attributes:
         buffer: its name.
         rows: how many of its last rows stay; None: all of it.
+        is_copy: whether DRAM has it, too.
     """
 
     buffer: str
     rows: int | None = None
+    is_copy: bool = False
 
     @property
-    def key(self) -> tuple[str, int]:
+    def original(self) -> Resident:
+        """The same, whether DRAM has it or not."""
+        return Resident(self.buffer, self.rows)
+
+    @property
+    def key(self) -> tuple[str, int, bool]:
         """Orders residents: by name, whole buffers before parts of them."""
-        return self.buffer, -1 if self.rows is None else self.rows
+        return self.buffer, -1 if self.rows is None else self.rows, self.is_copy
 
     def __str__(self) -> str:
+        if self.is_copy:
+            return f"a copy of {self.buffer}"
         return self.buffer if self.rows is None else f"the last {self.rows} rows of {self.buffer}"
 
 
@@ -44,6 +54,11 @@ class Residents(frozenset[Resident]):
         return frozenset(mine.buffer for mine in self if mine.rows is None)
 
     @cached_property
+    def copies(self) -> frozenset[str]:
+        """Buffers that stay in full and lie in DRAM, too."""
+        return frozenset(mine.buffer for mine in self if mine.is_copy)
+
+    @cached_property
     def last_rows(self) -> dict[str, int]:
         """Buffers of which only the last rows stay, and how many."""
         parts = sorted((mine.buffer, mine.rows) for mine in self if mine.rows is not None)
@@ -53,6 +68,10 @@ class Residents(frozenset[Resident]):
     def ordered(self) -> tuple[Resident, ...]:
         """The residents by name: the order of a set is another one in every process."""
         return tuple(sorted(self, key=lambda mine: mine.key))
+
+    def keys(self) -> list[tuple[str, int, bool]]:
+        """What sets of residents are sorted by."""
+        return [mine.key for mine in self.ordered]
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.ordered))
@@ -128,8 +147,8 @@ class ResidentSizes:
         return found
 
     def mask(self, residents: Residents) -> int:
-        """The buffers that stay whole with a set of residents, as bits."""
+        """The buffers that stay whole with a set of residents, as bits; not those that DRAM has, too."""
         found = self._masks.get(residents)
         if found is None:
-            found = self._masks[residents] = sum(map(self.bits.__getitem__, residents.whole))
+            found = self._masks[residents] = sum(self.bits[b] for b in residents.whole - residents.copies)
         return found

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from nnc.compiler.plan.views.row_views import RowRange
 
 Rows = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.int64]
 NO_ROW = np.iinfo(np.int64).max
 """The lowest row of those that are needed, where none are."""
 
@@ -108,6 +109,38 @@ class BufferRows:
         return found[1:]
 
 
+@dataclass(frozen=True, slots=True)
+class BufferBytes:
+    """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move.
+
+    Attributes:
+        moving: bytes of rows that move to a tile of their own, for the next part; moves: whether any do.
+    """
+
+    rows: BufferRows
+    held: Bytes
+    before: Bytes
+    after: Bytes
+    moving: Bytes
+    moves: bool
+
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> BufferBytes:
+        """Bytes of a buffer whose rows are known; `share` of its channels is held at a time."""
+        held, kept = rows.held(row_bytes), rows.kept(row_bytes)
+        if share < 1.0:
+            held = np.ceil(held * share).astype(np.int64)
+        if may_slide and is_sliding_window(kept, held):
+            always = np.full_like(held, held.max())
+            before, after = always.copy(), always.copy()
+            before[0] = after[-1] = 0  # the block lives from the first part's use to the last part's
+            return BufferBytes(rows, always, before, after, np.zeros_like(held), moves=False)
+        before = np.zeros_like(kept)
+        before[1:] = kept[:-1]
+        return BufferBytes(rows, held, before, kept, kept, moves=bool(kept.any()))
+
+
 def buffer_rows(low: Rows, unclipped: Rows, keeps: bool = True) -> BufferRows:
     """The one object for these rows."""
     return _buffer_rows(low.tobytes(), unclipped.tobytes(), keeps)
@@ -134,3 +167,12 @@ def _extended(table: RowRange, unclipped: Rows) -> Rows:
     if unclipped[0] >= 1:  # it never falls
         return np.asarray(inside)
     return np.asarray(np.where(unclipped >= 1, inside, high[0] + table.slope * (unclipped - 1)))
+
+
+def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
+    """Whether a buffer has one block for all parts, in which the kept rows move to the head.
+
+    Else the kept rows move to a tile of their own and from there to the next one: fewer bytes between two
+    parts, more while they move.  Sliding is better where most rows are kept.
+    """
+    return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)

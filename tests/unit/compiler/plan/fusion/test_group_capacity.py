@@ -10,7 +10,7 @@ from pass_harness import graph_of
 
 import nnc
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.fusion.capacity import BufferBytes, Bytes, Capacity, is_sliding_window
+from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_order import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER
 from nnc.compiler.plan.fusion.group_cost import Interval
@@ -19,7 +19,7 @@ from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.views.buffer_rows import BufferRows
+from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
 
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
 

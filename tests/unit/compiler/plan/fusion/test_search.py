@@ -51,11 +51,14 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
             interval = Intervals(order, chain, cut, sliced_from).at(start)
             if isinstance(interval, Infeasible):
                 continue
+            loaded = {b for b, number in chain.numbers.items() if number in interval.memory.loadable}
             for before in order.resident_options[start]:
                 for after in order.resident_options[end + 1]:
                     if _among(before, passing) != _among(after, passing) or (
                         before.last_rows and after.last_rows
                     ):
+                        continue
+                    if not after.copies <= before.copies | loaded:
                         continue
                     keys = [chain.resident_key(start, r) for r in (before, after)]
                     [cost] = interval.weigh([(keys[0], keys[1])])
@@ -66,7 +69,8 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
 
 
 def _among(residents: Residents, buffers: frozenset[str]) -> Residents:
-    return Residents(mine for mine in residents if mine.buffer in buffers)
+    """Those of some buffers that DRAM does not have."""
+    return Residents(mine for mine in residents if mine.buffer in buffers and not mine.is_copy)
 
 
 def cheapest_partition(graph: Graph, chip: Chip, price: GroupPrice) -> float:

@@ -22,6 +22,15 @@ def test_look_ups_by_buffer() -> None:
     assert mine.last_rows == {"b": 3}
 
 
+def test_a_copy_is_another_state_than_what_dram_does_not_have() -> None:
+    copy, original = Resident("b", is_copy=True), Resident("b")
+    mine = Residents([copy, Resident("a"), Resident("c", 3)])
+    assert (mine.whole, mine.copies) == ({"a", "b"}, {"b"})
+    assert Residents([copy]) != Residents([original])
+    assert (copy.original, Resident("c", 3).original) == (original, Resident("c", 3))
+    assert str(mine) == "a, a copy of b, the last 3 rows of c"
+
+
 def test_the_order_is_that_of_names_in_every_process() -> None:
     mine = Residents([Resident("b", 12), Resident("c"), Resident("a")])
     assert mine.ordered == (Resident("a"), Resident("b", 12), Resident("c"))
@@ -32,7 +41,7 @@ def test_bytes_are_those_of_whole_buffers_and_of_last_rows() -> None:
     network = network_of(random_graph(0, 6))
     info = network.buffers["t0"]
     for rows, nbytes in ((None, info.nbytes), (5, 5 * info.row_bytes)):
-        residents = Residents([Resident("t0", rows)])
+        residents = Residents([Resident("t0", rows, is_copy=rows is None)])
         assert network.residents.stays(residents) == {"t0": nbytes}
         assert network.residents.nbytes_of(residents) == nbytes
     assert network.residents.nbytes_of(NOTHING) == 0
@@ -59,3 +68,5 @@ def test_sets_of_whole_buffers_are_sums_of_bits() -> None:
     for crossing in network.crossings:
         residents = Residents(map(Resident, crossing))
         assert network.residents.mask(residents) == sum(network.residents.bits[name] for name in crossing)
+        copies = Residents(Resident(name, is_copy=True) for name in crossing)
+        assert network.residents.mask(copies) == 0
