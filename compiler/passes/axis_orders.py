@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.views import axis_groups
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import (
     channels_last,
@@ -41,8 +42,10 @@ def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list
     orders: dict[str, Axes] = {}
     shown: dict[str, Axes] = {}  # strides of reshapes and transposes
     copied: list[ir.Reshape] = []
+    may_turn = not any(_lists_pixels(graph, layer) for layer in graph.layers())
     for name in graph.inputs:
-        orders[name] = _order_of_readers(graph, name)
+        natural = identity_order(len(graph.types[name].shape))
+        orders[name] = _order_of_readers(graph, name, may_turn) or natural
     for layer in graph.layers():
         for tensor in graph.outputs_of(layer.name):
             strides = _strides_of_view(graph, layer, orders, shown)
@@ -51,7 +54,8 @@ def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list
             if tensor in given:
                 orders[tensor] = given[tensor]
             elif isinstance(layer, ir.Reshape) and strides is None:
-                orders[tensor] = _order_of_readers(graph, tensor)
+                liked = _order_of_readers(graph, tensor, may_turn)
+                orders[tensor] = liked or _order_of_copy(graph, layer, orders, shown)
             elif isinstance(layer, ir.Concat):
                 orders[tensor] = _order_of_concat(graph, layer, orders, shown)
             elif isinstance(layer, ir.Reshape) and _is_computed(graph, layer):
@@ -104,21 +108,59 @@ def _nested(shape: Axes, strides: Axes) -> Axes:
     return identity_order(len(shape)) if long == sorted(long) else order
 
 
-def _order_of_readers(graph: Graph, tensor: str) -> Axes:
-    """The order that the layers behind a tensor like."""
-    rank = len(graph.types[tensor].shape)
+def _order_of_readers(graph: Graph, tensor: str, may_turn: bool) -> Axes | None:
+    """The order that the layers behind a tensor like; None if they take any, element by element.
+
+    Args:
+        may_turn: whether columns of pictures may be outside of rows.
+    """
+    rank, is_asked = len(graph.types[tensor].shape), False
     frontier, seen = [tensor], {tensor}
     while frontier:
         for layer, slot in graph.consumers(frontier.pop(0)):
             order = axis_order(layer)
             if order is AxisOrder.CHANNELS_LAST and slot == 0:
-                return _feature_order(graph, rank)
-            if order is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS):
-                result = graph.output_of(layer.name)
-                if result not in seen and len(graph.types[result].shape) == rank:
-                    seen.add(result)
-                    frontier.append(result)
-    return identity_order(rank)
+                return _feature_order(
+                    graph, rank, _longest_outside(graph.types[tensor].shape) if may_turn else ()
+                )
+            passes = order is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS)
+            result = graph.output_of(layer.name)
+            if passes and result not in seen and len(graph.types[result].shape) == rank:
+                seen.add(result)
+                frontier.append(result)
+            is_asked |= not passes
+    return identity_order(rank) if is_asked else None
+
+
+def _order_of_copy(graph: Graph, layer: ir.Reshape, orders: dict[str, Axes], shown: dict[str, Axes]) -> Axes:
+    """Of a reshape that is copied: what is outermost in its operand stays so, the rest as it is numbered."""
+    source = required(graph.inputs_of(layer.name)[0])
+    shape = permute(graph.types[source].shape, layer.order)
+    strides = shown.get(source) or ordered_strides(graph.types[source].shape, orders[source])
+    strides, natural = permute(strides, layer.order), identity_order(len(layer.shape))
+    outermost = max(
+        (axis for axis in range(len(shape)) if shape[axis] > 1), key=strides.__getitem__, default=0
+    )
+    first = next((new for old, new in axis_groups(shape, layer.shape) if outermost in old), ())
+    return (*first, *(axis for axis in natural if axis not in first))
+
+
+def _lists_pixels(graph: Graph, layer: ir.Layer) -> bool:
+    """Whether a layer makes a list of tokens of the rows and columns of a picture: they lie row by row.
+
+    Where all of a picture is a vector, its weights are rearranged; deeper shapes are those of shuffles.
+    """
+    if not isinstance(layer, ir.Reshape):
+        return False
+    shape = graph.types[required(graph.inputs_of(layer.name)[0])].shape
+    long = [[axis for axis in old if shape[axis] > 1] for old, _ in axis_groups(shape, layer.shape)]
+    return len(shape) == 4 and 2 in map(len, long)
+
+
+def _longest_outside(shape: Axes) -> Axes:
+    """Channels last, and of the spatial axes the longest outside: its lines are the shortest rows to keep."""
+    spatial = sorted(range(2, len(shape)), key=lambda axis: -shape[axis])
+    return (0, *spatial, 1)
 
 
 def _feature_order(graph: Graph, rank: int, operand: Axes = ()) -> Axes:

@@ -16,7 +16,6 @@ from nnc.compiler.ir.regions.views import axis_groups
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import (
     Storage,
-    channels_last,
     ordered_strides,
     permute,
     reshape_strides,
@@ -43,9 +42,9 @@ def order_before(shape: Axes, layer: ir.Reshape, order: Axes) -> Axes:
     return tuple(layer.order[axis] for group in nested for axis in groups[group][0])
 
 
-def _lines_inside(rank: int) -> Axes:
-    """The order N, rows…, C, columns."""
-    return (0, *range(2, rank - 1), 1, rank - 1)
+def _lines_inside(order: Axes) -> Axes:
+    """The order N, rows…, C, columns of pictures that lie as N, rows…, columns, C."""
+    return (*order[:-2], order[-1], order[-2])
 
 
 def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape]) -> dict[str, Axes]:
@@ -65,7 +64,7 @@ def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape
         if free is not None:
             found[root] = free
         elif _is_better_in_lines(graph, chain, root, orders):
-            found |= {tensor: _lines_inside(len(graph.types[tensor].shape)) for tensor in (root, result)}
+            found |= {tensor: _lines_inside(orders[tensor]) for tensor in (root, result)}
     return found
 
 
@@ -105,13 +104,12 @@ def _first_long(shape: Axes, order: Axes) -> int | None:
 def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]) -> bool:
     """Whether pictures before and behind a copy better lie as N, rows…, C, columns."""
     pair = (root, graph.output_of(chain[-1].name))
-    ranks = [len(graph.types[tensor].shape) for tensor in pair]
-    if min(ranks) < 4 or any(orders[t] != channels_last(rank) for t, rank in zip(pair, ranks, strict=True)):
+    if any(len(orders[t]) < 4 or orders[t][0] != 0 or orders[t][-1] != 1 for t in pair):
         return False
     if not _is_written_by_array(graph, root) or not all(_is_read_by_array(graph, t) for t in pair):
         return False
     now = _run(graph, chain, root, *(orders[tensor] for tensor in pair))
-    lines = _run(graph, chain, root, *map(_lines_inside, ranks))
+    lines = _run(graph, chain, root, *(_lines_inside(orders[tensor]) for tensor in pair))
     return lines > now and now * graph.types[root].dtype.itemsize < _SHORT_RUN
 
 

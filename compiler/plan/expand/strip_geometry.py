@@ -6,7 +6,7 @@ rows 2..5 in strip 1 are the box (2, 3) of shape (4, 5), dense: 5 elements from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from nnc.compiler.ir.regions.boxes import cropped_box, meets
@@ -95,11 +95,12 @@ class StripGeometry:
         shape = replaced(storage.shape, axis, width)
         unit = unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit)
         dense = round_up(width * storage.strides[axis], unit)
-        if info.axis is None:
-            return narrowed(storage, axis, shape, dense)
-        if storage.strides[axis] > storage.strides[info.axis]:
+        if info.axis is not None and storage.strides[axis] > storage.strides[info.axis]:
             return rows_first(storage, info.axis, shape)
-        return rows_first(storage, info.axis, shape, dense)
+        strides = narrowed(storage, axis, shape, dense)
+        return (
+            strides if info.axis is None else rows_first(replace(storage, strides=strides), info.axis, shape)
+        )
 
     def rows_in(self, buffer: str, block: Block, low: int, high: int, part: Part) -> OnChip:
         """Rows of a buffer, dense in a block, as wide as this strip needs them."""

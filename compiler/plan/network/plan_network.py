@@ -116,11 +116,12 @@ class PlanNetwork:
         return self.views[tensor]
 
     def split_view(self, tensor: str) -> SplitView | None:
-        """How a view runs along the axes of its buffer, if it skips elements or heads are columns."""
+        """How a view runs along the axes of its buffer, if each of its axes runs along one of these."""
         if tensor not in self._split_views:
             storage = self.graph.storage[tensor]
             found = SplitView.of(storage, self.graph.storage[storage.buffer])
-            is_meant = found is not None and (self.axes is CutAxes.HEADS or found.keeps_axes)
+            in_order = self.axes in (CutAxes.HEADS, CutAxes.OUTERMOST)
+            is_meant = found is not None and (in_order or found.keeps_axes)
             self._split_views[tensor] = found if is_meant else None
         return self._split_views[tensor]
 

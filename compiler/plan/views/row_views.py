@@ -20,8 +20,9 @@ from functools import cached_property
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import MacLayer, Pool
+from nnc.compiler.ir.layers import Copy, MacLayer, Pool
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.views.attention_axes import attention_axes, is_scores
 
@@ -141,6 +142,8 @@ def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> Ro
     Rows that the DMA cannot move one by one are no rows.
     """
     axis, column_axis = _cut_axes(graph.storage[name], axes)
+    if axes is CutAxes.OUTERMOST:
+        column_axis = _columns_that_are_copied(graph, name, axis) or column_axis
     found = _cut_buffer(graph, name, axis, column_axis)
     return found if found.axis is not None or axes is CutAxes.PICTURES else replace(found, column_axis=None)
 
@@ -168,6 +171,26 @@ def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
     if axes is CutAxes.OUTERMOST and len(long) == 1 and 2 <= long[0] < last and storage.shape[1] == 1:
         return first, last
     return (first, second) if axes is CutAxes.OUTERMOST or second is None else (second, first)
+
+
+def _columns_that_are_copied(graph: Graph, name: str, axis: int | None) -> int | None:
+    """The axis of a copy that runs along the columns of what is copied; None if no axis does.
+
+    Pixels shuffled into a picture of twice as many rows, in rows of two lines: H, 2, W, 2 is cut along W.
+    """
+    layer = graph.producer(name)
+    if not isinstance(layer, Copy):
+        return None
+    source = graph.storage.get(required(graph.inputs_of(layer.name)[0]))
+    if source is None:
+        return None  # of a constant
+    owner = graph.storage[source.buffer]
+    columns = _cut_axes(owner, CutAxes.OUTERMOST)[1]
+    if columns is None:
+        return None
+    wanted = owner.shape[columns], owner.strides[columns]
+    found = [at for at, mine in enumerate(zip(source.shape, source.strides, strict=True)) if mine == wanted]
+    return found[0] if found and found[0] != axis else None
 
 
 def _outside(storage: Storage, axis: int) -> list[int]:

@@ -46,3 +46,19 @@ def test_pixels_of_a_picture_are_tokens(reader: str) -> None:
     weights = WEIGHTS | {"w": (8, 8)}
     orders = preferred_orders(graph_naming(TURNED_PICTURE.replace("READER", reader), weights, CONSTANTS))
     assert orders["u"] == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("readers", "order"),
+    [
+        ("y = Conv (c, k)", (0, 3, 2, 1)),
+        ("y = Reshape (c, all)", (0, 3, 2, 1)),
+        ("y = Reshape (c, flat)", (0, 2, 3, 1)),
+    ],
+)
+def test_the_longer_axis_of_a_picture_is_outside_unless_its_pixels_are_listed(
+    readers: str, order: tuple[int, ...]
+) -> None:
+    text = f"(float[1,8,3,4] x) => (y) {{ c = Conv (x, k)  {readers} }}"
+    orders = preferred_orders(graph_naming(text, WEIGHTS, CONSTANTS | {"all": [1, 96]}))
+    assert orders["x"] == orders["c"] == order

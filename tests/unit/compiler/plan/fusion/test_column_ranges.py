@@ -69,7 +69,7 @@ def test_where_columns_are_kept_a_strip_computes_none_that_an_earlier_one_has(se
 
 
 def test_strips_begin_in_whole_bursts_where_rows_do() -> None:
-    text = "(float[1,3,64,80] x) => (float[1,3,64,80] y) { y = Conv<kernel_shape=[1,1]>(x, w) }"
+    text = "(float[1,3,96,80] x) => (float[1,3,96,80] y) { y = Conv<kernel_shape=[1,1]>(x, w) }"
     graph = canonicalise(graph_of(text, {"w": (3, 3, 1, 1)}))
     network = PlanNetwork(graph, orders_of(graph)[0], burst=64)
     found = ColumnRanges(network, 0, 2, kept=KeptColumns.LOADED)

@@ -117,20 +117,20 @@ def test_no_tiles_of_the_same_bytes_are_cheaper() -> None:
         assert cost <= layer._cycles(shape, other)
 
 
-@pytest.mark.parametrize("chip", ["vdsp12", "three-memories"])
+@pytest.mark.parametrize(("chip", "error"), [("vdsp12", 0.02), ("three-memories", 0.04)])
 @pytest.mark.parametrize("sizes", [{}, {"sm": "4KiB", "fram": "4KiB"}])
-def test_work_is_estimated_as_it_is_done(chip: str, sizes: dict[str, str]) -> None:
-    """Within 2 %: the copies at the borders of the picture are a little smaller than inside."""
+def test_work_is_estimated_as_it_is_done(chip: str, error: float, sizes: dict[str, str]) -> None:
+    """Within 2 % (4 % where features have a memory of their own): copies at borders differ from others."""
     memories = chip_of(chip).memory
     sized = [f"memory.{name}.bytes={size}" for name, size in sizes.items() if name in memories]
     target = load_chip(chip_file(chip), [*sized, "cores=1"])
-    graph = canonicalise(import_model(convolutions(3)))
+    graph = canonicalise(import_model(convolutions(3, rows=40)))
     choice = find_candidates(graph, target, PlanOptions(), lambda *_: None).least_traffic()
     plan = make_plan(graph, target, options=PlanOptions(objective="traffic"))
     assert len(choice) == len(plan.groups) == 1
     work = plan.predictions[0].compute_cycles
     assert isinstance(choice[0], FusedChoice)
-    assert abs(choice[0].cost.compute_cycles - work) <= 0.02 * work
+    assert abs(choice[0].cost.compute_cycles - work) <= error * work
     kinds = {step.layer.kind for step in plan.groups[0].steps if isinstance(step, Compute)}
     assert kinds == {"copy", "conv"}
 

@@ -39,7 +39,7 @@ def test_pixels_of_several_scales_in_a_list() -> None:
 
 def test_pieces_that_are_made_one_right_after_the_other_are_cut_together() -> None:
     """A picture that is rolled by a line: what is made last lies behind the first piece."""
-    text = """(float[1,2,4,6] x) => (float[1,3,4,6] y) {
+    text = """(float[1,2,4,4] x) => (float[1,3,4,4] y) {
         h = Conv (x, v)
         a = Slice (h, one, four, two)
         b = Slice (h, zero, one, two)
