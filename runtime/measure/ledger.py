@@ -132,7 +132,7 @@ class _Shadow:
         self._is_plain = not any(tensor.reserved or tensor.padding for tensor in program.tensors)
         self._was_read = np.zeros(nbytes // granule, dtype=np.bool_)
         self._was_written = np.zeros(nbytes // granule, dtype=np.bool_)
-        self._elements: dict[str, npt.NDArray[np.bool_]] = {}
+        self._elements: dict[tuple[Operand, int], npt.NDArray[np.bool_]] = {}  # tiles may share a name
         self._is_padding = np.zeros(nbytes // granule, dtype=np.bool_)
         for tensor in program.tensors:
             for block in tensor.padding:
@@ -164,11 +164,12 @@ class _Shadow:
         low, high = (at // self._granule for at in tensor.extent)
         if not tensor.reserved:
             return lambda where: np.ones(len(where), dtype=np.bool_)
-        if tensor.name not in self._elements:
-            mask = self._elements[tensor.name] = np.zeros(high - low, dtype=np.bool_)
+        key = tensor.block, tensor.reserved
+        if key not in self._elements:
+            mask = self._elements[key] = np.zeros(high - low, dtype=np.bool_)
             first = replace(tensor.block, address=tensor.block.address - low * self._granule)
             by_element(mask, first, self._granule)[...] = True
-        mask = self._elements[tensor.name]
+        mask = self._elements[key]
         return lambda where: mask[where - low]
 
     def read(self, touched: _Touched) -> int:

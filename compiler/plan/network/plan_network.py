@@ -121,8 +121,7 @@ class PlanNetwork:
             storage = self.graph.storage[tensor]
             found = SplitView.of(storage, self.graph.storage[storage.buffer])
             in_order = self.axes in (CutAxes.HEADS, CutAxes.OUTERMOST)
-            is_meant = found is not None and (in_order or found.keeps_axes)
-            self._split_views[tensor] = found if is_meant else None
+            self._split_views[tensor] = found if found and (in_order or found.keeps_axes) else None
         return self._split_views[tensor]
 
     def is_readable(self, tensor: str) -> bool:

@@ -97,6 +97,17 @@ def test_groups_and_order() -> None:
     assert late.to_json()["total"] == late.total == 384
 
 
+def test_tiles_of_a_constant_that_share_a_name_have_elements_of_their_own() -> None:
+    """Two groups cut a constant into tiles of other sizes, from the same corner on."""
+    sizes = {0: 16, 128: 24}
+    blocks = [Operand.dense("dram", at, DType.F32, (count,)) for at, count in sizes.items()]
+    tensors = tuple(Tensor("w[0]", TensorRole.CONSTANT, block, reserved=128) for block in blocks)
+    moved = [Operand.dense("dram", at, DType.F32, (32,)) for at in sizes]
+    issued = tuple(Issued(0, Load(dst=local(mine), src=mine), note=Note(group=0)) for mine in moved)
+    made = Program(load_chip("npu4"), tensors, np.zeros(256, np.uint8), issued, 256)
+    assert make_ledger(made).whole["weight"] == 4 * sum(sizes.values())
+
+
 def test_a_transfer_outside_the_tensor_table_is_an_error() -> None:
     with pytest.raises(ExecutionError, match="tensor table"):
         causes(load("spill", 3, 2))
