@@ -18,6 +18,7 @@ from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
+from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
@@ -47,6 +48,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
+    (
+        POOL_EARLY,
+        "behind fold-affine: a scale between the two is part of the weights; before epilogues are fused",
+    ),
     (
         FOLD_FACTORS,
         "after fold-affine: sums are free of biases; before fuse-residual: masks are added behind",

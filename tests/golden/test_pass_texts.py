@@ -32,6 +32,7 @@ from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
+from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
@@ -362,6 +363,13 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             j = Concat <axis=1> (h, x)
             y = MaxPool <kernel_shape=[2,2], strides=[2,2]> (j)
         }"""
+    ),
+    POOL_EARLY: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,4,3,3] y) {
+            h = Conv (x, v, b)
+            y = AveragePool <kernel_shape=[2,2], strides=[2,2]> (h)
+        }""",
+        v=np.ones((4, 2, 1, 1), np.float32),
     ),
     SPLIT_JOINED: cross_stage,
     SUBSAMPLE: skipping,

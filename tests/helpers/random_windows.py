@@ -191,6 +191,32 @@ def pool(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def averaged_sums(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Averages of what a convolution of single elements makes, as between dense blocks."""
+    if x.rank < 3:
+        return None
+    channels = draw(ints(1, 12))
+    weights = [net.weight(channels, x.shape[1], *[1] * (x.rank - 2))]
+    if draw(st.booleans()):
+        weights.append(net.weight(channels))
+    sums = net.op("Conv", [x.name, *weights], (x.shape[0], channels, *x.shape[2:]))
+    if sums is None:
+        return None
+    if draw(st.booleans()):
+        return net.op("GlobalAveragePool", [sums.name], (x.shape[0], channels, *[1] * (x.rank - 2)))
+    window = Window.draw(draw, sums, ceil=True)
+    return net.op(
+        "AveragePool",
+        [sums.name],
+        (x.shape[0], channels, *window.out),
+        **window.attributes(),
+        dilations=window.dilation,
+        ceil_mode=window.ceil,
+        count_include_pad=int(draw(st.booleans())),
+    )
+
+
+@layer
 def global_pool(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if x.rank < 3:
         return None
