@@ -1,6 +1,6 @@
 """The graph: layers as nodes of a networkx graph, edges from who defines a tensor to who reads it.
 
-This is the only module that touches networkx attributes.  All tables of a graph are read-only to others and
+Only `Links` beside it touches networkx attributes.  All tables of a graph are read-only to others and
 are written by its methods, which refuse what contradicts itself.  `y = Abs (x)`:
 
     graph = Graph("g")
@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from operator import itemgetter
-from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from nnc.compiler.ir.annotations import Annotations
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.links import Links
 from nnc.compiler.ir.tensors import Tensors, TensorType
 from nnc.isa.errors import InternalError
 
@@ -37,9 +36,7 @@ class Graph(Tensors):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._notes = Annotations()
-        self._set_net(nx.DiGraph())
-        self._producer: dict[str, str] = {}
-        self._consumers: dict[str, dict[tuple[str, int], None]] = {}
+        self._links = Links()
         self._counter = 0
 
     @property
@@ -67,58 +64,45 @@ class Graph(Tensors):
             InternalError: a name is taken, or an input tensor is unknown.
         """
         self._check_writable()
-        if layer.name in self._net:
-            raise InternalError(f"layer {layer.name} is defined twice")
+        name, links = layer.name, self._links
+        if name in links.records:
+            raise InternalError(f"layer {name} is defined twice")
         rank: float = self._counter
         if before is not None or after is not None:
-            near = self._records[before or after or ""]["rank"]
+            near = links.records[before or after or ""]["rank"]
             rank = near - 0.5 if before is not None else near + 0.5
-        self._net.add_node(layer.name, layer=layer, inputs=(), outputs=tuple(outputs), rank=rank)
+            links.is_in_order = False
+        self._check_known(name, inputs)
+        links.add(layer, tuple(inputs), tuple(outputs), rank)
         self._counter += 1
         for tensor, type_ in zip(outputs, types, strict=True):
-            if tensor in self._producer or tensor in self._constants or tensor in self._inputs:
-                raise InternalError(f"tensor {tensor} is defined twice", where=layer.name)
-            self._producer[tensor] = layer.name
+            if tensor in links.producer or tensor in self._constants or tensor in self._inputs:
+                raise InternalError(f"tensor {tensor} is defined twice", where=name)
+            if tensor in self._types:  # somebody may read it already
+                links.is_in_order = False
+            links.producer[tensor] = name
             self._types[tensor] = type_
-        self._read(layer.name, inputs)
         return layer
+
+    def _check_known(self, name: str, operands: Sequence[str | None]) -> None:
+        for tensor in operands:
+            if tensor is not None and tensor not in self._types:
+                raise InternalError(f"layer {name} reads unknown tensor {tensor}")
 
     def set_inputs(self, name: str, inputs: Sequence[str | None]) -> None:
         """Give a layer other operands."""
         self._check_writable()
-        data = self._records[name]
-        above = self._above(data["inputs"])
-        for slot, tensor in enumerate(data["inputs"]):
-            if tensor is not None:
-                self._consumers[tensor].pop((name, slot))
-        if self._above(inputs) != above:
-            self._net.remove_edges_from([(one, name) for one in above])
-        self._read(name, inputs)
-
-    def _read(self, name: str, inputs: Sequence[str | None]) -> None:
-        """Enter the operands of a layer that has none."""
-        for slot, tensor in enumerate(inputs):
-            if tensor is None:
-                continue
-            if tensor not in self._types:
-                raise InternalError(f"layer {name} reads unknown tensor {tensor}")
-            self._consumers.setdefault(tensor, {})[name, slot] = None
-        self._records[name]["inputs"] = tuple(inputs)
-        self._net.add_edges_from([(one, name) for one in self._above(inputs)])
-
-    def _above(self, operands: Iterable[str | None]) -> list[str]:
-        """The layers that define operands, each once."""
-        producers = [self._producer.get(tensor) for tensor in operands if tensor is not None]
-        return [one for one in dict.fromkeys(producers) if one is not None]
+        self._check_known(name, inputs)
+        self._links.set_inputs(name, tuple(inputs))
 
     def replace(self, layer: Layer) -> None:
         """Put another layer object (same name) at a node; operands and outputs stay."""
         self._check_writable()
-        self._net.nodes[layer.name]["layer"] = layer
+        self._links.records[layer.name]["layer"] = layer
 
     def rewire(self, old: str, new: str) -> None:
         """Make every consumer of tensor `old` read `new` instead (network outputs keep their tensor)."""
-        for name, _ in list(self._consumers.get(old, ())):
+        for name, _ in list(self._links.readers.get(old, ())):
             self.set_inputs(name, [new if t == old else t for t in self.inputs_of(name)])
 
     def rename_output(self, name: str, new: str, type_: TensorType | None = None) -> None:
@@ -128,10 +112,10 @@ class Graph(Tensors):
         """
         self._check_writable()
         old = self.output_of(name)
-        users = list(self._consumers.get(old, ()))
+        users = list(self._links.readers.get(old, ()))
         self._types[new] = type_ or self._types[old]
-        self._net.nodes[name]["outputs"] = (new,)
-        self._producer[new] = name
+        self._links.records[name]["outputs"] = (new,)
+        self._links.producer[new] = name
         for user, _ in users:
             self.set_inputs(user, [new if t == old else t for t in self.inputs_of(user)])
         self._forget(old)
@@ -143,41 +127,41 @@ class Graph(Tensors):
         have no other consumer.
         """
         self._check_writable()
-        previous = self._producer[tensor]
+        previous = self._links.producer[tensor]
         (own,) = self.outputs_of(name)
         type_ = self._types[tensor]
-        users = list(self._consumers.get(tensor, ()))
+        users = list(self._links.readers.get(tensor, ()))
         self.set_inputs(previous, [])
-        self._net.remove_node(previous)
-        self._net.nodes[name]["outputs"] = (tensor,)
+        self._links.net.remove_node(previous)
+        self._links.records[name]["outputs"] = (tensor,)
         self._forget(own)
-        self._producer[tensor] = name
+        self._links.producer[tensor] = name
         self._types[tensor] = type_
-        self._net.add_edges_from([(name, user) for user, _ in users])
+        self._links.net.add_edges_from([(name, user) for user, _ in users])
 
     def remove(self, name: str) -> None:
         """Remove a layer whose outputs nobody uses."""
         self._check_writable()
         for tensor in self.outputs_of(name):
-            if self._consumers.get(tensor) or tensor in self._outputs:
+            if self._links.readers.get(tensor) or tensor in self._outputs:
                 raise InternalError(f"layer {name} cannot be removed: {tensor} is in use")
         self.set_inputs(name, [])
         for tensor in self.outputs_of(name):
             self._forget(tensor)
-        self._net.remove_node(name)
+        self._links.net.remove_node(name)
 
     def remove_constant(self, name: str) -> None:
         """Forget a constant that nobody uses."""
         self._check_writable()
-        if self._consumers.get(name) or name in self._outputs:
+        if self._links.readers.get(name) or name in self._outputs:
             raise InternalError(f"constant {name} is in use")
         del self._constants[name]
-        self._consumers.pop(name, None)
+        self._links.readers.pop(name, None)
         del self._types[name]
 
     def _forget(self, tensor: str) -> None:
-        self._producer.pop(tensor, None)
-        self._consumers.pop(tensor, None)
+        self._links.producer.pop(tensor, None)
+        self._links.readers.pop(tensor, None)
         self._types.pop(tensor, None)
 
     def annotate(self, notes: Annotations) -> None:
@@ -185,24 +169,19 @@ class Graph(Tensors):
         self._notes = notes
 
     def _is_taken(self, name: str) -> bool:
-        return name in self._types or name in self._net
+        return name in self._types or name in self._links.records
 
     # --- asking --------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return int(self._net.number_of_nodes())
+        return len(self._links.records)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._net
-
-    def _set_net(self, net: nx.DiGraph[str]) -> None:
-        """Take a networkx graph, and what it keeps of every node (its view takes three times as long)."""
-        self._net = net
-        self._records: dict[str, dict[str, Any]] = vars(net)["_node"]
+        return name in self._links.records
 
     def layer(self, name: str) -> Layer:
         """The layer of that name."""
-        layer: Layer = self._records[name]["layer"]
+        layer: Layer = self._links.records[name]["layer"]
         return layer
 
     def layers(self) -> list[Layer]:
@@ -211,19 +190,11 @@ class Graph(Tensors):
         Raises:
             InternalError: the graph has a cycle.
         """
-        ranks = self._records
-        if all(ranks[above]["rank"] < ranks[name]["rank"] for above, name in self._net.edges()):
-            return [data["layer"] for data in sorted(ranks.values(), key=itemgetter("rank"))]
-        try:
-            order = list(nx.lexicographical_topological_sort(self._net, key=lambda n: ranks[n]["rank"]))
-        except nx.NetworkXUnfeasible as error:
-            cycle = " -> ".join(source for source, _ in nx.find_cycle(self._net))
-            raise InternalError("the graph has a cycle", found=cycle) from error
-        return [ranks[name]["layer"] for name in order]
+        return self._links.layers()
 
     def inputs_of(self, name: str) -> tuple[str | None, ...]:
         """Operands of a layer; None stands for an absent optional one."""
-        inputs: tuple[str | None, ...] = self._records[name]["inputs"]
+        inputs: tuple[str | None, ...] = self._links.records[name]["inputs"]
         return inputs
 
     def operand(self, name: str, slot: int) -> str | None:
@@ -233,7 +204,7 @@ class Graph(Tensors):
 
     def outputs_of(self, name: str) -> tuple[str, ...]:
         """Tensors that a layer defines."""
-        outputs: tuple[str, ...] = self._records[name]["outputs"]
+        outputs: tuple[str, ...] = self._links.records[name]["outputs"]
         return outputs
 
     def output_of(self, name: str) -> str:
@@ -243,26 +214,26 @@ class Graph(Tensors):
 
     def producer(self, tensor: str) -> Layer | None:
         """The layer that defines a tensor; None for network inputs and constants."""
-        name = self._producer.get(tensor)
+        name = self._links.producer.get(tensor)
         return None if name is None else self.layer(name)
 
     def consumers(self, tensor: str) -> list[tuple[Layer, int]]:
         """The layers that read a tensor, with the operand slot, in order of insertion."""
-        return [(self.layer(name), slot) for name, slot in self._consumers.get(tensor, ())]
+        return [(self.layer(name), slot) for name, slot in self._links.readers.get(tensor, ())]
 
     def used_constants(self) -> Iterator[str]:
         """Constants that some layer or the network's output reads, in order of definition."""
-        return (name for name in self._constants if self._consumers.get(name) or name in self._outputs)
+        return (name for name in self._constants if self._links.readers.get(name) or name in self._outputs)
 
     def predecessors(self, name: str) -> list[str]:
         """Names of the layers whose outputs this one reads."""
-        return list(self._net.predecessors(name))
+        return list(self._links.net.predecessors(name))
 
     def layer_dag(self) -> nx.DiGraph:
         """A copy of the bare structure (layer names, no attributes) for graph algorithms."""
         dag = nx.DiGraph()
         dag.add_nodes_from(layer.name for layer in self.layers())
-        dag.add_edges_from(self._net.edges())
+        dag.add_edges_from(self._links.net.edges())
         return dag
 
     def copy(self) -> Graph:
@@ -273,9 +244,7 @@ class Graph(Tensors):
         other._constants.update(self._constants)
         other.copy_storage(self)
         other._notes = self._notes
-        other._set_net(self._net.copy())
-        other._producer = dict(self._producer)
-        other._consumers = {tensor: dict(users) for tensor, users in self._consumers.items()}
+        other._links = self._links.copy()
         other._counter = self._counter
         return other
 
@@ -288,7 +257,7 @@ class Graph(Tensors):
 
     def annotates(self, other: Graph) -> bool:
         """Whether this graph has the very layers of another one, under other annotations."""
-        return self._net is other._net
+        return self._links is other._links
 
 
 def constant_bytes(graph: Graph, names: Iterable[str]) -> int:

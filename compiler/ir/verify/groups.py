@@ -144,7 +144,8 @@ def _needed(
     graph = subject.graph
     tensor = graph.output_of(join.name)
     read = np.zeros(cells, dtype=np.bool_)
-    for reader, _ in graph.consumers(tensor):
+    readers = subject.readers_in_dram.get(tensor, [])
+    for reader in readers:
         if tensor not in graph.outputs and _is_idle_view(subject, reader):
             continue
         if not isinstance(reader, Slice) or tensor in graph.outputs:
@@ -155,7 +156,7 @@ def _needed(
             for b, low, n in box
         )
         read[at] = True
-    return read if graph.consumers(tensor) else np.ones(cells, dtype=np.bool_)
+    return read if readers else np.ones(cells, dtype=np.bool_)
 
 
 def _is_idle_view(subject: Subject, reader: Layer) -> bool:
@@ -164,8 +165,8 @@ def _is_idle_view(subject: Subject, reader: Layer) -> bool:
     if not reader.is_view or reader.name in graph.notes.part_of:
         return False
     tensor = graph.output_of(reader.name)
-    users = graph.consumers(tensor)
-    return tensor not in graph.outputs and all(_is_idle_view(subject, user) for user, _ in users)
+    users = subject.readers_in_dram.get(tensor, [])
+    return tensor not in graph.outputs and all(_is_idle_view(subject, user) for user in users)
 
 
 def check_order(subject: Subject) -> None:

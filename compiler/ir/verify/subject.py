@@ -114,6 +114,16 @@ class Subject:
         return Accesses.of(self.graph, self.numbered.number)
 
     @cached_property
+    def readers_in_dram(self) -> dict[str, list[Layer]]:
+        """The layers that read every tensor that is not on chip."""
+        found: dict[str, list[Layer]] = {}
+        for layer in self.layers:
+            for tensor in self.graph.inputs_of(layer.name):
+                if tensor is not None and tensor not in self.tiles:
+                    found.setdefault(tensor, []).append(layer)
+        return found
+
+    @cached_property
     def issue_position(self) -> dict[str | tuple[str, int], int]:
         """Place in the order of issue of every node, and of every write of an operand of a join."""
         order = self.graph.notes.order

@@ -1,0 +1,117 @@
+"""Which layer reads what another one defines: the networkx graph of layers, and the readers of every tensor.
+
+Both are entered when they are first asked for.  Of the hundreds of thousands of nodes of a partitioned graph,
+most often nobody asks: a layer is then no more than its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from operator import itemgetter
+from typing import Any
+
+import networkx as nx
+
+from nnc.compiler.ir.layers import Layer
+from nnc.isa.errors import InternalError
+
+Readers = dict[str, dict[tuple[str, int], None]]
+"""By tensor, the layers and slots that read it."""
+
+
+class Links:
+    """Layers as nodes of a networkx graph, edges from who defines a tensor to who reads it.
+
+    Attributes:
+        records: of every layer, by name: layer, inputs, outputs and rank, which networkx keeps of its node.
+        producer: the layer that defines each tensor.
+        is_in_order: whether the layers, as they were added, come after what they read.
+    """
+
+    def __init__(self) -> None:
+        self._take(nx.DiGraph())
+        self.producer: dict[str, str] = {}
+        self._readers: Readers = {}
+        self._unlinked: list[str] = []
+        self.is_in_order = True
+
+    def _take(self, net: nx.DiGraph[str]) -> None:
+        self._net = net  # its view of nodes takes three times as long as its dictionary
+        self.records: dict[str, dict[str, Any]] = vars(net)["_node"]
+
+    def add(
+        self, layer: Layer, inputs: tuple[str | None, ...], outputs: tuple[str, ...], rank: float
+    ) -> None:
+        """Add a layer; its edges are entered later."""
+        self.records[layer.name] = {"layer": layer, "inputs": inputs, "outputs": outputs, "rank": rank}
+        self._unlinked.append(layer.name)
+
+    def _link(self) -> None:
+        for name in self._unlinked:
+            self._net.add_node(name, **self.records[name])
+            self._read(name)
+        self._unlinked.clear()
+
+    @property
+    def net(self) -> nx.DiGraph[str]:
+        """The networkx graph with all edges."""
+        self._link()
+        return self._net
+
+    @property
+    def readers(self) -> Readers:
+        """Who reads every tensor, in the order in which it was said."""
+        self._link()
+        return self._readers
+
+    def set_inputs(self, name: str, inputs: tuple[str | None, ...]) -> None:
+        """Give a layer other operands."""
+        net, data = self.net, self.records[name]
+        above = self._above(data["inputs"])
+        for slot, tensor in enumerate(data["inputs"]):
+            if tensor is not None:
+                self._readers[tensor].pop((name, slot))
+        if self._above(inputs) != above:
+            net.remove_edges_from([(one, name) for one in above])
+        data["inputs"], self.is_in_order = inputs, False
+        self._read(name)
+
+    def _read(self, name: str) -> None:
+        inputs = self.records[name]["inputs"]
+        for slot, tensor in enumerate(inputs):
+            if tensor is not None:
+                self._readers.setdefault(tensor, {})[name, slot] = None
+        self._net.add_edges_from([(one, name) for one in self._above(inputs)])
+
+    def _above(self, operands: Iterable[str | None]) -> list[str]:
+        """The layers that define operands, each once."""
+        producers = [self.producer.get(tensor) for tensor in operands if tensor is not None]
+        return [one for one in dict.fromkeys(producers) if one is not None]
+
+    def layers(self) -> list[Layer]:
+        """All layers in topological order; ties in the order of insertion, so the result is stable.
+
+        Raises:
+            InternalError: the graph has a cycle.
+        """
+        records = self.records
+        if self.is_in_order:
+            return [data["layer"] for data in records.values()]
+        if all(records[above]["rank"] < records[name]["rank"] for above, name in self.net.edges()):
+            return [data["layer"] for data in sorted(records.values(), key=itemgetter("rank"))]
+        try:
+            order = list(nx.lexicographical_topological_sort(self.net, key=lambda n: records[n]["rank"]))
+        except nx.NetworkXUnfeasible as error:
+            cycle = " -> ".join(source for source, _ in nx.find_cycle(self.net))
+            raise InternalError("the graph has a cycle", found=cycle) from error
+        return [records[name]["layer"] for name in order]
+
+    def copy(self) -> Links:
+        """Independent ones of the same layers."""
+        other = copy(self)
+        other._take(self.net.copy())
+        other.producer = dict(self.producer)
+        other._readers = {tensor: dict(users) for tensor, users in self._readers.items()}
+        other._unlinked = []
+        return other
