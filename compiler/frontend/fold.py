@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TypeProto, defs, helper, numpy_helper, shape_inference
-from onnx.reference import ReferenceEvaluator
 
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.fold_list import CONVERSIONS, listed, moves
@@ -70,6 +69,8 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
         UnsupportedError: nobody knows how large it would be.
         EvaluationFailure: onnx cannot evaluate the node.
     """
+    from onnx.reference import ReferenceEvaluator  # few models need it, and it takes long to import
+
     _check_size(node, arrays, opset)
     try:
         with np.errstate(all="ignore"):

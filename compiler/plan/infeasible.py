@@ -9,10 +9,10 @@ Most reasons are never read: they are put into words when they are asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from nnc.isa.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Infeasible:
     """A demand beyond a bound, or something that cannot be done at all.
 

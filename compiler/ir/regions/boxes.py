@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.layers import Layer
+from nnc.isa.record import record
 from nnc.isa.rule_table import RuleTable
 
 Ints = npt.NDArray[np.int64]
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Boxes:
     """P boxes: elements low ≤ index < high per axis; both arrays have shape [P, rank]."""
 
@@ -57,7 +57,7 @@ class Boxes:
         return Boxes(low, high)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Need:
     """What an operand must supply: boxes inside it, and the padding left before and after them ([P, rank]).
 

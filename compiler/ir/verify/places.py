@@ -152,14 +152,14 @@ def _by_core(
 
     Args:
         homes: numbers of memories and the cores on which a tile lies there.
-        block, home: of every tile.
+        block, home: of every tile, in the order of blocks.
     """
-    found: dict[tuple[str, int | None], Ints] = {}
+    found: dict[tuple[str, int | None], npt.NDArray[np.bool_]] = {}
     for (memory, cores), number in homes.items():
-        mine = np.unique(block[home == number])
+        mine = block[home == number]
         for core in cores:
-            found[memory, core] = np.union1d(found.get((memory, core), mine), mine)
-    return found
+            found.setdefault((memory, core), np.zeros(block[-1] + 1, dtype=np.bool_))[mine] = True
+    return {where: np.flatnonzero(there) for where, there in found.items()}
 
 
 def check_packing(subject: Subject) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nnc.isa.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True, slots=True)
 class Fetch:
     """Rows of a buffer that a cell reads from DRAM.
 
@@ -23,7 +25,7 @@ class Fetch:
     moved: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cell:
     """One layer in one part.
 

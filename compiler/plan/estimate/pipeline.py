@@ -14,12 +14,13 @@ What a group hands to the next: since when memory has been free, when the DRAM w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nnc.compiler.plan.estimate.cells import Cell, GroupWork
 from nnc.compiler.plan.estimate.transfers import Dram, DramEnd
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.isa.chip.description import Chip
+from nnc.isa.record import record
 
 MOST_CELLS_AHEAD = 64
 """Cells over which a load may run ahead."""
@@ -32,7 +33,7 @@ USABLE = (4, 5)
 gaps.  In a memory of their own, blocks of weights take turns in two places."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class End:
     """How a group leaves the chip; times in cycles, 0 is when its last transfer or computation ends.
 
@@ -60,7 +61,7 @@ def run_group(work: GroupWork, chip: Chip, capacity: Capacity, before: End = STA
     return first + (work.passes - 1) * again, end
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Load:
     """Bytes that `cell` waits for; they may move `later` cycles after the end of the cell before `first`.
 

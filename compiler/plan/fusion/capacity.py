@@ -15,6 +15,7 @@ from nnc.compiler.plan.network.staging import GroupMemories, Staging
 from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
+from nnc.isa.record import record
 
 _NONE = frozenset[int]()
 
@@ -63,7 +64,7 @@ class Capacity:
         return Capacity(chip.memory[found.home].bytes, weights, frozenset(alone), staging)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BoundaryTensor:
     """A buffer that a group computes, in full or in part, and that is needed after it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from nnc.compiler.plan.effort import PARTS
@@ -12,6 +12,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.made_rows import MadeRows
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
+from nnc.isa.record import record
 
 ROWS_OF_A_PART = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)
 """Rows of a part of pictures of more rows than `PARTS` are made for."""
@@ -44,7 +45,7 @@ class KeptColumns(Enum):
     ALL = "kept"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cut:
     """How a group is cut: its outputs into `parts` ranges of rows.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
@@ -10,9 +10,10 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
 from nnc.compiler.plan.network.residents import KeyPair, Residents
 from nnc.compiler.plan.views.buffer_rows import Bytes
+from nnc.isa.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FusedChoice:
     """A fused group and what it costs.
 

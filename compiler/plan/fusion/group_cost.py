@@ -18,12 +18,13 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import block_budget
 from nnc.compiler.plan.network.residents import KeyPair, ResidentKey
 from nnc.compiler.plan.views.buffer_rows import Bytes
+from nnc.isa.record import record
 
 SPARE_SHARE = 32
 """One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GroupCost:
     """What a fused group costs.
 

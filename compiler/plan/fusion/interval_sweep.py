@@ -6,7 +6,6 @@ Inside a group every buffer has, per part, a tile of rows; what the next part ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -22,6 +21,7 @@ from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes
+from nnc.isa.record import record
 
 
 class Intervals:
@@ -49,7 +49,7 @@ class Intervals:
         return self._sweep.advance(start)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Outside:
     """A buffer begun before the interval: bytes read; in use per step and part, if it is not resident."""
 

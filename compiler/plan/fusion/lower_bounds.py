@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from math import inf
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
@@ -20,6 +19,7 @@ from nnc.compiler.plan.network.read_rows import Mask
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
+from nnc.isa.record import record
 
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
@@ -170,7 +170,7 @@ class OpenPairs:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Open:
     """A pair of residents: least cost of the network up to the end, and for every part but the first.
 

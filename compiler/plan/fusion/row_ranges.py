@@ -21,6 +21,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.buffer_rows import BufferRows, Rows, all_at_once, buffer_rows
 from nnc.compiler.plan.views.row_views import CutAxes, RowRange
 from nnc.compiler.target import layer_traits
+from nnc.isa.record import record
 
 _NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one by one")
 _NO_VIEW = Infeasible("elements that a layer reads as an axis are apart where heads are columns")
@@ -47,7 +48,7 @@ class _Pending:
         return buffer_rows(np.minimum(low, np.maximum(unclipped, 0)), unclipped)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Taken:
     """What taking in a layer gave: why it cannot be, its own rows, rows and needs of all that it touches."""
 

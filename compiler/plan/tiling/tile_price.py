@@ -22,6 +22,7 @@ from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
+from nnc.isa.record import record
 
 BYTES_OF_A_TILE = 4096
 """Traffic that one more tile must save to be worth its instructions."""
@@ -87,7 +88,7 @@ def usable_abreast(nbytes: int) -> int:
     return nbytes * 15 // 16
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pieces:
     """How a tiling cuts one operand.
 

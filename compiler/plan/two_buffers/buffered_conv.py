@@ -22,6 +22,7 @@ from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div, round_up
+from nnc.isa.record import record
 
 Range = tuple[int, int]
 """The first, and the one behind the last."""
@@ -103,7 +104,7 @@ class LayerShape:
         return Window(*(values[axis] for values in sizes))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Turn:
     """What is done at a time with what one buffer holds.
 

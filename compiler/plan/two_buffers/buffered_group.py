@@ -12,7 +12,7 @@ Rows of the result that meet several blocks of input rows, or several chunks of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from nnc.compiler.ir import layers as ir
@@ -27,6 +27,7 @@ from nnc.compiler.plan.two_buffers.step_list import StepList, Vector
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
+from nnc.isa.record import record
 
 _UNSTORED = 2
 """Finished rows that are stored while others are computed, in other blocks."""
@@ -34,7 +35,7 @@ _PER_CHANNEL = (1, 2, 3, 0)
 """Axes of weights as they nest: per input channel a matrix of taps x outputs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Unit:
     """A turn with what a buffer holds, as part of all that a core does.
 

@@ -13,18 +13,18 @@ with the same kernel rows are one visit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from nnc.compiler.ir.conv_buffers import Window
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div
+from nnc.isa.record import record
 
 _Meeting = tuple[int, int, int]
 """A block, and the kernel rows that lie in it: the first, and the one behind the last."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Visit:
     """Rows of the result while a block is on chip.
 

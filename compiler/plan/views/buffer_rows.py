@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.views.row_views import RowRange
+from nnc.isa.record import record
 
 Rows = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int64]
@@ -109,7 +110,7 @@ class BufferRows:
         return found[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BufferBytes:
     """Bytes of a buffer per part: while its tile is in use, before and after that, and while rows move.
 
