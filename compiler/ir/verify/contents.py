@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import gcd
 
 import numpy as np
@@ -14,6 +13,7 @@ from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.verify.columns import column
 from nnc.compiler.ir.verify.storage import elements_of
 from nnc.compiler.ir.verify.subject import Subject, broken, hull
 
@@ -86,18 +86,22 @@ class _Hulls:
         tiles, touched = subject.numbered, subject.touched
         counts = np.bincount(tiles.block[touched.written], minlength=len(tiles.blocks))
         self._is_mine = (counts > 1)[tiles.block]
-        self._span = self._spans(np.flatnonzero(self._is_mine).tolist())
+        self._span = self._spans(np.flatnonzero(self._is_mine))
 
-    def _spans(self, mine: list[int]) -> Ints:
+    def _spans(self, mine: Ints) -> Ints:
         """First and last element of tiles in their blocks, and first and last place inside the period."""
-        tiles, storage = self._subject.numbered, self._subject.graph.storage
-        places, blocks = [storage[tiles.names[tile]] for tile in mine], tiles.block[mine].tolist()
-        period: dict[int, int] = {}
-        for block, place in zip(blocks, places, strict=True):
-            period[block] = _period(period.get(block, 0), place.shape, place.strides)
+        tiles = self._subject.numbered
         found = np.full((len(tiles.names), 4), -1, dtype=np.int64)
-        rows = [_span(place, period[block]) for block, place in zip(blocks, places, strict=True)]
-        found[mine] = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        mine = mine[np.argsort(tiles.block[mine], kind="stable")]
+        begins = np.flatnonzero(np.diff(tiles.block[mine], prepend=-1))
+        steps, runs = (column(map(of, tiles.forms))[tiles.form[mine]] for of in (_step, _run))
+        if len(begins):
+            period = np.gcd.reduceat(steps, begins)
+            period = np.repeat(np.maximum(period, 1), np.diff(begins, append=len(mine)))
+            place = tiles.offset[mine] % period
+            is_inside = place + runs <= period
+            low, high = np.where(is_inside, place, 0), np.where(is_inside, place + runs, period) - 1
+            found[mine] = np.column_stack([tiles.low[mine], tiles.high[mine], low, high])
         return found
 
     def _writes(self) -> Ints:
@@ -137,16 +141,16 @@ class _Hulls:
             meet = (begins <= high[:, axis][read]) & (low[:, axis][read] <= ends)
             read, other = read[meet], other[meet]
         found = set(np.flatnonzero(crowded).tolist()) | set(block[wrong].tolist())
-        for at, tile in zip(read.tolist(), other.tolist(), strict=True):
-            if int(block[at]) not in found and not self._may_overwrite(int(issue[at]), int(tiles[at]), tile):
+        is_own = self._subject.order.node[issue[read]] == other  # written by the very issue that reads
+        found.update(block[read[~is_own]].tolist())
+        names = self._subject.numbered.names
+        for at, tile in zip(read[is_own].tolist(), other[is_own].tolist(), strict=True):
+            if int(block[at]) in found:
+                continue
+            node = self._subject.tiles[names[tile]]
+            if not may_overwrite(self._subject, node, names[tiles[at]], names[tile]):
                 found.add(int(block[at]))
         return {self._subject.numbered.blocks[at] for at in found}
-
-    def _may_overwrite(self, issue: int, read: int, written: int) -> bool:
-        """Whether a tile is written by the very issue that reads another one, which may lie there."""
-        names = self._subject.numbered.names
-        node, _, result = self._subject.access(issue)
-        return result == names[written] and may_overwrite(self._subject, node, names[read], names[written])
 
     def _reads(self) -> tuple[Ints, Ints]:
         """Block, issue, source, number of sources, and span of every read; its tile."""
@@ -163,20 +167,14 @@ class _Hulls:
         return np.column_stack([tiles.block[tile], rows[:, 0], rows[:, 2:], self._span[tile]]), tile
 
 
-@lru_cache(maxsize=65536)
-def _period(known: int, shape: Vector, strides: Vector) -> int:
-    """The largest number that divides `known` and all steps of a tile but 1."""
-    return gcd(known, *(s for n, s in zip(shape, strides, strict=True) if n != 1 and s != 1))
+def _step(form: tuple[Vector, Vector]) -> int:
+    """The largest number that divides all steps of a tile but 1; 0 if it has none."""
+    return gcd(*(s for n, s in zip(*form, strict=True) if n != 1 and s != 1))
 
 
-def _span(storage: Storage, period: int) -> tuple[int, int, int, int]:
-    """First and last element of a tile in its block, and first and last place inside the period."""
-    first, last = hull(storage)
-    if period <= 1:
-        return first, last, 0, 0
-    run = max((n for n, s in zip(storage.shape, storage.strides, strict=True) if s == 1), default=1)
-    place = storage.offset % period
-    return (first, last, 0, period - 1) if place + run > period else (first, last, place, place + run - 1)
+def _run(form: tuple[Vector, Vector]) -> int:
+    """The longest run of elements in a tile."""
+    return max((n for n, s in zip(*form, strict=True) if s == 1), default=1)
 
 
 @dataclass(frozen=True)

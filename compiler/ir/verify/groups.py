@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from nnc.compiler.ir.annotations import Issue
 from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.verify.columns import column, first_and_last
 from nnc.compiler.ir.verify.subject import Subject, broken
 
 Vector = tuple[int, ...]
@@ -171,36 +173,47 @@ def _is_idle_view(subject: Subject, reader: Layer) -> bool:
 
 def check_order(subject: Subject) -> None:
     """Every node that is not free and every operand of a join in DRAM is issued once, after what it reads."""
-    graph = subject.graph
-    expected: set[str | tuple[str, int]] = {node.name for node in subject.issued}
-    expected.update(
-        (node.name, slot) for node in subject.stored for slot in range(len(graph.inputs_of(node.name)))
-    )
-    issued, order = subject.issue_position, graph.notes.order
-    if len(issued) != len(order):
-        twice = next(i for at, i in enumerate(order) if issued[_key(i)] != at)
-        raise broken(twice.node, "it is issued twice")
-    if wrong := expected ^ issued.keys():
-        first = min(wrong, key=str)
-        name, what = (first, "it") if isinstance(first, str) else (first[0], f"operand {first[1]} of it")
-        raise broken(name, f"{what} is {'never issued' if first in expected else 'no node to issue'}")
+    graph, order = subject.graph, subject.graph.notes.order
+    if not _is_issued_once(subject):
+        expected = {Issue(node.name) for node in subject.issued}
+        for node in subject.stored:
+            expected.update(Issue(node.name, slot) for slot in range(len(graph.inputs_of(node.name))))
+        counts = Counter(order)
+        if twice := next((issue for issue in order if counts[issue] > 1), None):
+            raise broken(twice.node, "it is issued twice")
+        first = min(expected ^ counts.keys(), key=str)
+        what = "it" if first.slot is None else f"operand {first.slot} of it"
+        raise broken(first.node, f"{what} is {'never issued' if first in expected else 'no node to issue'}")
     if late := _late_read(subject):
         at, tensor = late
         layer = graph.layer(order[at].node)
         raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
 
 
-def _key(issue: Issue) -> str | tuple[str, int]:
-    return issue.node if issue.slot is None else (issue.node, issue.slot)
+def _is_issued_once(subject: Subject) -> bool:
+    """Whether the order of issue has every node and every operand to store once, and nothing else."""
+    order = subject.order
+    slots = column(len(subject.graph.inputs_of(join.name)) for join in subject.stored)
+    stores = order.join[order.stores]
+    if len(order.tiles) + len(stores) < len(order.node) or (order.slot[order.stores] >= slots[stores]).any():
+        return False
+    expected = np.zeros(len(subject.tiles), dtype=np.int64)
+    expected[subject.loaded] = expected[subject.results] = 1
+    stored = (np.cumsum(slots) - slots)[stores] + order.slot[order.stores]
+    nodes = np.bincount(order.node[order.tiles], minlength=len(expected))
+    return np.array_equal(nodes, expected) and bool((np.bincount(stored, minlength=slots.sum()) == 1).all())
 
 
 def _late_read(subject: Subject) -> tuple[int, str] | None:
     """The first read, place in the order and tensor, of what is not complete there; None if all are."""
     tiles, touched = subject.numbered, subject.touched
     on_chip, in_dram = _complete(subject)
-    late = [(at, tensor) for at, tensor in touched.from_dram if in_dram.get(tensor, -1) >= at]
-    wrong = np.flatnonzero(on_chip[touched.read] >= touched.read_at)[:1].tolist()
-    late += [(int(touched.read_at[read]), tiles.names[touched.read[read]]) for read in wrong]
+    stored = column(in_dram.get(tensor, -1) for tensor in touched.elsewhere)
+    late = list[tuple[int, str]]()
+    for read in np.flatnonzero(stored[touched.from_dram] >= touched.from_dram_at)[:1].tolist():
+        late.append((int(touched.from_dram_at[read]), touched.elsewhere[touched.from_dram[read]]))
+    for read in np.flatnonzero(on_chip[touched.read] >= touched.read_at)[:1].tolist():
+        late.append((int(touched.read_at[read]), tiles.names[touched.read[read]]))
     return min(late, default=None)
 
 
@@ -209,15 +222,15 @@ def _complete(subject: Subject) -> tuple[Ints, dict[str, int]]:
 
     A view is complete with the last of its operands, what is stored with the last of its stores.
     """
-    graph, tiles, issued = subject.graph, subject.numbered, subject.issue_position
+    graph, tiles, order = subject.graph, subject.numbered, subject.order
     on_chip, in_dram = np.full(len(tiles.names), -1, dtype=np.int64), dict[str, int]()
     on_chip[subject.touched.written] = subject.touched.written_at
-    for layer in subject.layers:
-        if layer.name in issued:
-            continue
+    last_store = first_and_last(order.stores, order.join[order.stores], len(subject.stored))[1].tolist()
+    last_of = dict(zip((join.name for join in subject.stored), last_store, strict=True))
+    for layer in subject.free:
         operands, result = graph.inputs_of(layer.name), graph.output_of(layer.name)
-        if subject.is_store(layer) and layer.name in graph.notes.part_of:
-            ends = [issued[layer.name, slot] for slot in range(len(operands))]
+        if layer.name in last_of:
+            ends = [last_of[layer.name]]
         else:
             numbers = [(t, tiles.number.get(t)) for t in operands if t is not None]
             ends = [in_dram.get(t, -1) if n is None else int(on_chip[n]) for t, n in numbers]
@@ -230,9 +243,11 @@ def _complete(subject: Subject) -> tuple[Ints, dict[str, int]]:
 
 def check_cores(subject: Subject) -> None:
     """Every node has a core of the chip and its group, and reads tiles of its own core only."""
-    graph, tiles, part_of = subject.graph, subject.tiles, subject.graph.notes.part_of
-    cores = [frozenset(group.cores) for group in graph.notes.groups]
-    for layer in {id(part_of[layer.name]): layer for layer in subject.nodes}.values():  # most share theirs
+    part_of, names = subject.graph.notes.part_of, subject.numbered.names
+    cores = [frozenset(group.cores) for group in subject.graph.notes.groups]
+    parts, part = subject.parts
+    of_tiles = [subject.tiles[names[at]] for at in np.unique(part, return_index=True)[1].tolist()]
+    for layer in (*of_tiles, *subject.stored):  # most share their part
         where = part_of[layer.name]
         if where.core is None or where.core < 0:
             raise broken(layer, "it has no core")
@@ -242,12 +257,13 @@ def check_cores(subject: Subject) -> None:
             raise broken(layer, f"chip {subject.chip.name} has no broadcast")
         if where.core not in cores[where.group]:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
-    for layer in (*subject.computed, *subject.renamed):  # a store belongs to the core of its tile
-        where = part_of[layer.name]
-        for tensor in graph.inputs_of(layer.name):
-            source = None if tensor is None else tiles.get(tensor)
-            if source is None:
-                continue
-            there = part_of[source.name]
-            if where.core not in (there.receivers or (there.core,)):
-                raise broken(layer, f"it works on core {where.core} and reads {tensor} of core {there.core}")
+    at, source = subject.operands.all_of(np.arange(len(names)))  # a store belongs to the core of its tile
+    at, source = at[source >= 0], source[source >= 0]
+    core = column(required(where.core) for where in parts)
+    has_receivers = np.array([bool(where.receivers) for where in parts], dtype=np.bool_)
+    for one in np.flatnonzero((core[part[at]] != core[part[source]]) | has_receivers[part[source]]).tolist():
+        here, there = parts[part[at[one]]].core, parts[part[source[one]]]
+        if here not in (there.receivers or (there.core,)):
+            tensor = names[source[one]]
+            what = f"it works on core {here} and reads {tensor} of core {there.core}"
+            raise broken(subject.tiles[names[at[one]]], what)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -13,23 +14,24 @@ from nnc.compiler.ir.layers import Fill, Gather, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
-from nnc.compiler.ir.verify.columns import column
+from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.verify.columns import Numbers, column, first_and_last
 from nnc.compiler.ir.verify.subject import Subject, broken, clashes
 from nnc.isa.instruction import Engine
 
 
 def check_places(subject: Subject) -> None:
     """Every tile has a place of its size where its block lies, inside a memory, from its issue on."""
-    graph, tiles, places = subject.graph, subject.numbered, subject.graph.notes.places
+    tiles, places = subject.numbered, subject.graph.notes.places
     if missing := sorted(subject.tiles.keys() ^ places.keys()):
         what = "the tile has no place" if missing[0] in subject.tiles else "a place for what is no tile"
         raise broken(missing[0], what)
     found = [places[tile] for tile in tiles.names]
-    nbytes = column(graph.types[tile].nbytes for tile in tiles.names)
-    for at in _where(column(place.nbytes for place in found) != nbytes):
+    nbytes = column(prod(shape) * dtype.itemsize for dtype, shape in tiles.kinds)[tiles.kind]
+    for at in _where(column([place.nbytes for place in found]) != nbytes):
         raise broken(tiles.names[at], f"the place has {found[at].nbytes} bytes, the tile {nbytes[at]}")
-    memories = list(dict.fromkeys(place.memory for place in found))
-    memory, base = column(memories.index(place.memory) for place in found), _bases(subject)
+    memories, base = Numbers[str](), subject.bases
+    memory = column([memories[place.memory] for place in found])
     leader = tiles.leader
     for at in _where((base != base[leader]) | (memory != memory[leader])):
         other = leader[at]
@@ -46,12 +48,6 @@ def check_places(subject: Subject) -> None:
 def _where(wrong: npt.NDArray[np.bool_]) -> list[int]:
     """The first place at which something is wrong, if there is one."""
     return [int(at) for at in np.flatnonzero(wrong)[:1]]
-
-
-def _bases(subject: Subject) -> Ints:
-    """The address at which the block of every tile begins."""
-    tiles, places = subject.numbered, subject.graph.notes.places
-    return column(places[tile].address for tile in tiles.names) - tiles.offset * tiles.size
 
 
 def _check_memory(subject: Subject, name: str, base: Ints, mine: Ints) -> None:
@@ -74,7 +70,7 @@ def _check_memory(subject: Subject, name: str, base: Ints, mine: Ints) -> None:
 def _check_lifetimes(subject: Subject, places: Sequence[Place]) -> None:
     """Tiles are alive from the issue that writes them to the last that reads them."""
     tiles, touched = subject.numbered, subject.touched
-    first, last = (column(of) for of in ((p.first for p in places), (p.last for p in places)))
+    first, last = (column(of) for of in ([p.first for p in places], [p.last for p in places]))
     for at in _where(first[touched.written] != touched.written_at):
         tile, issue = touched.written[at], touched.written_at[at]
         raise broken(tiles.names[tile], f"alive from step {first[tile]} on, but issued in {issue}")
@@ -121,20 +117,18 @@ def check_blocks(subject: Subject) -> None:
     """
     tiles, notes = subject.numbered, subject.graph.notes
     first, last = subject.touched.lives(len(tiles.names))
-    homes: dict[tuple[str, tuple[int | None, ...]], int] = {}
-    where = [notes.part_of[layer.name] for layer in subject.tiles.values()]
+    homes = Numbers[tuple[str, tuple[int | None, ...]]]()
+    parts, part = subject.parts
+    cores = [where.receivers or (where.core,) for where in parts]
     memory = [notes.places[name].memory for name in tiles.names]
-    home = column(
-        homes.setdefault((name, at.receivers or (at.core,)), len(homes))
-        for name, at in zip(memory, where, strict=True)
-    )
+    home = column([homes[name, cores[at]] for name, at in zip(memory, part.tolist(), strict=True)])
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(tiles.block[used], kind="stable")]
     if not len(used):
         return
     block = tiles.block[used]
     begins = np.flatnonzero(np.diff(block, prepend=-1))
-    base = _bases(subject)[used]
+    base = subject.bases[used]
     high = base + (tiles.high[used] + 1) * tiles.size[used]
     start, end = np.minimum.reduceat(first[used], begins), np.maximum.reduceat(last[used], begins)
     low, high = base[begins], np.maximum.reduceat(high, begins)
@@ -170,13 +164,20 @@ def check_packing(subject: Subject) -> None:
         ends = zip(piece.low, piece.shape, shape, strict=False)
         if len(piece.shape) != len(shape) or any(a < 0 or a + n > e for a, n, e in ends):
             raise broken(piece.constant, f"a packed piece {piece.shape} at {piece.low} of shape {shape}")
-    for node in (*subject.loads, *subject.computed, *subject.renamed):
-        for tensor in graph.inputs_of(node.name)[:1]:
-            if (
-                graph.is_constant(tensor)
-                and _piece(subject, node, required(tensor)) not in graph.notes.pieces
-            ):
-                raise broken(node, f"the part of {tensor} that it reads is not packed")
+    orders = [Storage("", 0, *form).order for form in subject.numbered.forms]
+    checked: set[tuple[object, ...]] = set()
+    for load, form in zip(subject.loads, subject.numbered.form[subject.loaded].tolist(), strict=True):
+        tensor = required(graph.inputs_of(load.name)[0])
+        what = tensor, load.start, load.shape, form
+        if what in checked or not graph.is_constant(tensor):
+            continue
+        checked.add(what)
+        if Piece(*what[:3], orders[form]) not in graph.notes.pieces:
+            raise broken(load, f"the part of {tensor} that it reads is not packed")
+    for node in (*subject.computed, *subject.renamed):
+        for table in graph.inputs_of(node.name)[:1]:
+            if graph.is_constant(table) and _table(subject, node, required(table)) not in graph.notes.pieces:
+                raise broken(node, f"the part of {table} that it reads is not packed")
     end, before = 0, ""
     for piece, address in sorted(graph.notes.pieces.items(), key=lambda item: item[1]):
         if address < end:
@@ -186,16 +187,12 @@ def check_packing(subject: Subject) -> None:
         raise broken(before, f"it ends at {end}, beyond {graph.notes.constant_bytes} bytes of constants")
 
 
-def _piece(subject: Subject, node: object, tensor: str) -> Piece | None:
-    """The packed piece that a slice or a row gather reads."""
-    graph = subject.graph
-    if isinstance(node, Slice):
-        order = graph.storage[graph.output_of(node.name)].order
-        return Piece(tensor, node.start, node.shape, order)
-    if isinstance(node, Gather):
-        type_ = graph.types[tensor]
-        return Piece.table(tensor, type_.shape, unit_of(type_.dtype, graph.notes.transfer_unit))
-    return None
+def _table(subject: Subject, node: Layer, tensor: str) -> Piece | None:
+    """The packed piece that a row gather reads."""
+    type_ = subject.graph.types[tensor]
+    if not isinstance(node, Gather):
+        return None
+    return Piece.table(tensor, type_.shape, unit_of(type_.dtype, subject.graph.notes.transfer_unit))
 
 
 def check_dram(subject: Subject) -> None:
@@ -225,10 +222,14 @@ def _buffer_lives(subject: Subject) -> dict[str, tuple[int, int]]:
     """From which issue to which the bytes of every buffer in use matter."""
     graph, touched = subject.graph, subject.touched
     ends = [(-1, name) for name in graph.inputs] + [(len(graph.notes.order), name) for name in graph.outputs]
+    at = np.concatenate([touched.from_dram_at, touched.to_dram_at])
+    number = np.concatenate([touched.from_dram, touched.to_dram])
+    for places in first_and_last(at, number, len(touched.elsewhere)):
+        ends += [end for end in zip(places.tolist(), touched.elsewhere, strict=True) if end[0] >= 0]
     found: dict[str, tuple[int, int]] = {}
-    for at, tensor in (*ends, *touched.from_dram, *touched.to_dram):
+    for when, tensor in ends:
         if tensor in graph.storage and tensor not in subject.tiles:
             buffer = graph.storage[tensor].buffer
-            first, last = found.get(buffer, (at, at))
-            found[buffer] = min(first, at), max(last, at)
+            first, last = found.get(buffer, (when, when))
+            found[buffer] = min(first, when), max(last, when)
     return found

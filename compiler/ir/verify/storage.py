@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import AsStrided, Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
@@ -24,18 +25,17 @@ def check_storage(subject: Subject) -> None:
     """Every tensor but constants has storage inside its buffer, and shares bytes only as views say."""
     graph, tiles = subject.graph, subject.tiles
     storages, types, on_chip = graph.storage, graph.types, graph.notes.part_of
-    for tensor in (*graph.inputs, *subject.producer):
+    if missing := tiles.keys() - storages.keys():
+        raise broken(min(missing), "the tensor has no storage")
+    for tensor in (*graph.inputs, *(tensor for tensor in subject.producer if tensor not in tiles)):
         storage = storages.get(tensor)
         if storage is None:
             raise broken(tensor, "the tensor has no storage")
-        if storage.shape != types[tensor].shape or len(storage.strides) != len(storage.shape):
-            raise broken(tensor, f"the storage is of shape {storage.shape}, not {graph.types[tensor]}")
-        if tensor in tiles:
-            _check_tile(subject, tensor, storage)
-        else:
-            _check_inside(subject, tensor, storage)
+        _check_shape(tensor, storage, types[tensor])
+        _check_inside(subject, tensor, storage)
+    _check_tiles(subject)
     below = subject.numbered.low < 0
-    for tile in np.flatnonzero(below)[:1]:
+    for tile in np.flatnonzero(below)[:1].tolist():
         tensor = subject.numbered.names[tile]
         raise broken(tensor, f"the tile begins before its block {storages[tensor].buffer}")
     for layer in (*(layer for layer in subject.layers if layer.name not in on_chip), *subject.renamed):
@@ -47,6 +47,25 @@ def check_storage(subject: Subject) -> None:
         elif layer.is_view:
             check_view(subject, graph.storage, layer)
     _check_owners(subject)
+
+
+def _check_shape(tensor: str, storage: Storage, type_: TensorType) -> None:
+    if storage.shape != type_.shape or len(storage.strides) != len(storage.shape):
+        raise broken(tensor, f"the storage is of shape {storage.shape}, not {type_}")
+
+
+def _check_tiles(subject: Subject) -> None:
+    """Every tile has storage of its shape; no two elements are the same bytes (unless it is a view)."""
+    graph, tiles = subject.graph, subject.numbered
+    for both in np.unique(tiles.kind * len(tiles.forms) + tiles.form).tolist():
+        kind, form = divmod(both, len(tiles.forms))
+        (shape, strides), (_, extents) = tiles.forms[form], tiles.kinds[kind]
+        if shape == extents and len(strides) == len(shape) and not _repeats(shape, strides):
+            continue
+        for at in np.flatnonzero((tiles.kind == kind) & (tiles.form == form)).tolist():
+            tensor = tiles.names[at]
+            _check_shape(tensor, graph.storage[tensor], graph.types[tensor])
+            _check_tile(subject, tensor, graph.storage[tensor])
 
 
 def _repeats_in_dram(subject: Subject, node: Layer) -> bool:

@@ -7,12 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
+from nnc.compiler.ir.annotations import PartOf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Gather, Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.ir.verify.columns import Accesses, Tiles
+from nnc.compiler.ir.verify.columns import Accesses, Numbers, Operands, Order, Tiles, column
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.operand import reach
@@ -86,9 +87,24 @@ class Subject:
         return self._sorted.computed
 
     @property
+    def loaded(self) -> Ints:
+        """The tiles that loads bring, by number."""
+        return column(self._sorted.loaded)
+
+    @property
+    def results(self) -> Ints:
+        """The tiles that the nodes in `computed` make, by number."""
+        return column(self._sorted.results)
+
+    @property
     def stored(self) -> list[Join]:
         """The nodes whose operands are written to a tensor in DRAM."""
         return self._sorted.stored
+
+    @property
+    def free(self) -> list[Layer]:
+        """What is not issued as it is: joins whose operands are stored, and what only names bytes again."""
+        return self._sorted.free
 
     @property
     def renamed(self) -> list[Layer]:
@@ -111,7 +127,31 @@ class Subject:
     @cached_property
     def touched(self) -> Accesses:
         """What the order of issue reads and writes."""
-        return Accesses.of(self.graph, self.numbered.number)
+        return Accesses.of(self.graph, self.order, self.stored, self.numbered.number, self.operands)
+
+    @cached_property
+    def order(self) -> Order:
+        """What every issue is."""
+        return Order.of(self.graph, self.tiles, self.stored)
+
+    @cached_property
+    def operands(self) -> Operands:
+        """What the nodes that define tiles read."""
+        return Operands.of(self.graph, self.tiles, self.numbered.number)
+
+    @cached_property
+    def bases(self) -> Ints:
+        """The address at which the block of every tile begins."""
+        tiles, places = self.numbered, self.graph.notes.places
+        return column([places[tile].address for tile in tiles.names]) - tiles.offset * tiles.size
+
+    @cached_property
+    def parts(self) -> tuple[list[PartOf], Ints]:
+        """Parts of groups, and the part of the node that defines every tile, by number."""
+        part_of, found = self.graph.notes.part_of, Numbers[int]()
+        parts = [part_of[layer.name] for layer in self.tiles.values()]
+        which = column([found[id(part)] for part in parts])
+        return [parts[at] for at in np.unique(which, return_index=True)[1].tolist()], which
 
     @cached_property
     def readers_in_dram(self) -> dict[str, list[Layer]]:
@@ -122,12 +162,6 @@ class Subject:
                 if tensor is not None and tensor not in self.tiles:
                     found.setdefault(tensor, []).append(layer)
         return found
-
-    @cached_property
-    def issue_position(self) -> dict[str | tuple[str, int], int]:
-        """Place in the order of issue of every node, and of every write of an operand of a join."""
-        order = self.graph.notes.order
-        return {i.node if i.slot is None else (i.node, i.slot): at for at, i in enumerate(order)}
 
     def access(self, at: int) -> tuple[Layer, tuple[str, ...], str | None]:
         """At a place in the order of issue, the node, the tiles that it reads, and the tile that it writes.
@@ -155,7 +189,10 @@ class _Sorted:
         self.issued: list[Layer] = []
         self.loads: list[Slice] = []
         self.computed: list[Layer] = []
+        self.loaded: list[int] = []
+        self.results: list[int] = []
         self.stored: list[Join] = []
+        self.free: list[Layer] = []
         self.renamed: list[Layer] = []
         self.stores: set[str] = set()
         self.views: set[str] = set()
@@ -171,20 +208,26 @@ class _Sorted:
             elif layer.is_view and graph.inputs_of(name)[0] in self.tiles:
                 self.views.add(name)
             if name not in part_of:
+                self.free.append(layer)
                 continue
             self.nodes.append(layer)
             if isinstance(layer, Join) and name in self.stores:
                 self.stored.append(layer)
+                self.free.append(layer)
                 continue
+            number = len(self.tiles)
             self.tiles[graph.output_of(name)] = layer
             if name in self.views:
                 self.renamed.append(layer)
+                self.free.append(layer)
                 continue
             self.issued.append(layer)
             if isinstance(layer, Slice):
                 self.loads.append(layer)
+                self.loaded.append(number)
             else:
                 self.computed.append(layer)
+                self.results.append(number)
 
 
 def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -21,12 +20,15 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Boxes, Ints, Need
 from nnc.compiler.ir.regions.operand_boxes import needed_of_all
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import Storage, identity_order
-from nnc.compiler.ir.verify.chunks import Chunks
+from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.verify.chunks import PHASES, Chunks
+from nnc.compiler.ir.verify.columns import ABSENT, Numbers, column
 from nnc.compiler.ir.verify.kernel_parts import check_kernel_parts, is_kernel_part
 from nnc.compiler.ir.verify.storage import check_view
 from nnc.compiler.ir.verify.subject import Subject, broken
+from nnc.compiler.ir.verify.tile_boxes import TileBoxes, rows_of
 from nnc.isa.instruction import Phase
+from nnc.isa.types import DType
 
 Vector = tuple[int, ...]
 UNFINISHED = (Phase.START, Phase.ADD)
@@ -42,18 +44,28 @@ def check_tiles(subject: Subject) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Nodes that do boxes of one layer of the network; `in_parts`: with some rows of its kernel each."""
+    """Nodes that do boxes of one layer of the network; `in_parts`: with some rows of its kernel each.
+
+    `outs` are the tiles that they make, by number.
+    """
 
     layer: ir.Layer
     in_parts: bool
     nodes: list[ir.Layer]
-    outs: list[str]
+    outs: list[int]
 
 
 class _Comparison:
     def __init__(self, subject: Subject, network: Graph) -> None:
         self.subject, self.network, self.graph = subject, network, subject.graph
         self.boxes, self.types = subject.graph.notes.boxes, subject.graph.types
+        for tile in sorted(subject.tiles.keys() - self.boxes.keys()):
+            raise broken(tile, "nothing says which box the tile is")
+        self.columns = TileBoxes(network, subject.numbered, self.boxes)
+        phases = [PHASES[getattr(node, "phase", Phase.WHOLE)] for node in subject.computed]
+        self.phase = np.full(len(subject.tiles), PHASES[Phase.WHOLE], dtype=np.int64)
+        self.phase[subject.results] = phases
+        self.is_sum = np.isin(self.phase, [PHASES[phase] for phase in UNFINISHED])
 
     def check(self) -> None:
         """Compare the whole graph."""
@@ -62,8 +74,7 @@ class _Comparison:
             self._check_store(join)
         for view in self.subject.renamed:
             self._check_view(view)
-        for load in self.subject.loads:
-            self._check_load(load)
+        self._check_loads()
         for work in self._work():
             self._check_work(work)
 
@@ -85,53 +96,49 @@ class _Comparison:
                 or network.inputs_of(layer.name) != graph.inputs_of(layer.name)
             ):
                 raise broken(layer, "it is not the view of the network")
-        for tile in self.subject.tiles:
-            if tile not in self.boxes:
-                raise broken(tile, "nothing says which box the tile is")
-            dtype = network.types[self.boxes[tile].tensor].dtype
-            if self.types[tile].dtype is not dtype and tile not in self.sums:
-                raise broken(tile, f"it is a tile of {self.types[tile].dtype.value}, not {dtype.value}")
+        tiles, dtypes = self.subject.numbered, Numbers[DType]()
+        mine = column([dtypes[dtype] for dtype, _ in tiles.kinds])[tiles.kind]
+        theirs = column([dtypes[network.types[name].dtype] for name in self.columns.tensors])[
+            self.columns.tensor
+        ]
+        for at in np.flatnonzero((mine != theirs) & ~self.is_sum)[:1].tolist():
+            dtype = network.types[self.boxes[tiles.names[at]].tensor].dtype
+            found = self.types[tiles.names[at]].dtype
+            raise broken(tiles.names[at], f"it is a tile of {found.value}, not {dtype.value}")
+        for at in np.flatnonzero(self.columns.rank != tiles.ranks)[:1].tolist():
+            raise broken(tiles.names[at], f"it is no box of {self.boxes[tiles.names[at]]}")
 
     # --- which elements of which buffer --------------------------------------------------------------------
 
     def _held(self, tile: str) -> Storage:
         """Of which elements of which buffer a tile consists; a constant is a buffer of its own."""
         box = self.boxes[tile]
-        return self._whole(box.tensor).box(box.low, self.types[tile].shape)
-
-    def _whole(self, tensor: str) -> Storage:
-        storage = self.network.storage.get(tensor)
-        if storage is None:
-            shape = self.network.types[tensor].shape
-            storage = Storage.dense(tensor, shape, identity_order(len(shape)))
-        return storage
-
-    def _is_box(self, tile: str, tensor: str, low: Vector) -> bool:
-        """Whether a tile is the box of a tensor at `low`."""
-        box = self.boxes[tile]
-        if box.tensor == tensor:
-            return box.low == low
-        return self._held(tile).same_elements(self._whole(tensor).box(low, self.types[tile].shape))
-
-    def same_box(self, tile: str, other: str) -> bool:
-        """Whether two tiles are the same elements."""
-        box = self.boxes[other]
-        return self.types[tile].shape == self.types[other].shape and self._is_box(tile, box.tensor, box.low)
+        return self.columns.whole(box.tensor).box(box.low, self.types[tile].shape)
 
     # --- transfers and views -------------------------------------------------------------------------------
 
     def _check_store(self, join: ir.Join) -> None:
-        tensor = self.graph.output_of(join.name)
-        for tile, origin in zip(map(required, self.graph.inputs_of(join.name)), join.origins, strict=True):
-            if not self._is_box(tile, tensor, origin):
-                raise broken(join, f"{self.said(tile)} is stored at {origin} of {tensor}")
-            self._refuse_sums(join, tile)
+        tensor, number = self.graph.output_of(join.name), self.subject.numbered.number
+        names = [required(tile) for tile in self.graph.inputs_of(join.name)]
+        tiles = column(number[name] for name in names)
+        tensors = np.full(len(tiles), self.columns.tensors[tensor])
+        for at in np.flatnonzero(~self.columns.are(tiles, tensors, *rows_of(join.origins)))[:1].tolist():
+            raise broken(join, f"{self.said(names[at])} is stored at {join.origins[at]} of {tensor}")
+        for at in np.flatnonzero(self.is_sum[tiles])[:1].tolist():
+            self._refuse_sums(join, names[at])
 
-    def _check_load(self, node: ir.Slice) -> None:
+    def _check_loads(self) -> None:
         """What is loaded is the box of the tensor that the tile is said to be."""
-        tile, source = self.graph.output_of(node.name), required(self.graph.inputs_of(node.name)[0])
-        if node.step.count(1) != len(node.step) or not self._is_box(tile, source, node.start):
-            raise broken(node, f"it loads {node.start} of {source} as {self.said(tile)}")
+        loads, tiles = self.subject.loads, self.subject.loaded
+        sources = [required(self.graph.inputs_of(load.name)[0]) for load in loads]
+        tensors = column([self.columns.tensors[source] for source in sources])
+        good = self.columns.are(tiles, tensors, *rows_of([load.start for load in loads]))
+        steps = Numbers[Vector]()
+        step = column([steps[load.step] for load in loads])
+        good &= np.array([set(one) <= {1} for one in steps], dtype=np.bool_)[step]
+        for at in np.flatnonzero(~good)[:1].tolist():
+            said = self.said(self.subject.numbered.names[tiles[at]])
+            raise broken(loads[at], f"it loads {loads[at].start} of {sources[at]} as {said}")
 
     def _check_view(self, node: ir.Layer) -> None:
         """A view on chip: its result holds the elements of its operands."""
@@ -165,19 +172,22 @@ class _Comparison:
     def _work(self) -> Iterator[_Work]:
         """All computations and row gathers, by the layer of the network whose result they compute."""
         found: dict[tuple[str, bool], _Work] = {}
-        for node in self.subject.computed:
-            tile = self.graph.output_of(node.name)
-            if isinstance(node, ir.Copy) and self._is_move(node, tile):
+        layers = [self.network.producer(tensor) for tensor in self.columns.tensors]
+        outs = self.subject.results.tolist()
+        tensors = self.columns.tensor[self.subject.results].tolist()
+        for node, out, tensor in zip(self.subject.computed, outs, tensors, strict=True):
+            if isinstance(node, ir.Copy) and self._is_move(node, self.subject.numbered.names[out]):
                 continue
-            layer = self.network.producer(self.boxes[tile].tensor)
+            layer = layers[tensor]
             if layer is None or type(layer) is not type(node):
-                raise broken(node, f"{self.said(tile)} is computed otherwise in the network")
+                said = self.said(self.subject.numbered.names[out])
+                raise broken(node, f"{said} is computed otherwise in the network")
             in_parts = is_kernel_part(node, layer)
             work = found.get((layer.name, in_parts))
             if work is None:
                 work = found[layer.name, in_parts] = _Work(layer, in_parts, [], [])
             work.nodes.append(node)
-            work.outs.append(tile)
+            work.outs.append(out)
         yield from found.values()
 
     def _is_move(self, node: ir.Layer, tile: str) -> bool:
@@ -186,14 +196,8 @@ class _Comparison:
         self._refuse_sums(node, source)
         return source in self.boxes and self._held(tile).same_elements(self._held(source))
 
-    @cached_property
-    def sums(self) -> frozenset[str]:
-        """The tiles that are partial sums."""
-        unfinished = (n for n in self.subject.computed if getattr(n, "phase", None) in UNFINISHED)
-        return frozenset(self.graph.output_of(node.name) for node in unfinished)
-
     def _refuse_sums(self, node: ir.Layer, tile: str) -> None:
-        if tile in self.sums:
+        if self.is_sum[self.subject.numbered.number[tile]]:
             raise broken(node, f"{tile} are partial sums")
 
     def _check_work(self, work: _Work) -> None:
@@ -201,49 +205,53 @@ class _Comparison:
         tensors = network.inputs_of(layer.name)
         shapes = [None if t is None else network.types[t].shape for t in tensors]
         whole = network.types[network.output_of(layer.name)].shape
-        low = np.array([self.boxes[t].low for t in work.outs], dtype=np.int64)
-        boxes = Boxes(low, low + np.array([self.types[t].shape for t in work.outs], dtype=np.int64))
+        outs = column(work.outs)
+        low = self.columns.low(outs, len(whole))
+        boxes = Boxes(low, low + self.columns.extents(outs, len(whole)))
         outside = np.any((low < 0) | (boxes.high > whole), axis=1)
         if outside.any():
             raise broken(work.nodes[int(outside.argmax())], f"its result lies outside of {whole}")
-        chunks = None if work.in_parts else Chunks(self, work.nodes, work.outs)
+        chunks = None if work.in_parts else Chunks(self.subject.numbered, self.columns, outs, self.phase)
         for slot, need in needed_of_all(layer, boxes, shapes, whole).items():
             if slot >= 2 or chunks:
                 self._check_operand(work, slot, required(tensors[slot]), need.boxes, chunks)
                 if slot == 0:
                     _check_geometry(work, low, need)
         if chunks:
-            chunks.check()
+            chunks.check(work.nodes, self.subject.operands)
         else:
             check_kernel_parts(self.graph, network, layer, work.nodes)
         differing = _OF_TILES | {"kernel"} if work.in_parts else _OF_TILES
         of_whole = attrgetter("kind", *(f.name for f in fields(layer) if f.name not in differing))
-        if (node := next((n for n in work.nodes if of_whole(n) != of_whole(layer)), None)) is not None:
+        expected = of_whole(layer)
+        if (node := next((n for n in work.nodes if of_whole(n) != expected), None)) is not None:
             raise broken(node, f"it does not do what layer {layer.name} does")
 
     def _check_operand(
         self, work: _Work, slot: int, tensor: str, boxes: Boxes, chunks: Chunks | None
     ) -> None:
         """The tiles in one slot are the boxes of the tensor that the layer reads there."""
-        unsaid: list[tuple[int, str]] = []
-        expected = zip(
-            work.nodes, map(tuple, boxes.low.tolist()), map(tuple, boxes.extents.tolist()), strict=True
-        )
-        for at, (node, low, extent) in enumerate(expected):
-            operands = self.graph.inputs_of(node.name)
-            tile = operands[slot] if slot < len(operands) else None
-            if tile is None and slot >= 2 and getattr(node, "phase", None) in UNFINISHED:
-                continue  # bias and residual are added at last
-            if tile == tensor and self.subject.may_read_dram(node, slot):
-                continue  # the table of a row gather
-            if tile is None or tile not in self.boxes or tile in self.sums:
-                raise broken(node, f"operand {slot} is {tile}, and not a tile of {tensor}")
-            if self.types[tile].shape != extent or not self._is_box(tile, tensor, low):
-                unsaid.append((at, tile))
-        wrong = unsaid if chunks is None else chunks.no_chunks(unsaid, tensor, boxes)
-        for at, tile in wrong[:1]:
-            said = f"{tensor}{boxes.low[at].tolist()} of shape {boxes.extents[at].tolist()}"
-            raise broken(work.nodes[at], f"it needs {said}, and reads {self.said(tile)}")
+        outs, rank = column(work.outs), boxes.low.shape[1]
+        tiles, number = self.subject.operands.slot(outs, slot), self.columns.tensors[tensor]
+        at = np.arange(len(outs))
+        if slot >= 2:  # bias and residual are added at last
+            at = at[(tiles != ABSENT) | ~self.is_sum[outs]]
+        table = self.subject.operands.elsewhere.get(tensor)
+        if table is not None and self.subject.may_read_dram(work.layer, slot):
+            at = at[tiles[at] != -2 - table]  # the table of a row gather
+        for wrong in at[(tiles[at] < 0) | self.is_sum[tiles[at]]][:1].tolist():
+            tile = self.graph.operand(work.nodes[wrong].name, slot)
+            raise broken(work.nodes[wrong], f"operand {slot} is {tile}, and not a tile of {tensor}")
+        mine, tensors, ranks = tiles[at], np.full(len(at), number), np.full(len(at), rank)
+        good = (self.columns.extents(mine, rank) == boxes.extents[at]).all(axis=1)
+        good &= self.subject.numbered.ranks[mine] == rank
+        good[good] = self.columns.are(mine[good], tensors[good], boxes.low[at[good]], ranks[good])
+        if chunks is not None and not good.all():
+            good[~good] = chunks.are_chunks(at[~good], mine[~good], number, boxes)
+        for wrong in at[~good][:1].tolist():
+            said = f"{tensor}{boxes.low[wrong].tolist()} of shape {boxes.extents[wrong].tolist()}"
+            read = self.said(self.subject.numbered.names[tiles[wrong]])
+            raise broken(work.nodes[wrong], f"it needs {said}, and reads {read}")
 
     def said(self, tile: str) -> str:
         box = self.boxes.get(tile)
