@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from half_models import to_half
-from harness import Array, check_compiled, check_model, chip_of, random_inputs
+from harness import Array, check_compiled, check_model, chip_of, random_inputs, reference
 from hidden_channels import hidden_blocks
 from quantised_models import quantised
 
@@ -16,7 +16,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.step import Compute, Load
+from nnc.compiler.plan.step import Compute, Load, Store
 from nnc.isa.instruction import Phase
 
 
@@ -93,3 +93,15 @@ def test_weights_come_once_for_a_batch() -> None:
     late = [tile for tile in loads if tile.tensor in found.canonical.constants and "stage6" in tile.name]
     boxes = {(tile.tensor, tile.low, tile.type.shape) for tile in late}
     assert chunks_of(found) and late and len(late) == len(boxes)
+
+
+@pytest.mark.parametrize(("seed", "sram"), [(0, 20), (0, 24), (5, 20)])
+def test_tokens_behind_pictures_come_in_chunks_and_parts(seed: int, sram: int) -> None:
+    """Rows of pictures need others and tokens do not: an MLP is cut into parts whatever is before it."""
+    model = hidden_blocks(seed, kind="both", batch=1, hidden=400)
+    found, feeds = compiled(model, sram), random_inputs(model, seed)
+    check_compiled(found, feeds, reference(model, feeds))
+    stored = [step.tile for g in found.plan.groups for step in g.steps if isinstance(step, Store)]
+    shapes = [found.canonical.types[tile.tensor].shape for tile in stored]
+    assert chunks_of(found)
+    assert not [shape for shape in shapes if len(shape) == 3 and shape[-1] == 400]

@@ -13,7 +13,8 @@ def hidden_blocks(seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0)
     """One to three blocks that expand their channels and project them again; some add what they read.
 
     Args:
-        kind: "pictures" or "tokens"; "": any.
+        kind: "pictures", "tokens", or "both" (the pixels of one block are the tokens of the next); "": one of
+            the first two.
         batch: pictures, or sequences; 0: 1 to 5.
         hidden: channels; 0: of each block 40 to 200.
     """
@@ -21,14 +22,24 @@ def hidden_blocks(seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0)
     kind, batch = kind or draw.choice(["pictures", "pictures", "tokens"]), batch or draw.randint(1, 5)
     net = RandomNet(np.random.default_rng(seed))
     extent, channels = draw.randint(4, 10), draw.choice([8, 12, 16, 24])
-    pictures = kind == "pictures"
+    pictures = kind != "tokens"
     shape = (batch, channels, extent, extent) if pictures else (batch, extent * extent, channels)
     value = input_ = Value("x", shape)
     for _ in range(draw.randint(1, 3)):
         wide = hidden or draw.randint(40, 200)
         value = _picture_block(net, draw, value, wide) if pictures else _token_block(net, draw, value, wide)
         net.values.append(value)
+        if kind == "both" and pictures:
+            value, pictures = _tokens(net, value), False
     return net.model(input_)
+
+
+def _tokens(net: RandomNet, x: Value) -> Value:
+    """The pixels of pictures as tokens of their channels."""
+    batch, channels, rows, columns = x.shape
+    turned = net.append("Transpose", [x.name], (batch, rows, columns, channels), perm=[0, 2, 3, 1])
+    shape = (batch, rows * columns, channels)
+    return net.append("Reshape", [turned.name, net.constant(shape, np.int64)], shape)
 
 
 def _picture_block(net: RandomNet, draw: random.Random, x: Value, hidden: int) -> Value:

@@ -1,6 +1,4 @@
-"""Candidate fused groups for one topological order: every interval of layers with every cut that can still
-beat the best known cost.
-"""
+"""Candidate fused groups of one order: every interval with every cut that can still beat the best cost."""
 
 from __future__ import annotations
 
@@ -115,8 +113,9 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str) -> 
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
     if chunked is not None:
-        apart = all(run.rows for run in runs.values())
-        _try_chunks(search, [*whole, *(rows if apart else ())], chunked)
+        _try_chunks(search, whole, chunked)
+        apart = max((run.first + 1 for run in runs.values() if not run.rows), default=0)
+        _try_chunks(search, rows, chunked.without(set(), range(apart, end + 1)))
     if order.effort.strips and (large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS)):
         _try_strips(search, sliced_from if few else end + 1, rows, pairs)
 
