@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import fields
 from enum import Enum
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from nnc.isa.record import record
@@ -41,11 +42,19 @@ class Layer:
         return dtype.product_sum
 
     @property
-    def signature(self) -> tuple[Hashable, ...]:
+    def signature(self) -> Hashable:
         """What it does: equal for layers that differ in name and origin alone."""
-        return (type(self), *[value for key, value in vars(self).items() if key not in ("name", "loc")])
+        kind = type(self)
+        if kind not in _ATTRIBUTES:
+            names = [field.name for field in fields(kind) if field.name not in ("name", "loc")]
+            _ATTRIBUTES[kind] = attrgetter(*names) if names else type
+        return kind, _ATTRIBUTES[kind](self)
 
     def attributes(self) -> dict[str, Any]:
         """The fields of the kind itself, without name and origin, enums as their texts."""
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "loc")}
         return {key: value.value if isinstance(value, Enum) else value for key, value in own.items()}
+
+
+_ATTRIBUTES: dict[type[Layer], Callable[[Layer], Hashable]] = {}
+"""What gets the attributes of a layer of each kind, without name and origin; filled as layers are asked."""

@@ -77,7 +77,7 @@ class Chunks:
         is_last = self._phase[at] == PHASES[Phase.FINISH]
         wrong = (self._counts[at] != 1) | (first != before) | (is_last != (end == extent))
         for one in other[:1].tolist():
-            raise broken(nodes[at[one]], f"it adds to sums of {self._tiles.names[sums[one]]}")
+            raise broken(nodes[int(at[one])], f"it adds to sums of {self._tiles.names[sums[one]]}")
         for one in np.flatnonzero(wrong)[:1].tolist():
             ranges = [tuple(self._ranges[at[one]].tolist())] if self._counts[at[one]] else []
-            raise broken(nodes[at[one]], f"chunks {ranges} of the sum after the first {before[one]}")
+            raise broken(nodes[int(at[one])], f"chunks {ranges} of the sum after the first {before[one]}")

@@ -29,9 +29,11 @@ from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Keyed, Tile
+from nnc.compiler.target import layer_traits
 
 
 class FusedGroup:
@@ -241,3 +243,40 @@ class FusedGroup:
         first, end = max(low[axis], stored), low[axis] + shape[axis]
         self._stored[position, others] = max(end, stored)
         return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
+
+
+def cores_of(choice: FusedChoice) -> str:
+    """Which cores work on a group, and why, in words."""
+    cut = choice.cut
+    if cut.cores == 1:
+        return "one core: a fused group is not shared"
+    what = [(cut.row_shards, "rows"), (cut.column_shards, "columns")]
+    numbers = " x ".join(str(number) for number, _ in what if number > 1)
+    axes = " x ".join(axis for number, axis in what if number > 1)
+    return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
+
+
+def cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
+    """The axes that a group is cut along, of the buffer that it ends with."""
+    names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
+    cut = choice.cut
+    rows = network.view(buffer).axis if cut.total * cut.row_shards > 1 else None
+    columns = column_axis(network, buffer) if cut.columns > 1 else None
+    return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
+
+
+def reason_of(choice: FusedChoice, weights: int) -> str:
+    """Why a group with so many bytes of weights is as it is, in words."""
+    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.cost.compute_cycles} cycles of work"]
+    pinned = choice.cost.pinned
+    if choice.parts > 1:
+        said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
+    else:
+        said.append("activations stay, weights stream once")
+    if choice.cut.chunks:
+        said.append("hidden channels in chunks, with partial sums on chip")
+    if choice.residents_in:
+        said.append(f"finds {choice.residents_in} on chip")
+    if choice.residents_out:
+        said.append(f"leaves {choice.residents_out} on chip")
+    return "; ".join(said)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.expand.fused_group import FusedGroup
+from nnc.compiler.plan.expand.fused_group import FusedGroup, cores_of, cut_axes, reason_of
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import plan_weights
@@ -18,14 +18,13 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.lockstep import flattened, merged, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
-from nnc.compiler.plan.step import Keyed, Step
+from nnc.compiler.plan.step import Keyed, Step, like
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -36,7 +35,6 @@ from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
-_FUSED_ON_ONE = "one core: a fused group is not shared"
 _MOST_SPLIT_CANDIDATES = 12
 """Tilings of a layer on several cores that are tried before another way is taken."""
 
@@ -55,6 +53,7 @@ class Expansions:
         """
         self.networks, self.chip, self._refusals = networks, chip, refusals
         self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
+        self._alike: dict[Hashable, tuple[Layer, GroupPlan | None]] = {}
         self._buffered: dict[tuple[str, BufferedConv], GroupPlan] = {}
         self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
         self._orders: dict[int, FusedOrder] = {}
@@ -92,7 +91,16 @@ class Expansions:
         (name,) = self._layers(choice)
         key = (name, choice.candidates[0].tiling)
         if key not in self._tiled:
-            self._tiled[key] = _tiled_group(self.networks[choice.order], self.chip, choice, index)
+            network = self.networks[choice.order]
+            layer = network.layers[choice.position]
+            alike = _steps_depend_on(network, choice.position), choice.best.tiling
+            if alike not in self._alike:
+                self._alike[alike] = layer, _tiled_group(network, self.chip, choice, index)
+            other, found = self._alike[alike]
+            if found is not None and other is not layer:
+                steps = like(found.steps, other, layer, network.graph, index)
+                found = replace(found, core_reason=choice.core_reason, steps=steps)
+            self._tiled[key] = found
         return self._tiled[key]
 
     def _buffered_group(self, choice: BufferedChoice) -> GroupPlan:
@@ -138,6 +146,22 @@ def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
             owner[layer.name] = max(above, key=lambda name: position[name])
             views.setdefault(owner[layer.name], []).append(layer.name)
     return views
+
+
+def _steps_depend_on(network: PlanNetwork, position: int) -> Hashable:
+    """What the steps of a layer in tiles depend on, but for names: layers that agree have the same steps."""
+    graph, layer = network.graph, network.layers[position]
+    tensors = [*graph.inputs_of(layer.name), network.defines[position]]
+    places: list[Hashable] = []
+    for tensor in tensors:
+        storage = None if tensor is None else graph.storage.get(tensor)
+        if storage is not None:
+            owner, buffer = graph.storage[storage.buffer], graph.buffers[storage.buffer]
+            owned = owner.offset, owner.shape, owner.strides, buffer.elements
+            places.append((storage.offset, storage.strides, *owned))
+        places.append(tensors.index(tensor))
+    # what is equal may differ in signs of zeros: texts do not
+    return network.structure(position), repr(layer.signature), tuple(places)
 
 
 def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: int) -> GroupPlan | None:
@@ -236,7 +260,7 @@ def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBet
     steps = _all_cores([core.steps() for core in cores], network.graph.constants)
     if not steps or unaligned_step(network.graph, flattened(steps), shared_blocks=True) is not None:
         return _impossible(), cores[0].residents_out()
-    reason = _cores_of_fused(choice)
+    reason = cores_of(choice)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
     group = Group(
@@ -245,11 +269,9 @@ def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBet
         layers=(),
         views=(),
         parts=1 + max(step.part for step in flattened(steps)),
-        axis=_cut_axes(network, buffer, choice),
+        axis=cut_axes(network, buffer, choice),
         cores=tuple(range(choice.cut.cores)),
-        reason=_with_cores(
-            _reason(network, choice, sum(network.weight_bytes(p) for p in layers)), reason, chip
-        ),
+        reason=_with_cores(reason_of(choice, sum(network.weight_bytes(p) for p in layers)), reason, chip),
     )
     return GroupPlan(group, reason, steps), cores[0].residents_out()
 
@@ -262,38 +284,3 @@ def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[St
     if len(expanded) == 1:
         return of_one_size([step for _, step in renumbered[0]])
     return united(renumbered, constants) or ()
-
-
-def _cores_of_fused(choice: FusedChoice) -> str:
-    cut = choice.cut
-    if cut.cores == 1:
-        return _FUSED_ON_ONE
-    what = [(cut.row_shards, "rows"), (cut.column_shards, "columns")]
-    numbers = " x ".join(str(number) for number, _ in what if number > 1)
-    axes = " x ".join(axis for number, axis in what if number > 1)
-    return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
-
-
-def _cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
-    names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
-    cut = choice.cut
-    rows = network.view(buffer).axis if cut.total * cut.row_shards > 1 else None
-    columns = column_axis(network, buffer) if cut.columns > 1 else None
-    return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
-
-
-def _reason(network: PlanNetwork, choice: FusedChoice, weights: int) -> str:
-    """Why the group is as it is, in words."""
-    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.cost.compute_cycles} cycles of work"]
-    pinned = choice.cost.pinned
-    if choice.parts > 1:
-        said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
-    else:
-        said.append("activations stay, weights stream once")
-    if choice.cut.chunks:
-        said.append("hidden channels in chunks, with partial sums on chip")
-    if choice.residents_in:
-        said.append(f"finds {choice.residents_in} on chip")
-    if choice.residents_out:
-        said.append(f"leaves {choice.residents_out} on chip")
-    return "; ".join(said)

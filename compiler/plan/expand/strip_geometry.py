@@ -35,6 +35,7 @@ class StripGeometry:
 
     def __init__(self, network: PlanNetwork, columns: ColumnRanges) -> None:
         self.network, self._columns = network, columns
+        self._strides_of: dict[tuple[str, int], Vector] = {}  # by buffer and width
 
     def row_box(self, buffer: str, low: int, high: int, part: Part) -> tuple[Vector, Vector]:
         """Corner and shape of a range of rows of a buffer."""
@@ -88,10 +89,16 @@ class StripGeometry:
 
     def _strides(self, buffer: str, columns: tuple[int, int] | None) -> Vector:
         """Elements from step to step of each axis on chip; rows of some columns begin in whole units."""
-        info, graph = self.network.buffers[buffer], self.network.graph
         if columns is None:
-            return info.strides
-        width, axis, storage = columns[1] - columns[0], required(info.column_axis), graph.storage[buffer]
+            return self.network.buffers[buffer].strides
+        key = buffer, columns[1] - columns[0]
+        if key not in self._strides_of:
+            self._strides_of[key] = self._strides_if_so_wide(*key)
+        return self._strides_of[key]
+
+    def _strides_if_so_wide(self, buffer: str, width: int) -> Vector:
+        info, graph = self.network.buffers[buffer], self.network.graph
+        axis, storage = required(info.column_axis), graph.storage[buffer]
         shape = replaced(storage.shape, axis, width)
         unit = unit_of(graph.types[buffer].dtype, graph.notes.transfer_unit)
         dense = round_up(width * storage.strides[axis], unit)

@@ -9,9 +9,12 @@ from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.expand.groups import Expansions, _tiled_group
+from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.step import Store, tiles_of
+from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.isa.chip.load import load_chip
 
 CHAIN = """(float[1,4,24,8] x) => (y) {
@@ -48,3 +51,46 @@ def test_rows_that_stay_on_chip_are_found_by_the_next_group() -> None:
             found += len(mine & blocks)
             blocks |= mine
     assert found > 0
+
+
+PRODUCTS = """(float[48,64] x) => (y) {
+    a = MatMul (x, w)
+    b = MatMul (a, v)
+    c = MatMul (b, u)
+    y = MatMul (c, t)
+}"""
+WINDOWS = """(float[1,16,20,12] x) => (y) {
+    a = Conv <pads=[1,1,1,1]> (x, w)
+    b = Conv <pads=[1,1,1,1]> (a, v)
+    c = Conv <pads=[1,1,1,1]> (b, u)
+    y = Conv <pads=[1,1,1,1]> (c, t)
+}"""
+
+
+@pytest.mark.parametrize("chip", ["npu", "npu4", "vdsp12"])
+@pytest.mark.parametrize(
+    ("network", "shape", "nbytes"), [(PRODUCTS, (64, 64), 3072), (WINDOWS, (16, 16, 3, 3), 2048)]
+)
+def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
+    monkeypatch: pytest.MonkeyPatch, chip: str, network: str, shape: tuple[int, ...], nbytes: int
+) -> None:
+    """Their steps are made once, and renamed for the others."""
+    known: list[tuple[Expansions, list[Choice], list[GroupPlan]]] = []
+    expand = Expansions.expand
+
+    def noted(self: Expansions, choices: list[Choice]) -> list[GroupPlan]:
+        known.append((self, choices, expand(self, choices)))
+        return known[-1][2]
+
+    monkeypatch.setattr(Expansions, "expand", noted)
+    target = load_chip(chip)
+    sizes = [f"memory.{name}.bytes={nbytes}" for name in target.memory]
+    graph = canonicalise(graph_of(network, dict.fromkeys("wvut", shape)), chip=target)
+    make_plan(graph, load_chip(chip, sizes))
+    expansions, choices, planned = known[-1]
+    tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, TiledChoice)]
+    for at, choice in tiled:
+        alone = _tiled_group(expansions.networks[choice.order], expansions.chip, choice, at)
+        assert alone is not None and planned[at].steps == alone.steps
+        assert (planned[at].core_reason, planned[at].pixels) == (alone.core_reason, alone.pixels)
+    assert len(expansions._alike) < len(tiled)
