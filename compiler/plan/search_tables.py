@@ -50,7 +50,9 @@ class SearchTables:
         orders = orders_of(graph, self.effort.ordered_layers)
         axes = axes_worth_cutting(graph) if self.effort.strips else [CutAxes.OUTERMOST]
         self.networks = [
-            PlanNetwork(graph, order, mine, chip.dram.burst) for mine in axes for order in orders
+            PlanNetwork(graph, order, mine, chip.dram.burst, self.effort.longest_group)
+            for mine in axes
+            for order in orders
         ]
         self.prefixes = Prefixes(
             [[layer.name for layer in network.layers] for network in self.networks],

@@ -6,6 +6,7 @@ Inside a group every buffer has, per part, a tile of rows; what the next part ne
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -40,8 +41,7 @@ class Intervals:
 
     def at(self, start: int) -> Interval | Infeasible:
         """The interval from `start` on, or the reason why neither it nor any longer one can be cut so."""
-        sliced = self._sliced_from - self._chain.end
-        return self._chain.node(start).interval(self._cut, sliced, lambda: self._advance(start))
+        return self._chain.interval(start, self._cut, self._sliced_from, lambda: self._advance(start))
 
     def _advance(self, start: int) -> Interval | Infeasible:
         if self._sweep is None:
@@ -74,7 +74,7 @@ class _IntervalSweep:
         self.weights, self.work = np.zeros((2, window), dtype=np.int64)
         self.owned: dict[str, BufferBytes] = {}
         self.in_place: dict[str, int] = {}
-        self.blocks = BlockWork(window, self._cycles_of_blocks)
+        self.blocks = BlockWork(window)
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.kept_columns = 0
         self._outside: dict[str, _Outside] = {}
@@ -186,15 +186,11 @@ class _IntervalSweep:
         if in_chunks is not None:
             self.least_blocks[row] = self.narrow_blocks[row] = in_chunks
             sizes = BlockSizes(sizes.channels[:1], sizes.nbytes[:1])  # its work is that in chunks
-        self.blocks.enter(row, sizes)
-
-    def _cycles_of_blocks(self, row: int, channels: int) -> int:
-        """Cycles that a layer takes more over all parts if its weights come in blocks of some channels."""
-        return self._products(self.base + row, channels) - self._products(self.base + row)
+        self.blocks.enter(row, sizes, self._products(start))
 
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
-        buffer, cycles = self._made(start), self._products(start)
+        buffer, cycles = self._made(start), self._products(start)(0)
         if self.cut.total > 1 and buffer in self.owned:
             moves, rows = self.owned[buffer].rows.moves
             nbytes = rows * self.rows.columns.row_bytes(buffer) * self.cut.strips
@@ -206,17 +202,20 @@ class _IntervalSweep:
             cycles += moves * kept_columns // self.chip.dma.move_bytes_per_cycle
         return cycles
 
-    def _products(self, start: int, channels: int = 0) -> int:
-        """Cycles of the layer itself over all parts, so many output channels at a time (0: all)."""
-        network = self.network
+    def _products(self, start: int) -> Callable[[int], int]:
+        """So many output channels at a time (0: all) → cycles of the layer itself over all parts.
+
+        Intervals keep it: it holds the order and what is asked of it, not the sweep.
+        """
+        counts = self.rows.counts[start]
         if (run := self.chunks.runs.get(start)) is not None:
-            return self.order.cycles_of_chunks(run, start, self.rows.counts[start])
-        buffer = network.buffer_of(network.defines[start])
-        columns = self.rows.columns.of(buffer)
+            cycles = self.order.cycles_of_chunks(run, start, counts)
+            return lambda _: cycles
+        columns = self.rows.columns.of(self._made(start))
         widths = (1.0,) if columns is None else columns.new_shares
         if self.cut.column_shards > 1:
             widths = (max(widths),)  # cores work side by side
-        return self.order.cycles_of_parts(start, self.rows.counts[start], widths, channels)
+        return partial(self.order.cycles_of_parts, start, counts, widths)
 
     # --- the interval from here on -------------------------------------------------------------------------
 

@@ -1,9 +1,10 @@
 """A cache of costs by structure: intervals of layers that look alike are costed once (repeated blocks).
 
 A *chain* is an interval seen from its last layer upstream.  Its layers and buffers are described without
-names: layers by their structure, buffers by number in the order in which the chain touches them.  Chains
-with equal descriptions share a `Node` of a tree, and what was found for one holds for all of them, in any
-order of the layers.
+names: layers by their structure, buffers by number in the order in which the chain touches them.  Where a
+buffer is only written, as by the operands of a concat, results lie relative to the last of them, and what
+happens beyond the reach of a group does not matter.  Chains with equal descriptions share a `Node` of a tree,
+and what was found for one holds for all of them, in any order of the layers.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from math import lcm
 from typing import TYPE_CHECKING
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
@@ -40,23 +41,19 @@ class Node:
 
     buffers: int = 0
     _longer: dict[Hashable, Node] = field(default_factory=dict)
-    _intervals: dict[tuple[Cut, int], Interval | Infeasible] = field(default_factory=dict)
+    _intervals: dict[Hashable, Interval | Infeasible] = field(default_factory=dict)
 
     def longer(self, structure: Hashable, buffers: int) -> Node:
         """The node of the interval with one more layer upstream, by the structure of that layer."""
         return self._longer.setdefault(structure, Node(buffers))
 
-    def interval(
-        self, cut: Cut, sliced: int, compute: Callable[[], Interval | Infeasible]
-    ) -> Interval | Infeasible:
+    def interval(self, key: Hashable, compute: Callable[[], Interval | Infeasible]) -> Interval | Infeasible:
         """What the group costs with a cut, computed the first time.
 
         Args:
-            cut: how it is cut into parts.
-            sliced: the first layer that runs in slices of channels, counted from the last layer (1: none).
+            key: all that it depends on of the cut (see `Chain.interval`).
             compute: finds the costs, or the reason why neither this interval nor a longer one can be cut so.
         """
-        key = (cut, sliced)
         if key not in self._intervals:
             self._intervals[key] = compute()
         return self._intervals[key]
@@ -77,37 +74,44 @@ class StructureCache:
         self._alike: dict[Hashable, int] = {}
         self._layers: dict[str, int] = {}
         self._places: dict[tuple[PlanNetwork, int], tuple[int, list[str], str | None]] = {}
-        self._buffers: dict[tuple[PlanNetwork, str], tuple[int, int | None]] = {}
+        self._buffers: dict[tuple[PlanNetwork, str, bool], int] = {}
         self._keys: dict[Hashable, ResidentKey] = {}
 
     def layer(self, network: PlanNetwork, position: int) -> tuple[int, list[str], str | None]:
-        """A number that layers share if they and all their tensors are alike, the buffers of these tensors,
-        and the one that the result may overwrite.
+        """A number that layers share if they and all their tensors are alike, wherever their results lie; the
+        buffers of these tensors, of the result first; and the one that the result may overwrite.
         """
         key = network, position
         if key not in self._places:
             operands = network.operands[position]
-            tensors = [network.defines[position], *(tensor for _, tensor in operands)]
-            lie = tuple(_lies(network, tensor) for tensor in tensors)
+            lie = tuple(lies(network, tensor) for _, tensor in operands)
             token = self.structure(network, position), tuple(slot for slot, _ in operands), lie
-            buffers = [network.buffer_of(tensor) for tensor in tensors]
+            buffers = [
+                network.buffer_of(tensor) for tensor in (network.defines[position], *dict(operands).values())
+            ]
             self._places[key] = self._number(token), buffers, in_place_source(network, position)
         return self._places[key]
 
-    def buffer(self, network: PlanNetwork, name: str) -> tuple[int, int | None]:
-        """A number that buffers share if they are alike, and where some of it is first computed, if any."""
-        key = network, name
+    def size(self, network: PlanNetwork, name: str) -> int:
+        """A number that buffers share if they are alike, whoever makes them."""
+        key = network, name, False
         if key not in self._buffers:
-            info, storage, types = network.buffers[name], network.graph.storage[name], network.graph.types
-            definitions = network.definitions.get(name, [])
-            begun = definitions[0][0] if definitions else None
+            info, storage = network.buffers[name], network.graph.storage[name]
+            ends = (name in network.network_inputs, name in network.network_outputs, name in network.uncut)
+            size = (info.axis, info.column_axis, info.rows, info.strides, info.nbytes, info.row_bytes)
+            self._buffers[key] = self._number((size, storage.shape, storage.order, ends))
+        return self._buffers[key]
+
+    def contents(self, network: PlanNetwork, name: str) -> int:
+        """A number that buffers share if they are made alike, too."""
+        key = network, name, True
+        if key not in self._buffers:
+            definitions, types = network.definitions.get(name, []), network.graph.types
             made = tuple(
-                (position - definitions[0][0], types[tensor].nbytes, _lies(network, tensor))
+                (position - definitions[0][0], types[tensor].nbytes, lies(network, tensor))
                 for position, tensor in definitions
             )
-            ends = (name in network.network_inputs, name in network.network_outputs)
-            size = (info.axis, info.column_axis, info.rows, info.strides, info.nbytes, info.row_bytes)
-            self._buffers[key] = self._number((size, storage.shape, storage.order, made, ends)), begun
+            self._buffers[key] = self._number((self.size(network, name), made))
         return self._buffers[key]
 
     def _number(self, token: Hashable) -> int:
@@ -130,10 +134,25 @@ class StructureCache:
         return self._layers[name]
 
 
-def _lies(network: PlanNetwork, tensor: str) -> Hashable:
+def lies(network: PlanNetwork, tensor: str) -> Hashable:
     """How a tensor lies in its buffer."""
     view, storage = network.view(tensor), network.graph.storage[tensor]
     return view.axis, view.first, view.rows, view.origin, storage.strides, storage.offset
+
+
+def lies_behind(network: PlanNetwork, tensor: str, other: str) -> Hashable:
+    """How a tensor lies in its buffer, seen from another one there: equal for all that cost the same.
+
+    Where bursts begin matters, and whether there are rows before it.
+    """
+    view, storage = network.view(tensor), network.graph.storage[tensor]
+    base, unit = network.view(other), lcm(network.burst, network.graph.notes.transfer_unit)
+    if view.origin is None or base.origin is None:
+        return lies(network, tensor)
+    start = storage.offset * network.graph.types[tensor].dtype.itemsize
+    apart = tuple(a - b for a, b in zip(view.origin, base.origin, strict=True))
+    shape = view.axis, view.rows, storage.strides
+    return shape, view.first > 0, start % unit, view.first - base.first, apart
 
 
 class Chain:
@@ -151,6 +170,8 @@ class Chain:
         """
         self.network, self.end, self._cache, self._runs = network, end, cache, runs or {}
         self.numbers: dict[str, int] = {}
+        self._is_read = set[str]()
+        self._first_made: dict[str, str] = {}  # by buffer, as seen from the end: the tensor
         self._nodes = [cache.root]
         self._row_walks: dict[Hashable, RowWalk] = {}
         self._column_walks: dict[Hashable, ColumnWalk] = {}
@@ -172,6 +193,22 @@ class Chain:
             self._extend(self.end + 1 - len(self._nodes))
         return self._nodes[self.end - start + 1]
 
+    def interval(
+        self, start: int, cut: Cut, sliced_from: int, compute: Callable[[], Interval | Infeasible]
+    ) -> Interval | Infeasible:
+        """What the group from `start` on costs with a cut, computed for the first one that looks alike.
+
+        Args:
+            cut: how it is cut into parts.
+            sliced_from: the first layer that runs in slices of channels.
+            compute: finds the costs, or the reason why neither this interval nor a longer one can be cut so.
+        """
+        node, shifted = self.node(start), None
+        if cut.row_shards > 1:  # which rows are a core's own depends on where they lie
+            rows = {name: self.network.view(tensor).first for name, tensor in self._first_made.items()}
+            shifted = tuple((self.numbers[name], first) for name, first in rows.items() if first)
+        return node.interval((cut, sliced_from - self.end, shifted), compute)
+
     def resident_key(self, start: int, residents: Residents) -> ResidentKey:
         """Residents as the interval from `start` sees them."""
         key = (start, residents)
@@ -186,20 +223,44 @@ class Chain:
 
     def _extend(self, position: int) -> None:
         layer, buffers, source = self._cache.layer(self.network, position)
-        seen = len(self.numbers)
         uses = tuple(self.numbers.setdefault(name, len(self.numbers)) for name in buffers)
-        new = tuple(self._buffer(name) for name in islice(self.numbers, seen, None))
+        read = tuple(self._read(name) for name in buffers[1:] if name not in self._is_read)
         over = None if source is None else self.numbers[source]
         run = self._runs.get(position)
         place = None if run is None else (position - run.first, run.last - position, run.rows)
-        token = (layer, uses, new, over, place)
+        token = (layer, uses, read, self._made(position), over, place)
         self._nodes.append(self._nodes[-1].longer(token, len(self.numbers)))
 
-    def _buffer(self, name: str) -> Hashable:
-        """All that costs depend on of a buffer, beside who uses it in the chain."""
-        number, begun = self._cache.buffer(self.network, name)
-        since = None if begun is None else self.end - begun
-        return number, since, self.network.last_use[name] > self.end
+    def _read(self, name: str) -> Hashable:
+        """All that costs depend on of a buffer that is read, beside who uses it in the chain."""
+        self._is_read.add(name)
+        network, definitions = self.network, self.network.definitions.get(name)
+        since, first = None, self._first_made.get(name)
+        if definitions and definitions[-1][0] + network.longest_group > self.end:
+            since = self.end - definitions[0][0]
+        there = None if first is None else lies(network, first)
+        return self._cache.contents(network, name), since, network.last_use[name] > self.end, there
+
+    def _made(self, position: int) -> Hashable:
+        """How the result of a layer lies; of the first in a buffer, all that costs depend on of that, too."""
+        network, tensor = self.network, self.network.defines[position]
+        name = network.buffer_of(tensor)
+        if name in self._is_read:
+            return lies(network, tensor)
+        first = self._first_made.setdefault(name, tensor)
+        there = lies_behind(network, tensor, first)
+        if first != tensor:
+            return there
+        begun, later = self.end - network.first_def[name], network.last_use[name] > self.end
+        since = begun if begun < network.longest_group else None
+        return there, self._cache.size(network, name), since, later, self._rows_to_cut(position)
+
+    def _rows_to_cut(self, position: int) -> Hashable:
+        """The rows that parts cut if the layer is the last one, seen from those that it makes."""
+        if position < self.end:
+            return None
+        made = self.network.made_rows(position)
+        return made.first - self.network.view(self.network.defines[position]).first, made.count, made.step
 
 
 class _Numbered:

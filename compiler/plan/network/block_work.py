@@ -81,21 +81,21 @@ class BlockSizes:
 class BlockWork:
     """What the layers of an interval take more with their weights in blocks, by rows of the interval."""
 
-    def __init__(self, rows: int, cycles: Callable[[int, int], int]) -> None:
-        """Args:
-        cycles: (row, channels of a block) → cycles beyond those of the layer at once.
-        """
-        self._find = cycles
-        self._sizes: dict[int, BlockSizes] = {}
+    def __init__(self, rows: int) -> None:
+        self._layers: dict[int, tuple[BlockSizes, Callable[[int], int]]] = {}
         self._most = 1
         self._nbytes: Ints = np.zeros((rows, _MOST_SIZES), dtype=np.int64)
         self._cycles: Ints = np.full((rows, _MOST_SIZES), -1, dtype=np.int64)
         self._cycles[:, 0] = 0
         self._rows = np.arange(rows)
 
-    def enter(self, row: int, sizes: BlockSizes) -> None:
-        """Take in a layer."""
-        self._sizes[row] = sizes
+    def enter(self, row: int, sizes: BlockSizes, cycles: Callable[[int], int]) -> None:
+        """Take in a layer.
+
+        Args:
+            cycles: channels of a block → cycles of the layer; it lives as long as the interval does.
+        """
+        self._layers[row] = sizes, cycles
         nbytes = sizes.nbytes[: _MOST_SIZES - 1]
         self._nbytes[row, : len(nbytes)] = nbytes
         self._nbytes[row, len(nbytes) - 1 :] = -1  # the smallest serves any budget
@@ -114,6 +114,7 @@ class BlockWork:
             for at in np.argwhere(found < 0).tolist():
                 row, level = first + at[-1], int(levels[tuple(at)])
                 if self._cycles[row, level] < 0:
-                    self._cycles[row, level] = self._find(row, self._sizes[row].channels[level])
+                    sizes, cycles = self._layers[row]
+                    self._cycles[row, level] = cycles(sizes.channels[level]) - cycles(0)
                 found[tuple(at)] = self._cycles[row, level]
         return found

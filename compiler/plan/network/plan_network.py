@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from nnc.compiler.plan.views.split_views import SplitView
 from nnc.compiler.target import layer_traits
 
 Vector = tuple[int, ...]
+_NO_LIMIT = 1 << 32
 
 
 class PlanNetwork:
@@ -45,13 +46,19 @@ class PlanNetwork:
         shapes: of all operands, by position.
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
         burst: bytes in whole multiples of which the DRAM moves.
+        longest_group: most layers of a group.
     """
 
     def __init__(
-        self, graph: Graph, layers: Sequence[Layer], axes: CutAxes = CutAxes.OUTERMOST, burst: int = 1
+        self,
+        graph: Graph,
+        layers: Sequence[Layer],
+        axes: CutAxes = CutAxes.OUTERMOST,
+        burst: int = 1,
+        longest_group: int = _NO_LIMIT,
     ) -> None:
         """Index `layers`, which compute, in a topological order; buffers are cut along `axes`."""
-        self.graph, self.axes, self.burst = graph, axes, burst
+        self.graph, self.axes, self.burst, self.longest_group = graph, axes, burst, longest_group
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
         self.buffers = row_buffers(graph, axes)
@@ -87,22 +94,19 @@ class PlanNetwork:
         graph, end = self.graph, len(self.layers)
         for tensor in graph.inputs:
             self.first_def[self.buffer_of(tensor)] = self.last_def[self.buffer_of(tensor)] = -1
+        self.definitions: dict[str, list[tuple[int, str]]] = {}
         for position, tensor in enumerate(self.defines):
             name = self.buffer_of(tensor)
             self.first_def.setdefault(name, position)
             self.last_def[name] = position
+            self.definitions.setdefault(name, []).append((position, tensor))
             for _, source in self.operands[position]:
                 self.uses.setdefault(self.buffer_of(source), []).append(position)
         self.network_outputs = {self.buffer_of(tensor) for tensor in graph.outputs}
         self.network_inputs = {self.buffer_of(tensor) for tensor in graph.inputs}
-        self.definitions: dict[str, list[tuple[int, str]]] = {}
-        for position, tensor in enumerate(self.defines):
-            self.definitions.setdefault(self.buffer_of(tensor), []).append((position, tensor))
         self.delivered = delivered_tensors(graph)
         self.last_read = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
-        self.last_use = dict(self.last_read)
-        for name in self.network_outputs:
-            self.last_use[name] = end
+        self.last_use = self.last_read | dict.fromkeys(self.network_outputs, end)
 
     def buffer_of(self, tensor: str) -> str:
         """The buffer that holds a tensor."""
@@ -149,11 +153,8 @@ class PlanNetwork:
         stride = self.buffers[view.buffer].stride
         shown = rows_shown(self.graph.storage[tensor], stride, Boxes.of((low, high)))
         first, end = int(shown.low[0]) - view.first, int(shown.high[0]) - view.first
-        corner, rows = (
-            (*zero[:axis], first, *zero[axis + 1 :]),
-            (*whole[:axis], end - first, *whole[axis + 1 :]),
-        )
-        return base, corner, rows
+        corner = (*zero[:axis], first, *zero[axis + 1 :])
+        return base, corner, (*whole[:axis], end - first, *whole[axis + 1 :])
 
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
@@ -173,10 +174,9 @@ class PlanNetwork:
     def crossings(self) -> list[tuple[str, ...]]:
         """Per position from 0 to the end: buffers that hold data then, in order of definition."""
         found: list[list[str]] = [[] for _ in range(len(self.layers) + 1)]
-        for name in self.buffers:
-            if name in self.first_def:
-                for position in range(self.first_def[name] + 1, self.last_use[name] + 1):
-                    found[position].append(name)
+        for name in filter(self.first_def.__contains__, self.buffers):
+            for position in range(self.first_def[name] + 1, self.last_use[name] + 1):
+                found[position].append(name)
         return [tuple(mine) for mine in found]
 
     def row_table(self, position: int, slot: int, tensor: str) -> RowRange:
@@ -216,10 +216,10 @@ class PlanNetwork:
         """The rows of its result's buffer that a layer makes, and those right before it that add to it."""
         if position not in self._made_rows:
             needs = (self.row_table(position, *operand) for operand in self.operands[position])
-            views, name = [self.view(self.defines[position])], self.buffer_of(self.defines[position])
-            while len(views) <= position and self.buffer_of(self.defines[position - len(views)]) == name:
-                views.append(self.view(self.defines[position - len(views)]))
-            self._made_rows[position] = MadeRows.of(views, needs)
+            name = self.buffer_of(self.defines[position])
+            reach = self.defines[max(0, position + 1 - self.longest_group) : position + 1]
+            same = takewhile(lambda tensor: self.buffer_of(tensor) == name, reversed(reach))
+            self._made_rows[position] = MadeRows.of([self.view(tensor) for tensor in same], needs)
         return self._made_rows[position]
 
     def out_boxes(self, position: int, rows: RowRange) -> Boxes:
