@@ -19,7 +19,7 @@ from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.compiler.plan.stretches import State, with_best_stretches
 from nnc.isa.errors import InternalError
 
-SHARE_WORTH_TILES = 300
+SHARE_WORTH_TILES = 600
 """A layer alone is tried in tiles too if its group takes more cycles than it seemed to take: one part in so
 many of those of the whole sequence."""
 

@@ -108,6 +108,7 @@ class _Pipeline:
                 self._free_for_weights[number] -= 2 * cell.block_bytes
         self._usable_for_weights = USABLE if shared else (1, 1)
         self._oldest = 0
+        self._late: dict[int, int] = {}  # bytes of loads that come when results before a cell are stored
         self._loads = [
             load for number, cell in enumerate(cells, self._past) for load in self._loads_of(number, cell)
         ]
@@ -185,14 +186,14 @@ class _Pipeline:
                 self._oldest = number
                 yield _Load(fetch.dram_bytes, number, number, fetch.moved, rows=True)
             else:
-                room = self._room(number, fetch.nbytes, self._free, USABLE)
-                yield _Load(fetch.dram_bytes, number, room, rows=True)
+                room, later = self._room(number, fetch.nbytes, self._free, USABLE)
+                yield _Load(fetch.dram_bytes, number, room, later, rows=True)
 
     def _weights(self, number: int, cell: Cell) -> Iterator[_Load]:
         for nbytes in (cell.pinned_bytes, cell.block_bytes if cell.streamed else 0):
             if nbytes and cell.compute:
-                room = self._room(number, nbytes, self._free_for_weights, self._usable_for_weights)
-                yield _Load(nbytes, number, room)
+                room, later = self._room(number, nbytes, self._free_for_weights, self._usable_for_weights)
+                yield _Load(nbytes, number, room, later)
 
     def _bytes_leaving(self) -> list[int]:
         """Bytes of results by cell that may still be being stored: loads do not take their place."""
@@ -202,19 +203,44 @@ class _Pipeline:
                 found[later] += cell.result
         return found
 
-    def _room(self, number: int, nbytes: int, free: list[int], usable: tuple[int, int]) -> int:
-        """The first cell from which on so many bytes are free until a cell needs them; they are taken."""
-        first = number
+    def _room(self, number: int, nbytes: int, free: list[int], usable: tuple[int, int]) -> tuple[int, int]:
+        """The first cell from which on so many bytes are free until a cell needs them, which are taken.
+
+        And how many cycles later they are: when what is still being stored there has left.
+        """
+        first, later = number, 0
         lowest = max(self._oldest, number - MOST_CELLS_AHEAD)
         leaving = self._leaving if free is self._free else None
-        while first > lowest:
+        while first > lowest and not later:
             left = free[first - 1] - (leaving[first - 1] if leaving else 0)
             if nbytes * usable[1] > left * usable[0]:
-                break
+                later = self._until_stored(first - 1, nbytes, usable) if leaving else 0
+                if not later:
+                    break
             first -= 1
-            free[first] -= nbytes
+            if later:  # what the cell computes has its place before
+                self._late[first] = self._late.get(first, 0) + nbytes
+            else:
+                free[first] -= nbytes
         self._oldest = first
-        return first
+        return first, later
+
+    def _until_stored(self, number: int, nbytes: int, usable: tuple[int, int]) -> int:
+        """Cycles from the begin of a cell until so many bytes are free, as the results before it are stored.
+
+        0 if they do not become free, or not early enough to be loaded while the cell computes.
+        """
+        if number < self._past:
+            return 0
+        cell = self._cells[number - self._past]
+        before, _ = cell.moving
+        free = self._free[number] + before - self._late.get(number, 0)
+        if nbytes * usable[1] > free * usable[0]:
+            return 0
+        stored = self._dram.latency + round(self._leaving[number] / self._dram.bytes_per_cycle)
+        later = cell.moves[0] + stored
+        loaded = self._dram.latency + round(nbytes / self._dram.bytes_per_cycle)
+        return later if later + loaded <= cell.moves[0] + cell.blocks * cell.compute else 0
 
     def _compute(self, number: int, cell: Cell, start: float) -> float:
         """Compute the blocks of a cell, the weights of which stream, results of which leave; the end.

@@ -35,6 +35,15 @@ def test_loads_run_ahead_as_far_as_memory_is_free(free: int, expected: int) -> N
     assert cycles(read, read, free=free) == expected
 
 
+@pytest.mark.parametrize(
+    ("compute", "expected"), [(2000, 600 + 6000 + 600), (1000, 600 + 2000 + 1100 + 1000 + 600)]
+)
+def test_loads_take_the_place_of_results_that_are_stored_early_enough(compute: int, expected: int) -> None:
+    read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),), compute=compute)
+    stores = replace(read, stored=LOAD, result=LOAD, taken=2 * LOAD)
+    assert cycles(stores, stores, stores, free=2 * LOAD + LOAD * 3 // 2) == expected
+
+
 def test_a_window_is_filled_when_its_rows_have_moved() -> None:
     read = replace(IDLE, fetches=(Fetch(LOAD, LOAD, slides=False),))
     next_ = replace(read, fetches=(Fetch(LOAD, LOAD, slides=True, moved=50),), moves=(70, 0))  # 20 of others
