@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.operand import DRAM, Operand
+from nnc.isa.operand import DRAM, Operand, reach
 from nnc.isa.record import record
 
 FORMAT_VERSION = 4
@@ -205,18 +206,36 @@ def _contents_problem(item: Issued, place: str) -> str:
     for block, content in zip(blocks, contents, strict=True):
         if content is None:
             continue
-        strides, shape = element_strides(block, content), element_shape(block, content)
-        if len(strides) != len(shape):
-            return f"{place}: {len(strides)} strides of contents for an operand of rank {len(shape)}"
-        is_packed = len(block.shape) == 1 and min(shape, default=1) > 0 and prod(shape) <= block.elements
-        if content.shape is not None and not is_packed:
-            return f"{place}: contents of shape {shape} in an operand of shape {block.shape}"
-        steps = [(n - 1) * s for n, s in zip(shape, strides, strict=True)]
-        low = content.offset + sum(step for step in steps if step < 0)
-        high = content.offset + sum(step for step in steps if step > 0)
+        found = _elements(block.shape, block.strides, block.dtype.itemsize, content.shape, content.strides)
+        if isinstance(found, str):
+            return f"{place}: {found}"
+        low, high = content.offset + found[0], content.offset + found[1]
         if low < 0 or high >= MAX_DRAM_BYTES:
             return f"{place}: elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
     return ""
+
+
+@lru_cache(maxsize=65536)
+def _elements(
+    block: tuple[int, ...],
+    steps: tuple[int, ...],
+    itemsize: int,
+    shape: tuple[int, ...] | None,
+    strides: tuple[int, ...] | None,
+) -> tuple[int, int] | str:
+    """First and last element that contents touch, from their offset on, or why there are no such contents.
+
+    Args:
+        block, steps: shape and strides of the operand; shape, strides: of its contents.
+    """
+    mine = block if shape is None else shape
+    distances = tuple(step // itemsize for step in steps) if strides is None else strides
+    if len(distances) != len(mine):
+        return f"{len(distances)} strides of contents for an operand of rank {len(mine)}"
+    is_packed = len(block) == 1 and min(mine, default=1) > 0 and prod(mine) <= prod(block)
+    if shape is not None and not is_packed:
+        return f"contents of shape {shape} in an operand of shape {block}"
+    return reach(mine, distances)
 
 
 def element_shape(block: Operand, content: Content) -> tuple[int, ...]:

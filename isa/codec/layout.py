@@ -18,6 +18,8 @@ from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.instruction import Instruction, OperandSpec, field_types, operand_specs, per_class
 
 _PRESENCE_BITS = 32
+_MOST_ATTRIBUTES = 2**15
+"""How many values of attributes are remembered with their bytes while a section is packed."""
 
 
 @dataclass(frozen=True)
@@ -98,18 +100,38 @@ def pack_instruction(instruction: Instruction, out: Packer) -> None:
     Raises:
         ValueError: a field has a value that cannot be written.
     """
-    presence, start = 0, len(out.data)
+    presence, start, cls = 0, len(out.data), type(instruction)
     out.word(0)
-    for field in layout(type(instruction)):
-        value = field.value(instruction)
-        if value is dataclasses.MISSING:
+    for field in layout(cls):
+        value = getattr(instruction, field.name)
+        if value is field.default:
             continue
-        presence |= field.bit
-        try:
-            field.codec.pack(value, out)
-        except ValueError as error:
-            raise ValueError(f"field {field.name}: {error}") from error
+        if field.spec is not None:  # operands differ from instruction to instruction, attributes hardly
+            presence |= field.bit if _pack_field(field, instruction, out) else 0
+            continue
+        key = cls, field.bit, id(value)
+        if (known := out.attributes.get(key)) is None:
+            if len(out.attributes) >= _MOST_ATTRIBUTES:  # of a program that was read, none share an object
+                out.attributes.clear()
+            begin = len(out.data)
+            packed = bytes(out.data[begin:]) if _pack_field(field, instruction, out) else None
+            out.attributes[key] = value, packed
+        elif (packed := known[1]) is not None:
+            out.data += packed
+        presence |= 0 if packed is None else field.bit
     struct.pack_into("<I", out.data, start, presence)
+
+
+def _pack_field(field: FieldLayout, instruction: Instruction, out: Packer) -> bool:
+    """Append a field; whether it differs from its default, else nothing is appended."""
+    value = field.value(instruction)
+    if value is dataclasses.MISSING:
+        return False
+    try:
+        field.codec.pack(value, out)
+    except ValueError as error:
+        raise ValueError(f"field {field.name}: {error}") from error
+    return True
 
 
 def unpack_instruction(cls: type[Instruction], source: Unpacker) -> Instruction:

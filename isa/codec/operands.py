@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from functools import lru_cache
 from typing import Any
 
 from nnc.isa.codec.codec import Codec
@@ -15,6 +16,7 @@ from nnc.isa.types import DType
 
 MAX_ADDRESS = 2**48
 _OPERAND = struct.Struct("<BBH4sQ")
+_ADDRESS = struct.Struct("<Q")
 _STRIDED = 1
 OPERAND_START = re.compile(r"[a-z_][a-z0-9_]*\+")
 _DTYPE = EnumCodec(DType)
@@ -22,15 +24,23 @@ _DTYPE = EnumCodec(DType)
 
 def operand_problem(op: Operand) -> str:
     """Why a block of bytes is impossible on any chip; empty if it is not."""
-    if len(op.shape) > MAX_RANK or len(op.shape) != len(op.strides):
-        return f"rank {len(op.shape)} with {len(op.strides)} strides, at most {MAX_RANK} are possible"
-    if not all(0 < extent < 2**32 for extent in op.shape):
-        return f"extents {list(op.shape)} are not all in 1 … 2^32 - 1"
-    if not all(-MAX_ADDRESS < stride < MAX_ADDRESS for stride in op.strides):
-        return f"strides {list(op.strides)} are not all within ±2^48"
+    if problem := _form_problem(op.shape, op.strides):
+        return problem
     low, high = op.hull
     if low < 0 or high > MAX_ADDRESS:
         return f"bytes {low} … {high - 1} are not all in 0 … 2^48 - 1"
+    return ""
+
+
+@lru_cache(maxsize=65536)
+def _form_problem(shape: tuple[int, ...], strides: tuple[int, ...]) -> str:
+    """Why no block has this shape and these strides; empty if one may."""
+    if len(shape) > MAX_RANK or len(shape) != len(strides):
+        return f"rank {len(shape)} with {len(strides)} strides, at most {MAX_RANK} are possible"
+    if not all(0 < extent < 2**32 for extent in shape):
+        return f"extents {list(shape)} are not all in 1 … 2^32 - 1"
+    if not all(-MAX_ADDRESS < stride < MAX_ADDRESS for stride in strides):
+        return f"strides {list(strides)} are not all within ±2^48"
     return ""
 
 
@@ -51,15 +61,21 @@ class OperandCodec(Codec[Operand]):
         return value
 
     def pack(self, value: Operand, out: Packer) -> None:
+        form = value.memory, value.dtype, value.shape, value.strides
+        known = out.known.get(form)
+        if known is None:
+            known = out.known[form] = self._around_address(value, out)
+        out.data += known[0] + _ADDRESS.pack(value.address) + known[1]
+
+    def _around_address(self, value: Operand, out: Packer) -> tuple[bytes, bytes]:
         number = out.memories.get(value.memory)
         if number is None:
             raise ValueError(f"the chip has no memory {value.memory!r}; it has {', '.join(out.memories)}")
         rank, dense = len(value.shape), value.is_dense
         flags = 0 if dense else _STRIDED
-        out.data += _OPERAND.pack(number, rank, flags, value.dtype.value.encode(), value.address)
-        out.data += struct.pack(f"<{rank}I", *value.shape)
-        if not dense:
-            out.data += struct.pack(f"<{rank}q", *value.strides)
+        head = _OPERAND.pack(number, rank, flags, value.dtype.value.encode(), 0)[: -_ADDRESS.size]
+        strides = b"" if dense else struct.pack(f"<{rank}q", *value.strides)
+        return head, struct.pack(f"<{rank}I", *value.shape) + strides
 
     def unpack(self, source: Unpacker) -> Operand:
         number, rank, flags, dtype_name, address = source.take(_OPERAND)

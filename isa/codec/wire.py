@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 WORD = struct.Struct("<I")
 
 
 class Packer:
-    """The growing bytes of one section of a program file, with the numbers of strings and memories."""
+    """The growing bytes of one section of a program file, with the numbers of strings and memories.
+
+    Attributes:
+        known: of what repeats but for a number, the bytes before that number and behind it.
+        attributes: values by their ids, which are theirs as long as they are kept here, and their bytes.
+    """
 
     def __init__(self, memories: Mapping[str, int], strings: dict[str, int]) -> None:
         self.data = bytearray()
         self.memories = memories
         self.strings = strings
+        self.known: dict[Hashable, tuple[bytes, bytes]] = {}
+        self.attributes: dict[Hashable, tuple[Any, bytes | None]] = {}
 
     def word(self, value: int) -> None:
         """Append an unsigned 32-bit word."""
@@ -23,7 +30,11 @@ class Packer:
 
     def string(self, text: str) -> None:
         """Append the number of a string in the string table."""
-        self.word(self.strings.setdefault(text, len(self.strings)))
+        self.word(self.number(text))
+
+    def number(self, text: str) -> int:
+        """The number of a string in the string table, which it enters if it is new."""
+        return self.strings.setdefault(text, len(self.strings))
 
 
 class Unpacker:

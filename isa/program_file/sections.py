@@ -16,7 +16,7 @@ from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
 from nnc.isa.codec.operands import OperandCodec
 from nnc.isa.codec.scalars import EnumCodec, IntCodec
-from nnc.isa.codec.wire import Packer, Unpacker, checked
+from nnc.isa.codec.wire import WORD, Packer, Unpacker, checked
 from nnc.isa.errors import ChipError
 from nnc.isa.instruction import BY_OPCODE, ENGINES, Instruction
 from nnc.isa.operand import MAX_RANK
@@ -189,13 +189,15 @@ def _pack_content(content: Content | None, out: Packer) -> None:
         out.data.append(_UNKNOWN)
         return
     strides, shape = content.strides, content.shape
-    if shape is not None:
-        out.data += bytes([_PACKED, len(shape)]) + struct.pack(f"<{len(shape)}q", *shape)
-    out.data.append(_OWN_STRIDES if strides is None else len(strides))
-    out.string(content.buffer)
-    out.data += _OFFSET.pack(content.offset)
-    if strides is not None:
-        out.data += struct.pack(f"<{len(strides)}q", *strides)
+    form = content.buffer, strides, shape
+    known = out.known.get(form)
+    if known is None:
+        head = b"" if shape is None else bytes([_PACKED, len(shape)]) + struct.pack(f"<{len(shape)}q", *shape)
+        head += bytes([_OWN_STRIDES if strides is None else len(strides)])
+        head += WORD.pack(out.number(content.buffer))
+        tail = b"" if strides is None else struct.pack(f"<{len(strides)}q", *strides)
+        known = out.known[form] = head, tail
+    out.data += known[0] + _OFFSET.pack(content.offset) + known[1]
 
 
 def _unpack_content(source: Unpacker) -> Content | None:
