@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -27,7 +27,9 @@ def check_storage(subject: Subject) -> None:
     storages, types, on_chip = graph.storage, graph.types, graph.notes.part_of
     if missing := tiles.keys() - storages.keys():
         raise broken(min(missing), "the tensor has no storage")
-    for tensor in (*graph.inputs, *(tensor for tensor in subject.producer if tensor not in tiles)):
+    free = [tensor for layer in subject.free for tensor in graph.outputs_of(layer.name)]
+    in_dram = [tensor for tensor in (*graph.inputs, *free) if tensor not in tiles]
+    for tensor in in_dram:
         storage = storages.get(tensor)
         if storage is None:
             raise broken(tensor, "the tensor has no storage")
@@ -38,7 +40,7 @@ def check_storage(subject: Subject) -> None:
     for tile in np.flatnonzero(below)[:1].tolist():
         tensor = subject.numbered.names[tile]
         raise broken(tensor, f"the tile begins before its block {storages[tensor].buffer}")
-    for layer in (*(layer for layer in subject.layers if layer.name not in on_chip), *subject.renamed):
+    for layer in (*(layer for layer in subject.free if layer.name not in on_chip), *subject.renamed):
         if isinstance(layer, Slice):
             check_box(subject, graph.storage, layer, 0, 1, layer.start, layer.step)
         elif isinstance(layer, Join):
@@ -46,7 +48,7 @@ def check_storage(subject: Subject) -> None:
                 check_box(subject, graph.storage, layer, slot, -1, origin, (1,) * len(origin))
         elif layer.is_view:
             check_view(subject, graph.storage, layer)
-    _check_owners(subject)
+    _check_owners(subject, in_dram)
 
 
 def _check_shape(tensor: str, storage: Storage, type_: TensorType) -> None:
@@ -222,13 +224,13 @@ def _edges(shape: tuple[int, ...]) -> Ints:
     return np.concatenate(lines)
 
 
-def _check_owners(subject: Subject) -> None:
+def _check_owners(subject: Subject, in_dram: Sequence[str]) -> None:
     """Tensors that are computed to places of one buffer do not overlap."""
     graph = subject.graph
-    computed = [t for t, layer in subject.producer.items() if not layer.is_view]
     owners: dict[str, list[str]] = {}
-    for tensor in (*graph.inputs, *computed):
-        if tensor not in subject.tiles:
+    for tensor in in_dram:
+        layer = subject.producer.get(tensor)
+        if layer is None or not layer.is_view:
             owners.setdefault(graph.storage[tensor].buffer, []).append(tensor)
     for buffer, tensors in owners.items():
         if len(tensors) == 1:
