@@ -210,7 +210,7 @@ class _CandidateSearch:
         finest, in_vain = max(cuts, key=lambda cut: cut.passes), Counter[int]()
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             worth = pairs.open(min(2, cut.passes) if cut is finest else cut.passes)
-            worth = {start: found for start, found in worth.items() if in_vain[start] < CUTS_IN_VAIN}
+            worth = [start for start in worth if in_vain[start] < CUTS_IN_VAIN]
             if not worth:
                 if self._explains:
                     where = self.order.named(self.end, self.end)
@@ -219,10 +219,10 @@ class _CandidateSearch:
             self._improved.clear()
             runs = self.order.runs(cut.chunks)
             fitting = {
-                start: found
-                for start, found in worth.items()
-                if pairs.least_passes(start) <= cut.passes
-                and (start not in runs or start == runs[start].first or runs[start].last > self.end)
+                start: mine
+                for start in worth
+                if (start not in runs or start == runs[start].first or runs[start].last > self.end)
+                and (mine := pairs.fitting(start, cut.passes))
             }
             reload = self._weigh(sliced_from, cut, fitting, is_probe=cut is finest is not cuts[0])
             if cut is finest:

@@ -196,18 +196,12 @@ class FusedOrder:
 
     def activation_bytes(self, position: int, *, is_sliced: bool) -> int:
         """Bytes of rows that a layer reads and computes; if sliced, of those whose channels it needs all."""
-        network, read = self.network, self.read_rows.read[position]
-        result = network.buffer_of(network.defines[position])
+        network, touched = self.network, self.read_rows.touched[position]
         operands = network.operands[position][: 1 if is_sliced else None]
         buffers = {network.buffer_of(tensor) for _, tensor in operands}
-        rows = {name: None if (mask := read[name]) is None else int(mask.sum()) for name in buffers}
-        if not is_sliced and result not in rows and self.in_place_source(position) is None:
-            rows[result] = self.read_rows.computed[position]
-        found = 0
-        for name, count in rows.items():
-            info = network.buffers[name]
-            found += info.nbytes if count is None else min(info.nbytes, count * info.row_bytes)
-        return found
+        if not is_sliced and self.in_place_source(position) is None:
+            buffers.add(network.buffer_of(network.defines[position]))
+        return sum(touched[name] for name in buffers)
 
     @cached_property
     def read_rows(self) -> ReadRows:

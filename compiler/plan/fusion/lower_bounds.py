@@ -15,11 +15,11 @@ from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.read_rows import Mask
+from nnc.compiler.plan.network.read_rows import AliveBytes, Mask
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
-from nnc.isa.record import record
+from nnc.isa.record import changed, record
 
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
@@ -60,6 +60,7 @@ class OpenPairs:
         self._passes, self._least_passes = 1, dict[int, int]()
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
+        self._alive = AliveBytes(order.network, order.read_rows.touched, end, self._sliced_from)
         self._boundary = _Boundary(order, end, after)
 
     def extend_to_longest(self, starts: Starts) -> None:
@@ -79,17 +80,25 @@ class OpenPairs:
         self._passes_of_layers[start] = 1
         if start <= self._sliced_from:
             nbytes = self._order.activation_bytes(start, is_sliced=start == self._sliced_from)
-            mine = ceil_div(nbytes, self._order.capacity.activations * self._cores)
-            self._passes_of_layers[start] = mine
+            mine = self._passes_of_layers[start] = self._passes_for(nbytes)
             self._passes = max(self._passes, mine)
-        self._least_passes[start] = self._passes
+        self._alive.extend(start, self._order.in_place_source(start))
+        self._least_passes[start] = max(self._passes, self._passes_for(self._alive.most))
         self._boundary.extend(start)
+
+    def _passes_for(self, nbytes: int) -> int:
+        """In how many parts so many bytes fit at the soonest."""
+        return ceil_div(nbytes, self._order.capacity.activations * self._cores)
 
     def in_chunks(self, runs: Mapping[int, HiddenRun]) -> OpenPairs:
         """A copy for groups in whose runs hidden channels come in chunks: these need no memory for all."""
         other, passes = copy(self), 1
         first = max(run.first for run in runs.values())
-        other._pairs = {start: mine for start, mine in self._pairs.items() if start <= first}
+        other._pairs = {
+            start: [changed(mine, passes=1) for mine in found]
+            for start, found in self._pairs.items()
+            if start <= first
+        }
         other._least_passes = {}
         for start, mine in self._passes_of_layers.items():
             passes = passes if start in runs else max(passes, mine)
@@ -114,21 +123,22 @@ class OpenPairs:
             if found.copies and self._end - start >= MOST_LAYERS_WITH_COPIES:
                 continue
             read, reload = boundary.bytes_read(found) + self._weights, self._least_reload(found)
+            passes = self._alive.least_parts(found, self._order.capacity.activations) if found else 1
             for left, written in leaves.get(boundary.passing_of(found), ()):
                 if not boundary.copies_fit(found.copies, left.copies):
                     continue
                 if found.last_rows and left.last_rows:
                     continue  # parts of buffers on both sides: too many, and of little use
                 mine = price.cost(read + written, cycles)
-                pairs.append(_Open((found, left), cost + mine, reload, LEAST_GAIN * mine))
+                pairs.append(_Open((found, left), cost + mine, reload, LEAST_GAIN * mine, passes))
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""
         fits = self._order.capacity.weights_beside(self._order.network.residents.nbytes_of(residents))
         return self._frontier.price.least_cost(max(0, self._weights - fits))
 
-    def open(self, passes: int) -> dict[int, list[Pair]]:
-        """By start: pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
+    def open(self, passes: int) -> list[int]:
+        """Starts of pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
         states = self._frontier.states(self._order.number, self._end + 1)
         empty = states.get(NOTHING, inf)
         best = {left: min(states.get(left, inf), empty + worth) for left, worth in self._worth.items()}
@@ -139,11 +149,13 @@ class OpenPairs:
             ]
             if not kept:
                 del self._pairs[start]
-        return {start: [mine.pair for mine in kept] for start, kept in self._pairs.items()}
+        return [*self._pairs]
 
-    def least_passes(self, start: int) -> int:
-        """In how many passes groups from a start fit at the soonest."""
-        return self._least_passes[start]
+    def fitting(self, start: int, passes: int) -> list[Pair]:
+        """Open pairs of the groups from a start that may fit in so many passes."""
+        if passes < self._least_passes[start]:
+            return []
+        return [mine.pair for mine in self._pairs[start] if mine.passes <= passes or passes == 1]
 
     def without(self, served: set[tuple[int, Pair]], starts: range) -> OpenPairs:
         """A copy without some pairs, and with some starts only; pruning it leaves this one alone."""
@@ -162,7 +174,7 @@ class OpenPairs:
         """
         self._pairs = {
             start: [
-                _Open(mine.pair, mine.least, known[mine.pair], 0.0)
+                _Open(mine.pair, mine.least, known[mine.pair], 0.0, mine.passes)
                 for mine in self._pairs.get(start, ())
                 if mine.pair in known
             ]
@@ -176,12 +188,14 @@ class _Open:
 
     Attributes:
         gain: what must be saved at least.
+        passes: in how many parts it fits at the soonest beside residents, if in several.
     """
 
     pair: Pair
     least: float
     per_part: float
     gain: float
+    passes: int
 
 
 class _Boundary:

@@ -7,12 +7,17 @@ Needs go upstream from the outputs of the network: what is said here holds for e
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import Residents
+from nnc.compiler.plan.views.row_views import RowBuffer
+from nnc.isa.integers import ceil_div
 
 Mask = npt.NDArray[np.bool_]
 """Which rows of a buffer are meant."""
@@ -25,10 +30,12 @@ class ReadRows:
     Attributes:
         computed: rows of the result's buffer.
         read: a mask over the rows of each operand's buffer; None if it reads all of them.
+        touched: bytes of the rows that it reads and computes, by buffer.
     """
 
     computed: list[int] = field(default_factory=list)
     read: list[dict[str, Mask | None]] = field(default_factory=list)
+    touched: list[dict[str, int]] = field(default_factory=list)
 
     @staticmethod
     def of(network: PlanNetwork) -> ReadRows:
@@ -44,9 +51,73 @@ class ReadRows:
                 needed.add(source, mask)
                 other = read.get(source, mask)
                 read[source] = None if other is None or mask.all() else mask | other
-            found.computed.insert(0, int(mine.sum()))
-            found.read.insert(0, read)
+            found.computed.append(int(mine.sum()))
+            found.read.append(read)
+            rows = {buffer: mine} | read
+            found.touched.append({name: _bytes_of(network.buffers[name], rows[name]) for name in rows})
+        for by_position in (found.computed, found.read, found.touched):
+            by_position.reverse()
         return found
+
+
+class AliveBytes:
+    """Bytes that are alive at each layer of a group in one part, while the group grows upstream.
+
+    Each row is in some part: so in P parts, tiles take at least one part in P of them at some time.
+
+    Attributes:
+        most: most bytes at a layer that does not run in slices of channels.
+    """
+
+    def __init__(
+        self, network: PlanNetwork, touched: Sequence[Mapping[str, int]], end: int, sliced_from: int
+    ) -> None:
+        """Args:
+        touched: see `ReadRows`.
+        end: position of the last layer.
+        sliced_from: position from which on the layers may run in slices; end + 1 if none do.
+        """
+        self._network, self._touched, self._end = network, touched, end
+        self.most, self._sliced_from = 0, sliced_from
+        self._bytes: npt.NDArray[np.int64] = np.zeros(end + 1, dtype=np.int64)
+        self._alive: dict[str, tuple[int, int, int]] = {}
+
+    def extend(self, start: int, overwritten: str | None) -> None:
+        """Take in the layer before the last one that was taken in.
+
+        Args:
+            overwritten: the buffer in whose place its result is computed.
+        """
+        network, touched = self._network, self._touched[start]
+        made = network.buffer_of(network.defines[start])
+        for buffer, nbytes in touched.items():
+            first, last, known = self._alive.get(buffer, (start + 1, start, 0))
+            if buffer == made and network.first_def[buffer] == start and network.last_use[buffer] > self._end:
+                self._bytes[last + 1 :] += known  # so far, others were thought to make it
+                last = self._end
+            most = max(nbytes, known)
+            self._bytes[first : last + 1] += most - known
+            self._bytes[start:first] += most
+            self._alive[buffer] = start, last, most
+        if overwritten is not None:
+            self._bytes[start] -= touched[made]
+        self.most = int(self._bytes[start : self._sliced_from].max(initial=0))
+
+    def least_parts(self, residents: Residents, memory: int) -> int:
+        """In how many parts, if in several, the group fits at the soonest beside what is on chip before it.
+
+        Args:
+            memory: its bytes; in several parts, residents stay there all the time.
+        """
+        stays = self._network.residents.stays(residents)
+        free = memory - sum(stays.values())
+        tiles = self.most - sum(stays[name] for name in residents.whole & self._alive.keys())
+        return ceil_div(tiles, free) if free > 0 else sys.maxsize
+
+
+def _bytes_of(buffer: RowBuffer, rows: Mask | None) -> int:
+    """Bytes of some rows of a buffer; None: of all."""
+    return buffer.nbytes if rows is None else min(buffer.nbytes, int(rows.sum()) * buffer.row_bytes)
 
 
 class _Needed:

@@ -155,8 +155,8 @@ def test_lower_bounds_are_no_higher_than_true_costs(seed: int, kib: int) -> None
             sliced_from, residents = slicing_start(network, order.chip, end), order.resident_options[end + 1]
             pairs = OpenPairs(order, end, frontier, None, residents, sliced_from=sliced_from)
             pairs.extend_to_longest(range(end + 1))
-            assert (before, after) in pairs.open(choice.parts)[0]
-            assert pairs.least_passes(0) <= choice.parts
+            assert 0 in pairs.open(choice.parts)
+            assert (before, after) in pairs.fitting(0, choice.parts)
             seen += 1
     assert seen
 
