@@ -2,9 +2,10 @@
 
 A *chain* is an interval seen from its last layer upstream.  Its layers and buffers are described without
 names: layers by their structure, buffers by number in the order in which the chain touches them.  Where a
-buffer is only written, as by the operands of a concat, results lie relative to the last of them, and what
-happens beyond the reach of a group does not matter.  Chains with equal descriptions share a `Node` of a tree,
-and what was found for one holds for all of them, in any order of the layers.
+buffer is only written, as by the operands of a concat, or only read, as by the readers of a split, tensors
+lie relative to the last of them, and what happens beyond the reach of a group does not matter.  Chains with
+equal descriptions share a `Node` of a tree, and what was found for one holds for all of them, in any order of
+the layers.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from math import lcm
 from typing import TYPE_CHECKING
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
+from nnc.compiler.plan.network.columns import lies, lies_behind
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -75,20 +76,18 @@ class StructureCache:
         self._layers: dict[str, int] = {}
         self._places: dict[tuple[PlanNetwork, int], tuple[int, list[str], str | None]] = {}
         self._buffers: dict[tuple[PlanNetwork, str, bool], int] = {}
+        self._lie: dict[tuple[PlanNetwork, str, str | None], int] = {}
         self._keys: dict[Hashable, ResidentKey] = {}
 
     def layer(self, network: PlanNetwork, position: int) -> tuple[int, list[str], str | None]:
-        """A number that layers share if they and all their tensors are alike, wherever their results lie; the
-        buffers of these tensors, of the result first; and the one that the result may overwrite.
+        """A number that layers share if they and all their tensors are alike, wherever these lie; the buffers
+        of these tensors, of the result first; and the one that the result may overwrite.
         """
         key = network, position
         if key not in self._places:
-            operands = network.operands[position]
-            lie = tuple(lies(network, tensor) for _, tensor in operands)
-            token = self.structure(network, position), tuple(slot for slot, _ in operands), lie
-            buffers = [
-                network.buffer_of(tensor) for tensor in (network.defines[position], *dict(operands).values())
-            ]
+            tensors = [network.defines[position], *(tensor for _, tensor in network.operands[position])]
+            token = self.structure(network, position), tuple(slot for slot, _ in network.operands[position])
+            buffers = [network.buffer_of(tensor) for tensor in tensors]
             self._places[key] = self._number(token), buffers, in_place_source(network, position)
         return self._places[key]
 
@@ -114,6 +113,14 @@ class StructureCache:
             self._buffers[key] = self._number((self.size(network, name), made))
         return self._buffers[key]
 
+    def place(self, network: PlanNetwork, tensor: str, other: str | None = None) -> int:
+        """A number that tensors share if they lie alike in their buffers, seen from another one if given."""
+        key = network, tensor, other
+        if key not in self._lie:
+            token = lies(network, tensor) if other is None else lies_behind(network, tensor, other)
+            self._lie[key] = self._number(token)
+        return self._lie[key]
+
     def _number(self, token: Hashable) -> int:
         return self._alike.setdefault(token, len(self._alike))
 
@@ -134,27 +141,6 @@ class StructureCache:
         return self._layers[name]
 
 
-def lies(network: PlanNetwork, tensor: str) -> Hashable:
-    """How a tensor lies in its buffer."""
-    view, storage = network.view(tensor), network.graph.storage[tensor]
-    return view.axis, view.first, view.rows, view.origin, storage.strides, storage.offset
-
-
-def lies_behind(network: PlanNetwork, tensor: str, other: str) -> Hashable:
-    """How a tensor lies in its buffer, seen from another one there: equal for all that cost the same.
-
-    Where bursts begin matters, and whether there are rows before it.
-    """
-    view, storage = network.view(tensor), network.graph.storage[tensor]
-    base, unit = network.view(other), lcm(network.burst, network.graph.notes.transfer_unit)
-    if view.origin is None or base.origin is None:
-        return lies(network, tensor)
-    start = storage.offset * network.graph.types[tensor].dtype.itemsize
-    apart = tuple(a - b for a, b in zip(view.origin, base.origin, strict=True))
-    shape = view.axis, view.rows, storage.strides
-    return shape, view.first > 0, start % unit, view.first - base.first, apart
-
-
 class Chain:
     """All intervals that end at one layer, from the shortest on."""
 
@@ -170,8 +156,7 @@ class Chain:
         """
         self.network, self.end, self._cache, self._runs = network, end, cache, runs or {}
         self.numbers: dict[str, int] = {}
-        self._is_read = set[str]()
-        self._first_made: dict[str, str] = {}  # by buffer, as seen from the end: the tensor
+        self._first_read, self._first_made = dict[str, str](), dict[str, str]()  # by buffer: the tensor
         self._nodes = [cache.root]
         self._row_walks: dict[Hashable, RowWalk] = {}
         self._column_walks: dict[Hashable, ColumnWalk] = {}
@@ -224,36 +209,49 @@ class Chain:
     def _extend(self, position: int) -> None:
         layer, buffers, source = self._cache.layer(self.network, position)
         uses = tuple(self.numbers.setdefault(name, len(self.numbers)) for name in buffers)
-        read = tuple(self._read(name) for name in buffers[1:] if name not in self._is_read)
+        read = tuple(self._read(tensor) for _, tensor in self.network.operands[position])
         over = None if source is None else self.numbers[source]
         run = self._runs.get(position)
         place = None if run is None else (position - run.first, run.last - position, run.rows)
         token = (layer, uses, read, self._made(position), over, place)
         self._nodes.append(self._nodes[-1].longer(token, len(self.numbers)))
 
-    def _read(self, name: str) -> Hashable:
-        """All that costs depend on of a buffer that is read, beside who uses it in the chain."""
-        self._is_read.add(name)
-        network, definitions = self.network, self.network.definitions.get(name)
-        since, first = None, self._first_made.get(name)
+    def _read(self, tensor: str) -> Hashable:
+        """How an operand lies; of the first in a buffer, all that costs depend on of that, too."""
+        there, is_first = self._lies(tensor, self._first_read, self._first_made)
+        if not is_first:
+            return there
+        network, name, since = self.network, self.network.buffer_of(tensor), None
+        definitions = network.definitions.get(name)
         if definitions and definitions[-1][0] + network.longest_group > self.end:
             since = self.end - definitions[0][0]
-        there = None if first is None else lies(network, first)
-        return self._cache.contents(network, name), since, network.last_use[name] > self.end, there
+        return there, self._cache.contents(network, name), since, network.last_use[name] > self.end
 
     def _made(self, position: int) -> Hashable:
         """How the result of a layer lies; of the first in a buffer, all that costs depend on of that, too."""
         network, tensor = self.network, self.network.defines[position]
-        name = network.buffer_of(tensor)
-        if name in self._is_read:
-            return lies(network, tensor)
-        first = self._first_made.setdefault(name, tensor)
-        there = lies_behind(network, tensor, first)
-        if first != tensor:
+        there, is_first = self._lies(tensor, self._first_made, self._first_read)
+        if not is_first:
             return there
+        name = network.buffer_of(tensor)
         begun, later = self.end - network.first_def[name], network.last_use[name] > self.end
         since = begun if begun < network.longest_group else None
         return there, self._cache.size(network, name), since, later, self._rows_to_cut(position)
+
+    def _lies(self, tensor: str, mine: dict[str, str], others: dict[str, str]) -> tuple[Hashable, bool]:
+        """How a tensor lies that is read (or made), and whether it is the first of its buffer that is.
+
+        As long as tensors of the buffer are not made (or read), too, it does not matter where the first lies.
+
+        Args:
+            mine: by buffer, as seen from the end: the first that is read (or made); others: made (or read).
+        """
+        network, name = self.network, self.network.buffer_of(tensor)
+        first = mine.setdefault(name, tensor)
+        if name not in others:
+            return self._cache.place(network, tensor, first), first == tensor
+        other = self._cache.place(network, others[name]) if first == tensor else None
+        return (self._cache.place(network, tensor), other), first == tensor
 
     def _rows_to_cut(self, position: int) -> Hashable:
         """The rows that parts cut if the layer is the last one, seen from those that it makes."""

@@ -1,9 +1,13 @@
-"""Which columns of a buffer a tensor shows: of a box all of the axis, of heads those of their features."""
+"""How a tensor lies in its buffer, and which columns of that it shows: of a box all of the axis, of heads
+those of their features.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from math import lcm
 
 import numpy as np
 
@@ -131,3 +135,24 @@ def column_axis(network: PlanNetwork, tensor: str) -> int | None:
     if view.origin is None or axis is None:
         return None
     return axis if types[tensor].shape[axis] == types[view.buffer].shape[axis] else None
+
+
+def lies(network: PlanNetwork, tensor: str) -> Hashable:
+    """How a tensor lies in its buffer."""
+    view, storage = network.view(tensor), network.graph.storage[tensor]
+    return view.axis, view.first, view.rows, view.origin, storage.strides, storage.offset
+
+
+def lies_behind(network: PlanNetwork, tensor: str, other: str) -> Hashable:
+    """How a tensor lies in its buffer, seen from another one there: equal for all that cost the same.
+
+    Where bursts begin matters, and whether there are rows before it.
+    """
+    view, storage = network.view(tensor), network.graph.storage[tensor]
+    base, unit = network.view(other), lcm(network.burst, network.graph.notes.transfer_unit)
+    if view.origin is None or base.origin is None:
+        return lies(network, tensor)
+    start = storage.offset * network.graph.types[tensor].dtype.itemsize
+    apart = tuple(a - b for a, b in zip(view.origin, base.origin, strict=True))
+    shape = view.axis, view.rows, storage.strides
+    return shape, view.first > 0, start % unit, view.first - base.first, apart

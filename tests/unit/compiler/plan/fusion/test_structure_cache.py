@@ -33,6 +33,14 @@ def joined(seed: int) -> Graph:
     draw = random.Random(seed)
     lines, weights = ["a = Sin(x)", "b = Conv<pads=[1,1,1,1]>(x, wb)"], {"wb": (4, 4, 3, 3)}
     axis, functions, sources = draw.choice([1, 2, 3]), draw.choice([["Sin"], ["Sin", "Abs"]]), ["x", "a", "b"]
+    split = draw.choice([1, 2, 3])
+    if draw.random() < 0.6:  # slices of one tensor
+        sources = [f"s{number}" for number in range(6)]
+        whole = "v"
+        if draw.random() < 0.5:
+            lines.append("u = Cos(v)")
+            whole = "u"
+        lines.append(f"{', '.join(sources)} = Split<axis={split}, num_outputs=6>({whole})")
     names = []
     for number in range(12):
         name, source = f"t{number}", draw.choice(sources)
@@ -47,7 +55,11 @@ def joined(seed: int) -> Graph:
     shape = [1, 4, 8, 8]
     shape[axis] *= len(names)
     lines += [f"c = Concat<axis={axis}>({', '.join(names)})", "y = Sin(c)"]
-    ends = f"float[1,4,8,8] x) => (float[{','.join(map(str, shape))}] y"
+    of_all = [1, 4, 8, 8]
+    of_all[split] *= 6
+    ends = (
+        f"float[1,4,8,8] x, float[{','.join(map(str, of_all))}] v) => (float[{','.join(map(str, shape))}] y"
+    )
     if draw.random() < 0.5:
         lines.append(f"z = Abs({draw.choice(names)})")
         ends += ", float[1,4,8,8] z"
