@@ -105,3 +105,14 @@ def test_tokens_behind_pictures_come_in_chunks_and_parts(seed: int, sram: int) -
     shapes = [found.canonical.types[tile.tensor].shape for tile in stored]
     assert chunks_of(found)
     assert not [shape for shape in shapes if len(shape) == 3 and shape[-1] == 400]
+
+
+@pytest.mark.parametrize("sram", [10, 12])
+def test_biases_come_with_their_weights_where_memory_is_short(
+    sram: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a group is weighed for fits, though biases of other layers would not stay beside it."""
+    model = hidden_blocks(5, kind="tokens", batch=1)
+    with caplog.at_level("INFO", "nnc.compiler.plan"):
+        check_model(model, chip_of("npu4", sram=f"{sram}KiB"))
+    assert "chosen" in caplog.text and "banned" not in caplog.text

@@ -31,7 +31,8 @@ class WeightPlan:
     """Blocks of output channels per position, and how many of the first blocks are pinned (resident).
 
     A layer with one block computes all its channels at once.  No block reaches over two of the `slices`.
-    Blocks of the layers of `runs` are chunks of hidden channels, which the last of them sums over.
+    Blocks of the layers of `runs` are chunks of hidden channels, which the last of them sums over.  Biases
+    and other vectors stay, too, if there is memory for them.
     """
 
     network: PlanNetwork
@@ -39,6 +40,7 @@ class WeightPlan:
     slices: Blocks = field(default_factory=list)
     channels: dict[int, Blocks] = field(default_factory=dict)
     pinned: dict[int, int] = field(default_factory=dict)
+    vectors_stay: bool = True
 
     def blocks(self, position: int) -> Blocks:
         """Ranges of output channels that are computed one after the other."""
@@ -48,8 +50,10 @@ class WeightPlan:
         """Whether a tile of a constant stays for the following parts."""
         count = self.pinned[position]
         blocks = self.channels[position]
-        if count >= len(blocks) or slot >= 2:
+        if count >= len(blocks) or (slot >= 2 and self.vectors_stay):
             return True
+        if slot >= 2:
+            return count > 0 and low[-1] < blocks[count][0]
         layer = self.network.layers[position]
         axis, run = _weight_lane(layer.kind, len(low)), self.runs.get(position)
         if run is not None and not run.is_hidden(position) and slot == 1:
@@ -109,7 +113,20 @@ def plan_weights(order: FusedOrder, choice: FusedChoice) -> WeightPlan:
             each = max(1, ceil_div(nbytes, len(blocks)))
             plan.pinned[step] = min(len(blocks) - 1, left // each)
             left -= plan.pinned[step] * each
+    plan.vectors_stay = _is_room_for_vectors(plan, free.tolist(), pinned)
     return plan
+
+
+def _is_room_for_vectors(plan: WeightPlan, free: list[int], pinned: int) -> bool:
+    """Whether biases of all layers fit beside what is pinned and a block of any layer's weights."""
+    network, vectors, rooms = plan.network, 0, []
+    for (step, blocks), capacity in zip(plan.channels.items(), free, strict=True):
+        is_streamed = plan.pinned[step] < len(blocks)
+        rooms.append(capacity - is_streamed * ceil_div(network.weight_bytes(step), len(blocks)))
+        if is_streamed:
+            types = [network.graph.types[t] for slot, t in network.constant_operands(step) if slot >= 2]
+            vectors += sum(type_.nbytes for type_ in types)
+    return vectors + pinned <= min(rooms)
 
 
 def _slice_sizes(

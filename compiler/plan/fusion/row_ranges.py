@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
-from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, Cut
+from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, Cut, busiest_row_shard
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import has_constants_along
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.views.buffer_rows import BufferRows, Rows, all_at_once, buffer_rows
+from nnc.compiler.plan.views.buffer_rows import NO_ROW, BufferRows, Rows, all_at_once, buffer_rows
 from nnc.compiler.plan.views.row_views import CutAxes, RowRange
 from nnc.compiler.target import layer_traits
 from nnc.isa.record import record
@@ -27,6 +27,9 @@ _NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one b
 _NO_VIEW = Infeasible("elements that a layer reads as an axis are apart where heads are columns")
 _OWN_CONSTANTS = Infeasible("cores would need other elements of a constant, which goes to all")
 _CUT_GROUPS = Infeasible("a part would begin or end inside a group of channels")
+_WRAPS = Infeasible("one core would need rows from both ends of a buffer, and memory for all between")
+_HALO = 2
+"""A core may need half as many rows again, and so many more, as the one that is weighed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +59,7 @@ class _Taken:
     own: BufferRows | None
     rows: dict[str, BufferRows]
     pending: dict[str, _Pending]
+    hulls: dict[str, RowRange]
 
 
 RowWalk = dict[int, _Taken]
@@ -72,6 +76,7 @@ class RowRanges:
         new, counts: per position, the ranges of new rows that the layer computes, and how many parts compute
             how many of them.
         walked: what was found before, in whatever columns; it may be shared by all that cut rows alike.
+        hulls: by buffer, from which to which row each row shard needs it.
     """
 
     network: PlanNetwork
@@ -83,12 +88,14 @@ class RowRanges:
     counts: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     pending: dict[str, _Pending] = field(default_factory=dict)
     walked: RowWalk = field(default_factory=dict)
+    hulls: dict[str, RowRange] = field(default_factory=dict)
     columns: ColumnRanges = field(init=False)
+    _busiest: int = field(init=False)
 
     def __post_init__(self) -> None:
         least = LEAST_COLUMNS if self.cut.column_shards == 1 else LEAST_COLUMNS_OF_A_CORE
-        if self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
-            least = 1
+        least = 1 if self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS) else least
+        self._busiest = busiest_row_shard(self.network, self.end, self.cut)
         self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least, self.cut.kept_columns)
 
     def extend(self, position: int) -> Infeasible | None:
@@ -103,6 +110,7 @@ class RowRanges:
         else:
             self.rows.update(taken.rows)
             self.pending.update(taken.pending)
+            self.hulls.update(taken.hulls)
         if taken.reason is not None or taken.own is None:
             return taken.reason
         self.new[position], self.counts[position] = taken.own.new, taken.own.new_counts
@@ -112,17 +120,18 @@ class RowRanges:
         network = self.network
         buffer = network.buffer_of(network.defines[position])
         if self.cut.cores > 1 and (reason := self._unshareable(position, buffer)) is not None:
-            return _Taken(reason, None, {}, {})
+            return _Taken(reason, None, {}, {}, {})
         own = self.rows.get(buffer)
         if own is None:
             own = self._settle(position, buffer)
         elif self._is_cut(buffer):
             own = self._with_made_rows(position, own)
         self.rows[buffer] = own
-        reason = self._note_operands(position, own)
+        reason = self._note_operands(position, own) or self._note_hulls(position, buffer)
         touched = {buffer, *(network.buffer_of(tensor) for _, tensor in network.operands[position])}
         rows = {name: self.rows[name] for name in touched if name in self.rows}
-        return _Taken(reason, own, rows, {n: self.pending[n] for n in touched if n in self.pending})
+        pending = {name: self.pending[name] for name in touched if name in self.pending}
+        return _Taken(reason, own, rows, pending, {n: self.hulls[n] for n in touched if n in self.hulls})
 
     def _note_operands(self, position: int, settled: BufferRows) -> Infeasible | None:
         """Enter what a layer needs of its operands; returns why it cannot be cut so, if it cannot."""
@@ -139,6 +148,29 @@ class RowRanges:
             if source in self.rows:  # parts of it are defined later: what is defined before runs ahead
                 self._widen(source)
         return None
+
+    def _note_hulls(self, position: int, buffer: str) -> Infeasible | None:
+        """Enter from which to which row every shard needs operands; where rows are shifted, one needs all."""
+        if self.cut.row_shards == 1:
+            return None
+        network, shards = self.network, np.arange(self.cut.row_shards + 1, dtype=np.int64)
+        if self._is_cut(buffer):
+            edges = shards * network.buffers[buffer].rows // self.cut.row_shards
+            self._unite(buffer, RowRange(edges[:-1], edges[1:]))
+        mine, last = self.hulls[buffer], network.buffers[buffer].rows - 1
+        for slot, tensor in network.operands[position]:
+            table, source = network.row_table(position, slot, tensor), network.buffer_of(tensor)
+            low, high = table.low[np.minimum(mine.low, last)], table.high[np.maximum(mine.high - 1, 0)]
+            needs = (high > low) & (mine.high > mine.low)
+            self._unite(source, RowRange(np.where(needs, low, NO_ROW), np.where(needs, high, 0)))
+            extents = np.maximum(self.hulls[source].high, self.hulls[source].low) - self.hulls[source].low
+            if (weighed := int(extents[self._busiest])) and extents.max() > weighed * 3 // 2 + _HALO:
+                return _WRAPS
+        return None
+
+    def _unite(self, buffer: str, rows: RowRange) -> None:
+        known = self.hulls.get(buffer, rows)
+        self.hulls[buffer] = RowRange(np.minimum(known.low, rows.low), np.maximum(known.high, rows.high))
 
     def _unshareable(self, position: int, buffer: str) -> Infeasible | None:
         """Why not every core has rows of a layer's result, if so."""

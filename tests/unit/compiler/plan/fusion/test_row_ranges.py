@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from fusion_networks import network_of, random_graph, rows, taps
 from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.load import load_chip
@@ -148,3 +149,20 @@ def test_parts_of_channels_keep_groups(parts: int, shards: int, fits: bool) -> N
     graph = canonicalise(imported, chip=load_chip("pixel-dsp"))
     found = RowRanges(network_of(graph), 0, Cut(parts, row_shards=shards), 1 if shards > 1 else 0)
     assert (found.extend(0) is None) == fits
+
+
+@pytest.mark.parametrize(
+    ("shift", "shards", "fits"), [(3, 1, True), (3, 4, False), (5, 2, False), (29, 4, False)]
+)
+def test_no_core_takes_part_where_one_needs_rows_from_both_ends(shift: int, shards: int, fits: bool) -> None:
+    """Rows shifted around: what one core reads is all of them, and the cores' memories are alike."""
+    text = """(float[1,4,32,6] x) => (float[1,4,32,6] y) {
+        a = Conv(x, w)  low = Slice(a, zero, shift, two)  high = Slice(a, shift, end, two)
+        b = Concat<axis=2>(high, low)  y = Sigmoid(b) }"""
+    axes = {
+        name: np.array([value]) for name, value in {"zero": 0, "shift": shift, "end": 32, "two": 2}.items()
+    }
+    network = network_of(canonicalise(graph_of(text, {"w": (4, 4, 1, 1)}, **axes), chip=load_chip("npu")))
+    end, cut = len(network.layers) - 1, Cut(2, row_shards=shards)
+    found = RowRanges(network, end, cut, busiest_row_shard(network, end, cut))
+    assert all(found.extend(position) is None for position in range(end, -1, -1)) == fits
