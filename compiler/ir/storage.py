@@ -124,6 +124,11 @@ def ordered_strides(shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[int
     return tuple(strides)
 
 
+def outermost_axis(shape: tuple[int, ...], order: tuple[int, ...]) -> int | None:
+    """The outermost axis of more than one element, of axes that nest in an order; None if there is none."""
+    return next((axis for axis in order if shape[axis] > 1), None)
+
+
 @lru_cache(maxsize=4096)
 def storage_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:
     """Axes from outermost to innermost: larger strides first, in normal form (see `normal_order`)."""

@@ -10,6 +10,7 @@ from nnc.compiler.ir.storage import (
     channels_last,
     identity_order,
     ordered_strides,
+    outermost_axis,
     permute,
     reshape_strides,
 )
@@ -200,7 +201,7 @@ def _with_free_rows(graph: Graph, layer: ir.Layer, tensor: str, order: Axes) -> 
     A layer, or one that reads its result, may need an axis whole: the tokens of attention across channels.
     """
     natural = identity_order(len(order))
-    now, then = (_outermost(graph.types[tensor].shape, nested) for nested in (order, natural))
+    now, then = (outermost_axis(graph.types[tensor].shape, nested) for nested in (order, natural))
     if now == then:
         return order
     whole = _whole_for_readers(graph, tensor) | (set() if layer.is_view else _whole_axes(graph, layer))
@@ -226,8 +227,3 @@ def _whole_axes(graph: Graph, layer: ir.Layer, slot: int = 0) -> set[int]:
     shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
     summed = chunk_axes(layer, shapes) if isinstance(layer, ir.MacLayer) else {}
     return {*uncut_axes(layer, shapes), *([summed[slot]] if slot in summed else [])}
-
-
-def _outermost(shape: Axes, order: Axes) -> int | None:
-    """The outermost axis of more than one element."""
-    return next((axis for axis in order if shape[axis] > 1), None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import prod
 
 from nnc.compiler.ir.runs import Axes, cut_to_single, is_exclusive, padded_strides
-from nnc.compiler.ir.storage import Storage
+from nnc.compiler.ir.storage import Storage, outermost_axis
 from nnc.isa.integers import round_up
 
 _MOST_PADDING = 2
@@ -57,10 +57,10 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
     if unit == 1 or 0 in shape:
         return dense_layout(shape, order, unit)
     best: tuple[float, Layout] | None = None
-    rows = _row_axis(shape, order)
+    rows = outermost_axis(shape, order)
     rows_only = [box.single[-1:] for box in written if box.in_rows]
     for nesting in _nestings(shape, order, written):
-        row = _row_axis(shape, nesting)
+        row = outermost_axis(shape, nesting)
         outer = [axis for axis in nesting if shape[axis] > 1][:-1]
         for padded in (None, *(rows_only[0] if rows_only else nesting)):
             strides = padded_strides(shape, nesting, unit, padded)
@@ -80,10 +80,6 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
                 best = (cost, found)
     assert best is not None  # every element in units of its own
     return best[1]
-
-
-def _row_axis(shape: Axes, order: Axes) -> int | None:
-    return next((axis for axis in order if shape[axis] > 1), None)
 
 
 def _extent(shape: Axes, strides: Axes) -> int:

@@ -17,6 +17,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import (
     Storage,
     ordered_strides,
+    outermost_axis,
     permute,
     reshape_strides,
     storage_order,
@@ -93,12 +94,8 @@ def _order_without_copy(
     if strides is None:
         return None
     order = storage_order(shapes[0], strides)
-    rows = [_first_long(shapes[0], nested) for nested in (order, orders[root])]
+    rows = [outermost_axis(shapes[0], nested) for nested in (order, orders[root])]
     return order if rows[0] == rows[1] else None
-
-
-def _first_long(shape: Axes, order: Axes) -> int | None:
-    return next((axis for axis in order if shape[axis] > 1), None)
 
 
 def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]) -> bool:
