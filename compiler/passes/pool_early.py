@@ -42,8 +42,8 @@ def _averages(graph: Graph, conv: Conv, layer: Layer) -> bool:
         return layer.function is ReduceFunction.MEAN and min(layer.axes) >= 2
     if not isinstance(layer, Pool) or layer.function is not PoolFunction.AVERAGE:
         return False
-    counts_zeros = layer.count_pad and any((*layer.pad_begin, *layer.pad_end))
-    return not counts_zeros or graph.operand(conv.name, _BIAS) is None
+    # With padding, windows may count zeros beside the bias, or, where they are dilated, no pixel at all.
+    return graph.operand(conv.name, _BIAS) is None or not any((*layer.pad_begin, *layer.pad_end))
 
 
 def _leaves_less(graph: Graph, conv: Conv, layer: Layer) -> bool:

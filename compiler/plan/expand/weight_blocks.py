@@ -53,7 +53,7 @@ class WeightPlan:
         if count >= len(blocks) or (slot >= 2 and self.vectors_stay):
             return True
         if slot >= 2:
-            return count > 0 and low[-1] < blocks[count][0]
+            return count > 0 and (not low or low[-1] < blocks[count][0])
         layer = self.network.layers[position]
         axis, run = _weight_lane(layer.kind, len(low)), self.runs.get(position)
         if run is not None and not run.is_hidden(position) and slot == 1:

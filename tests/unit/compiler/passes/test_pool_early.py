@@ -14,12 +14,12 @@ HALVES = "kernel_shape=[2,2], strides=[2,2]"
 EARLY = {
     "between dense blocks": f"h = Conv (x, w, b)  y = AveragePool <{HALVES}> (h)",
     "windows that overlap": "h = Conv (x, w, b)  y = AveragePool <kernel_shape=[3,3], strides=[2,2]> (h)",
-    "padding that is not counted":
-        "h = Conv (x, w, b)  y = AveragePool <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]> (h)",
+    "padding that is not counted, without a bias":
+        "h = Conv (x, w)  y = AveragePool <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]> (h)",
     "padding that counts, without a bias":
         "h = Conv (x, w)  y = AveragePool"
         " <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1], count_include_pad=1> (h)",
-    "a last window beyond the edge": f"h = Conv (x, w, b)  y = AveragePool <{HALVES}, ceil_mode=1> (h)",
+    "a last window beyond the edge": f"h = Conv (x, w)  y = AveragePool <{HALVES}, ceil_mode=1> (h)",
     "all pixels": "h = Conv (x, w, b)  y = GlobalAveragePool (h)",
     "groups of channels": f"h = Conv <group=2> (x, g, b)  y = AveragePool <{HALVES}> (h)",
     "two of them": f"k = Conv (x, w, b)  h = Conv (k, v)  y = AveragePool <{HALVES}> (h)",
@@ -32,6 +32,9 @@ KEPT = {
     "padding that counts beside a bias":
         "h = Conv (x, w, b)  y = AveragePool"
         " <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1], count_include_pad=1> (h)",
+    "windows beside all pixels, which average to zero and not to the bias":
+        "h = Conv (x, w, b)  y = AveragePool"
+        " <kernel_shape=[2,2], strides=[4,3], dilations=[8,7], pads=[7,6,7,6]> (h)",
     "as many pixels": "h = Conv (x, w, b)  y = AveragePool <kernel_shape=[3,3], pads=[1,1,1,1]> (h)",
     "few of many channels": "h = Conv (x, n)  y = AveragePool <kernel_shape=[2,1], strides=[2,1]> (h)",
     "another reader": f"h = Conv (x, w, b)  p = AveragePool <{HALVES}> (h)  q = MaxPool <{HALVES}> (h)"
