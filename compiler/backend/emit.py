@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from math import prod
 from operator import itemgetter
 
@@ -14,7 +15,7 @@ from nnc.compiler.backend.contents import TracedOperands
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
-from nnc.compiler.ir.annotations import Issue
+from nnc.compiler.ir.annotations import Issue, Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.required import required
@@ -107,6 +108,7 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
     for role, names in ((TensorRole.INPUT, graph.inputs), (TensorRole.OUTPUT, graph.outputs)):
         for name in names:
             yield _reserving(graph, name, role, _whole(graph, operands, name))
+    taken = {*graph.inputs, *graph.outputs, *graph.notes.buffers}
     own = {graph.storage[t].buffer for t in graph.inputs}
     own |= {graph.storage[t].buffer for t in graph.outputs if _spans(graph, t, _whole(graph, operands, t))}
     for name in graph.notes.buffers:
@@ -115,8 +117,8 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
             yield replace(found, padding=padding_of_buffer(graph, name))
     for piece in graph.notes.pieces:
         dtype = graph.types[piece.constant].dtype
-        whole = piece.shape == graph.types[piece.constant].shape
-        name = piece.constant if whole else f"{piece.constant}{list(piece.low)}".replace(" ", "")
+        name = _name_of_piece(graph, piece, taken)
+        taken.add(name)
         block = operands.dram.piece(piece, piece.order)
         nbytes = round_up(piece.elements, unit_of(dtype, graph.notes.transfer_unit)) * dtype.itemsize
         yield Tensor(
@@ -126,6 +128,16 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
             nbytes if nbytes > block.nbytes else 0,
             padding_of_piece(graph, operands.dram, piece),
         )
+
+
+def _name_of_piece(graph: Graph, piece: Piece, taken: set[str]) -> str:
+    """A name of its own: layers that share a constant may cut it differently, or order its axes so."""
+    whole = piece.shape == graph.types[piece.constant].shape
+    name = piece.constant if whole else f"{piece.constant}{list(piece.low)}".replace(" ", "")
+    if name not in taken:
+        return name
+    numbered = (f"{name}.{number}" for number in count(2))
+    return next(found for found in numbered if found not in taken)
 
 
 def _spans(graph: Graph, name: str, block: Operand) -> bool:

@@ -33,6 +33,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import NncError
 from nnc.isa.instruction import Phase
+from nnc.isa.program import problem_of
 from nnc.runtime.session import Session
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
@@ -196,6 +197,7 @@ def check_compiled(
     What is verified runs in the order of issue; in the order of the timeline, the chip's or any other, the
     values are the same to the last bit.  So they are where onnxruntime multiplies bytes.
     """
+    assert not problem_of(compilation.program)  # a file can hold it
     session = Session(compilation.program, poison=True, blas_only=True)
     names = list(expected)
     for _ in range(2):  # the second run finds the memories as the first one left them
