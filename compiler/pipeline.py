@@ -19,7 +19,7 @@ from nnc.compiler.materialise.materialiser import Materialiser
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
 from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
-from nnc.compiler.passes.fold_affine import FOLD_AFFINE
+from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, make_plan, no_progress
@@ -167,7 +167,7 @@ def run_pipeline(
 
     def observe_folded(name: str, graph: Graph) -> None:
         nonlocal folded
-        if name == FOLD_AFFINE.name:
+        if name == SHARE_CONSTANTS.name:  # the first time, behind fold-affine
             folded = graph.copy()
         observe(name, graph)
 

@@ -20,6 +20,7 @@ from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
@@ -48,6 +49,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
+    (
+        SHARE_CONSTANTS,
+        "behind fold-affine, which gives copies of a layer weights of their own; floors see it",
+    ),
     (
         POOL_EARLY,
         "behind fold-affine: a scale between the two is part of the weights; before epilogues are fused",
@@ -82,6 +87,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (SUBSAMPLE, "behind stitch, which wants strides; before free-views: it adds views"),
     (NEST_CONCATS, "before free-views: what two concats share lies in one place only"),
     (SPLIT_FUNCTIONS, "after nest-concats: a dense block is a nest of concats"),
+    (SHARE_CONSTANTS, "again, behind all that makes constants"),
     (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
 """The passes that make a graph canonical, each with the reason for its place."""

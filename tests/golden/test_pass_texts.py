@@ -34,6 +34,7 @@ from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
+from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
@@ -62,6 +63,21 @@ def dead() -> Graph:
     unused = Elementwise(name="unused", loc=Loc("unused", "Relu"), function=Function.RELU)
     graph.add(unused, ["y"], ["unused"], [graph.types["y"]])
     graph.add_constant("forgotten", np.ones(3, np.float32))
+    return graph
+
+
+def copies() -> Graph:
+    """Two copies of a convolution, each with the same batch norm folded into weights of its own."""
+    graph = conv(
+        """g (float[1,2,6,6] left, float[1,2,6,6] right) => (float[2,4,4,4] y) {
+            h = Conv <kernel_shape=[3,3]> (left, w)
+            i = Conv <kernel_shape=[3,3]> (right, w)
+            j = BatchNormalization (h, a, b, c, d)
+            k = BatchNormalization (i, a, b, c, d)
+            y = Concat <axis=0> (j, k)
+        }"""
+    )
+    FOLD_AFFINE.apply(graph)
     return graph
 
 
@@ -291,6 +307,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = BatchNormalization (h, a, b, c, d)
         }"""
     ),
+    SHARE_CONSTANTS: copies,
     MERGE_AFFINE: lambda: conv(
         """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
             h = BatchNormalization (x, a, b, c, d)
