@@ -31,6 +31,7 @@ from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.subsample import SUBSAMPLE
+from nnc.compiler.passes.turn_products import TURN_PRODUCTS
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 
 CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
@@ -45,6 +46,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (
         SPLIT_NORMS,
         "behind fuse-qdq: a function between conversions is one layer; its factors are merged and folded",
+    ),
+    (
+        TURN_PRODUCTS,
+        "behind fuse-qdq: products of bytes are known; before split-softmax, which hides a softmax",
     ),
     (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),

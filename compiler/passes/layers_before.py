@@ -27,10 +27,12 @@ class LayersBefore:
     def shape(self, tensor: str) -> Shape:
         return self._graph.types[tensor].shape
 
-    def add(self, layer: Layer, inputs: Sequence[str], shape: Shape, dtype: DType | None = None) -> str:
+    def add(
+        self, layer: Layer, inputs: Sequence[str | None], shape: Shape, dtype: DType | None = None
+    ) -> str:
         """A layer under a name of its own; without a type, its result has that of the first operand."""
         name = self._graph.fresh(f"{self._layer.name}.{layer.kind}")
-        type_ = TensorType(dtype or self._graph.types[inputs[0]].dtype, shape)
+        type_ = TensorType(dtype or self._graph.types[required(inputs[0])].dtype, shape)
         self._graph.add(replace(layer, name=name), inputs, [name], [type_], before=self._layer.name)
         return name
 

@@ -45,6 +45,7 @@ from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.subsample import SUBSAMPLE
+from nnc.compiler.passes.turn_products import TURN_PRODUCTS
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.isa.functions import Function
 
@@ -319,6 +320,17 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
     ),
     SPLIT_NORMS: normalised_groups,
     SPLIT_SOFTMAX: large_vocabulary,
+    TURN_PRODUCTS: lambda: conv(
+        """g (float[1,4,6,6] x) => (float[1,4,36] y) {
+            r = Reshape (x, pixels)
+            q = Transpose <perm=[0,2,1]> (r)
+            g = MatMul (q, r)
+            s = Softmax <axis=2> (g)
+            t = Transpose <perm=[0,2,1]> (s)
+            y = MatMul (r, t)
+        }""",
+        pixels=np.array([1, 4, 36]),
+    ),
     FUSE_QDQ: quantised,
     FOLD_FACTORS: attention,
     FUSE_RESIDUAL: lambda: conv(

@@ -29,9 +29,11 @@ class _Block:
     draw: random.Random
     heads: int
     written: str = field(init=False)
+    columns: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.written = self.draw.choice(["apart", "in a row", "woven", "first axis"])
+        self.columns = self.draw.choice(["nowhere", "nowhere", "behind", "before"])
 
     def run(self, x: Value) -> Value:
         """The block of a tensor of tokens."""
@@ -118,17 +120,41 @@ class _Block:
         where = self.draw.choice(["query", "both", "scores", "divided", "nowhere"])
         if where in ("query", "both"):
             query = self._op("Mul", [query, number])
+        if self.columns == "before":
+            return self._reshaped(self._of_columns(query, key, value, where, number), *x.shape)
         turned = self._turned(key, 0, 1, 3, 2)
         if where == "both":
             turned = self._op("Mul", [number, turned], turned.shape)
         scores = self._op("MatMul", [query, turned], (*query.shape[:3], key.shape[2]))
-        if where in ("scores", "divided"):
-            scores = self._op("Mul" if where == "scores" else "Div", [scores, number])
+        scores = self._scaled(scores, where, number)
         if self.draw.random() < 0.4:
             scores = self._op("Add", [scores, self.net.weight(self.heads, *scores.shape[2:])])
         weights = self._op("Softmax", [scores], axis=3)
+        if self.columns == "behind":
+            rows = self._turned(weights, 0, 1, 3, 2)
+            if self.draw.random() < 0.3:
+                rows = self._op("Mul", [rows, number])
+            seen = self._op("MatMul", [self._turned(value, 0, 1, 3, 2), rows], self._columns_of(value))
+            return self._reshaped(self._turned(seen, 0, 3, 1, 2), *x.shape)
         seen = self._turned(self._op("MatMul", [weights, value], query.shape), 0, 2, 1, 3)
         return self._reshaped(seen, *x.shape)
+
+    def _scaled(self, scores: Value, where: str, number: Value | str) -> Value:
+        if where not in ("scores", "divided"):
+            return scores
+        return self._op("Mul" if where == "scores" else "Div", [scores, number])
+
+    def _of_columns(self, query: Value, key: Value, value: Value, where: str, number: Value | str) -> Value:
+        """Scores with a column per query, as pictures [channels, pixels] have them: softmax along rows."""
+        turned = self._turned(query, 0, 1, 3, 2)
+        scores = self._op("MatMul", [key, turned], (*key.shape[:3], query.shape[2]))
+        weights = self._op("Softmax", [self._scaled(scores, where, number)], axis=2)
+        seen = self._op("MatMul", [self._turned(value, 0, 1, 3, 2), weights], self._columns_of(value))
+        return self._turned(seen, 0, 3, 1, 2)
+
+    @staticmethod
+    def _columns_of(value: Value) -> tuple[int, ...]:
+        return (*value.shape[:2], value.shape[3], value.shape[2])
 
     def _across_channels(self, x: Value) -> Value:
         """Attention of a head's channels to each other; queries and keys have unit length over tokens."""

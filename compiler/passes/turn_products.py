@@ -1,0 +1,180 @@
+"""turn-products: what attention makes of its scores has a row per query, as the scores have.
+
+before:  s = softmax(matmul(q, k));  y = matmul(v, transpose(s))
+after:   s = softmax(matmul(q, k));  y = transpose(matmul(s, transpose(v)))
+
+Networks of pictures [channels, pixels] write attention so (non-local blocks, decoders of diffusion models).
+Parts of a group are rows of queries; here, these were columns, and all scores visited DRAM.  Channels lie
+innermost in a picture: of the transposes, one is what lies in memory, and none is a copy.  Scores with a
+column per query, softmax along rows, are turned first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Softmax, Transpose
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+
+
+def _run(graph: Graph) -> None:
+    for layer in graph.layers():
+        if isinstance(layer, Softmax) and layer.axis == len(graph.types[_source(graph, layer)].shape) - 2:
+            chain = _scores(graph, layer)
+            if chain:
+                _turn_softmax(graph, layer, chain)
+    for layer in graph.layers():
+        if _is_product(graph, layer):
+            chain = _views_of_weights(graph, layer)
+            if chain and _is_shared_out(graph, _source(graph, chain[-1])):
+                _turn_product(graph, layer, chain)
+
+
+def _source(graph: Graph, layer: Layer) -> str:
+    return required(graph.inputs_of(layer.name)[0])
+
+
+def _is_product(graph: Graph, layer: Layer) -> bool:
+    """Whether a layer multiplies matrices of two activations, and does nothing else to their sums.
+
+    One scale for all of them may be; a vector of scales, a bias or a residual would have to be turned, too.
+    """
+    if not isinstance(layer, MatMul):
+        return False
+    x, weight, *others = graph.inputs_of(layer.name)
+    sources = [required(x), required(weight)]
+    if any(len(graph.types[tensor].shape) < 2 or graph.is_constant(tensor) for tensor in sources):
+        return False
+    is_of_one_type = len({graph.types[tensor].dtype for tensor in sources}) == 1
+    return is_of_one_type and _are_numbers(graph, others)  # an array may take each type on one side only
+
+
+def _is_function(graph: Graph, layer: Layer) -> bool:
+    """Whether a layer computes its result element by element of one tensor of that shape, and of numbers."""
+    if not isinstance(layer, Elementwise):
+        return False
+    source, *others = graph.inputs_of(layer.name)
+    shape = graph.types[graph.output_of(layer.name)].shape
+    return graph.types[required(source)].shape == shape and _are_numbers(graph, others)
+
+
+def _are_numbers(graph: Graph, operands: Sequence[str | None]) -> bool:
+    """Whether operands are constants of one element, if any."""
+    return all(graph.is_constant(name) and graph.types[name].elements == 1 for name in operands if name)
+
+
+def _keeps_matrices(graph: Graph, layer: Layer) -> bool:
+    """Whether a layer only deals out the matrices of a batch to other axes."""
+    if not isinstance(layer, Reshape) or not keeps_order(layer):
+        return False
+    source = graph.types[_source(graph, layer)].shape
+    return len(source) > 1 and len(layer.shape) > 1 and source[-2:] == layer.shape[-2:]
+
+
+def _swaps(layer: Layer) -> bool:
+    """Whether a layer swaps the two innermost axes, and no others."""
+    return isinstance(layer, Transpose) and layer.perm == _swapped(tuple(range(len(layer.perm))))
+
+
+def _above(graph: Graph, tensor: str) -> Iterator[Layer]:
+    """The layers that a tensor comes from, over first operands; nobody else reads their results."""
+    while sole_consumer(graph, tensor) is not None and (layer := graph.producer(tensor)) is not None:
+        yield layer
+        tensor = _source(graph, layer)
+
+
+def _scores(graph: Graph, softmax: Layer) -> list[Layer]:
+    """The functions from a softmax up to the product that its scores are, and that; else nothing."""
+    chain = []
+    for layer in _above(graph, _source(graph, softmax)):
+        chain.append(layer)
+        if _is_product(graph, layer):
+            return chain
+        if not _is_function(graph, layer):
+            break
+    return []
+
+
+def _views_of_weights(graph: Graph, product: Layer) -> list[Layer]:
+    """What stands between the weights of a product and a swap of their axes, and that; else nothing."""
+    chain = []
+    for layer in _above(graph, required(graph.operand(product.name, 1))):
+        chain.append(layer)
+        if _swaps(layer):
+            return chain
+        if not _is_function(graph, layer) and not _keeps_matrices(graph, layer):
+            break
+    return []
+
+
+def _is_shared_out(graph: Graph, tensor: str) -> bool:
+    """Whether rows of a tensor are what a softmax shares out."""
+    while (layer := graph.producer(tensor)) is not None:
+        if isinstance(layer, Softmax):
+            return layer.axis == len(graph.types[tensor].shape) - 1
+        if not _is_function(graph, layer) and not _keeps_matrices(graph, layer):
+            return False
+        tensor = _source(graph, layer)
+    return False
+
+
+def _turn_softmax(graph: Graph, softmax: Softmax, chain: list[Layer]) -> None:
+    """Let a softmax have its rows where it had columns, and so all from the product of its scores on."""
+    before = LayersBefore(graph, softmax)
+    tensor = _turned_product(graph, before, chain[-1])
+    for layer in [*reversed(chain[:-1]), replace(softmax, axis=softmax.axis + 1)]:
+        tensor = _on_turned(graph, before, layer, tensor)
+    _put_in_place(graph, before, softmax, chain, tensor)
+
+
+def _turn_product(graph: Graph, product: Layer, chain: list[Layer]) -> None:
+    """Let a product have its rows where it had columns."""
+    before = LayersBefore(graph, product)
+    tensor = _source(graph, chain[-1])
+    for layer in reversed(chain[:-1]):
+        tensor = _on_turned(graph, before, layer, tensor)
+    _put_in_place(graph, before, product, chain, _turned_product(graph, before, product, tensor))
+
+
+def _on_turned(graph: Graph, before: LayersBefore, layer: Layer, tensor: str) -> str:
+    """What a layer makes of a tensor that is turned."""
+    result = graph.types[graph.output_of(layer.name)]
+    shape = _swapped(result.shape)
+    same = replace(layer, shape=shape) if isinstance(layer, Reshape) else layer
+    return before.add(same, [tensor, *graph.inputs_of(layer.name)[1:]], shape, result.dtype)
+
+
+def _turned_product(graph: Graph, before: LayersBefore, product: Layer, weight: str | None = None) -> str:
+    """The product with its operands swapped and turned; of its weight if that is given turned already."""
+    assert isinstance(product, MatMul)
+    x, w, *numbers = graph.inputs_of(product.name)
+    rows, columns = weight or _transposed(before, product, required(w)), required(x)
+    result = graph.types[graph.output_of(product.name)]
+    other = replace(product, src_zero=product.weight_zero, weight_zero=product.src_zero)
+    inputs = [rows, _transposed(before, product, columns), *numbers]
+    return before.add(other, inputs, _swapped(result.shape), result.dtype)
+
+
+def _put_in_place(graph: Graph, before: LayersBefore, layer: Layer, chain: list[Layer], turned: str) -> None:
+    """Let a tensor, turned, be the result of a layer; what led to it goes."""
+    before.take_over(_transposed(before, layer, turned))
+    for above in chain:
+        graph.remove(above.name)
+
+
+def _transposed(before: LayersBefore, layer: Layer, tensor: str) -> str:
+    shape = before.shape(tensor)
+    view = Transpose(name="", loc=layer.loc, perm=_swapped(tuple(range(len(shape)))))
+    return before.add(view, [tensor], _swapped(shape))
+
+
+def _swapped(axes: Shape) -> Shape:
+    """Axes with the two innermost ones swapped."""
+    return (*axes[:-2], axes[-1], axes[-2])
+
+
+TURN_PRODUCTS = Pass("turn-products", _run)
