@@ -130,9 +130,18 @@ class GroupMemory:
         return peaks + self._of_outputs(residents_in, residents_out) if residents_out.stays else peaks
 
     def least_peaks(self, residents_in: ResidentKey) -> Bytes:
-        """Bytes in use at most, per step, if nothing stays on chip after the group."""
+        """Bytes in use at most, per step, whatever stays on chip after the group.
+
+        What stays takes more, but for a result in the place of a resident operand: that needs no tiles.
+        """
         freed = self._freed(residents_in, None) if self._in_one else ()
-        return self._peaks_with(residents_in, _NONE, freed)
+        peaks: Bytes = self._peaks_with(residents_in, _NONE, freed)
+        for source, target in self.in_place.items():
+            if source in residents_in.whole and target in self.boundary:
+                peaks = peaks - self.boundary[target].held * (
+                    np.arange(len(peaks)) >= self._first_step(target)
+                )
+        return peaks
 
     def not_loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
         """Operands that are to stay, but are not loaded in full."""

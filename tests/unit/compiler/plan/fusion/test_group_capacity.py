@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 
 import pytest
 from fusion_networks import fused_order, network_of, random_graph
 from pass_harness import graph_of
 
 import nnc
+from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_order import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER
+from nnc.compiler.plan.fusion.fused_order import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER, FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
 
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
@@ -133,6 +136,53 @@ def test_a_sliding_window_takes_its_largest_part_all_the_time(seed: int) -> None
             assert found.held.tolist() == held_bytes(rows, row_bytes).tolist()
             assert found.after.tolist() == kept_bytes(rows, row_bytes).tolist()
             assert found.before[1:].tolist() == found.after[:-1].tolist()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_stays_takes_no_less_than_the_bound(seed: int) -> None:
+    """Also a result that stays in the place of a resident operand: its tiles would take more."""
+    network = network_of(random_graph(seed, 7))
+    order = fused_order(network, nnc.load_chip("npu"))
+    for end, cut in product(range(1, len(network.layers)), CUTS):
+        chain = order.chain(end)
+        intervals = Intervals(order, chain, cut, end + 1, max(0, end - 4))
+        for start in range(end, max(0, end - 4) - 1, -1):
+            interval = intervals.at(start)
+            if isinstance(interval, Infeasible):
+                break
+            for before, after in pairs_of(order, start, end):
+                keys = chain.resident_key(start, before), chain.resident_key(start, after)
+                bound = interval.memory.least_peaks(keys[0]).max()
+                assert bound <= interval.memory.peaks(*keys).max()
+
+
+def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
+    """Two parts of a residual block: the sum lies where the operand lies, half of the branch beside it."""
+    convolutions = ("h = Conv<kernel_shape=[1,1]>(a, w)", "b = Conv<kernel_shape=[1,1]>(h, w)")
+    lines = ("a = Relu(x)", *convolutions, "s = Add(b, a)", "y = Conv<kernel_shape=[1,1]>(s, w)")
+    text = f"(float[1,4,16,16] x) => (float[1,4,16,16] y) {{ {' '.join(lines)} }}"
+    network = network_of(canonicalise(graph_of(text, {"w": (4, 4, 1, 1)})))
+    order = fused_order(network, nnc.load_chip("npu"))
+    end = next(p for p in range(len(network.layers)) if in_place_source(network, p) is not None)
+    operand, result = required(in_place_source(network, end)), network.buffer_of(network.defines[end])
+    chain, nbytes = order.chain(end), network.buffers[result].nbytes
+    interval = Intervals(order, chain, Cut(2), end + 1).at(end)
+    assert isinstance(interval, Interval)
+    found, left = (chain.resident_key(end, Residents([Resident(buffer)])) for buffer in (operand, result))
+    assert interval.memory.least_peaks(found).max() == nbytes + nbytes // 2
+    assert interval.memory.peaks(found, left).max() == nbytes + nbytes // 2
+
+
+def pairs_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, Residents]]:
+    """What may be on chip before a group and after it, but for copies and last rows."""
+    network, found = order.network, []
+    for before, after in product(order.resident_options[start], order.resident_options[end + 1]):
+        if before.copies or after.copies or before.last_rows or after.last_rows:
+            continue
+        stay = {buffer for buffer in before.whole if network.last_use[buffer] > end}
+        if stay == {buffer for buffer in after.whole if network.first_def.get(buffer, -1) < start}:
+            found.append((before, after))
+    return found
 
 
 def test_one_memory_is_shared_by_activations_and_weights() -> None:
