@@ -65,6 +65,32 @@ UNARY = [
     "Tanh",
 ]
 
+EINSUMS: dict[str, list[tuple[int, ...]]] = {
+    "bct,bcs->bts": [(2, 3, 5), (2, 3, 7)],
+    "bts,bcs->bct": [(2, 5, 7), (2, 3, 7)],
+    "td,edh->eth": [(5, 3), (4, 3, 6)],
+    "etd,te->td": [(4, 5, 3), (5, 4)],
+    "ij,jk": [(3, 4), (4, 5)],
+    "ki,jk": [(3, 4), (5, 3)],
+    "i,j->ji": [(3,), (4,)],
+    "i,i": [(6,), (6,)],
+    "ij,ij->i": [(3, 4), (3, 1)],
+    "abc,ab->": [(2, 3, 4), (2, 3)],
+    "...ij,...jk->...ik": [(2, 1, 3, 4), (1, 5, 4, 6)],
+    "...i,ji->...j": [(2, 3, 4), (5, 4)],
+    "bhwc,hkc->bhwk": [(1, 3, 4, 5), (3, 6, 5)],
+    "nchw,ncpq->nhwpq": [(1, 2, 3, 4), (1, 2, 5, 2)],
+    "ij,jk,kl->il": [(3, 4), (4, 5), (5, 2)],
+    "b i d, b j d -> b i j": [(2, 3, 4), (2, 5, 4)],
+    "...ii->...i": [(2, 4, 4)],
+    "ii": [(4, 4)],
+    "ijk->kj": [(2, 3, 4)],
+    "...->...": [(2, 3)],
+    "ij->": [(3, 4)],
+    "iji,j->i": [(3, 4, 3), (4,)],
+    ",ij->ij": [(), (3, 4)],
+}
+
 HYPERBOLIC = ("Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
 CASES = [
     *[Case(op, opsets=(7, 13, 22)) for op in UNARY],
@@ -133,6 +159,15 @@ CASES = [
         attrs={"transA": 1, "transB": 1, "alpha": 0.5},
     ),
     Case("Gemm", inputs=[(3, 4), (5, 4), (3, 5)], attrs={"transB": 1, "alpha": 0.5, "beta": 0.25}),
+    *[
+        Case("Einsum", inputs=mine, attrs={"equation": text}, opsets=(12, 20))
+        for text, mine in EINSUMS.items()
+    ],
+    *[
+        Case("Einsum", inputs=mine[:1], consts=[weight(*mine[1])], attrs={"equation": text}, opsets=(12,))
+        for text, mine in EINSUMS.items()
+        if len(mine) == 2
+    ],
     # windows
     Case("Conv", consts=[weight(3, 4, 3, 2), weight(3)], attrs={"pads": [1, 0, 0, 2]}, opsets=(7, 11, 22)),
     Case("Conv", consts=[weight(8, 1, 3, 3)], attrs={"group": 4, "strides": [2, 1], "dilations": [1, 2]}),
