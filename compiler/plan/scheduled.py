@@ -20,7 +20,7 @@ from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.schedule.allocate import Allocation
 from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
-from nnc.compiler.plan.schedule.lockstep import flattened, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
     allocate_blocks,
@@ -185,11 +185,14 @@ class Planner:
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""
-        order = flattened(issue.order)
-        places = tile_places(order, offsets_of_all(issue.order, issue.offsets))
-        order = with_own_blocks(order)
-        own_steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
-        groups = [replace(group, steps=steps) for group, steps in zip(leaders, own_steps, strict=True)]
+        places = tile_places(of_all_cores(issue.order), offsets_of_all(issue.order, issue.offsets))
+        groups: list[GroupPlan] = []
+        own: dict[int, Step] = {}
+        for group in leaders:
+            steps = tuple(with_own_blocks(flattened(group.steps)))
+            own.update(zip(map(id, of_all_cores(group.steps)), steps, strict=True))
+            groups.append(replace(group, steps=steps))
+        order = [own[id(step)] for step in of_all_cores(issue.order)]
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
         dram = dram_map(self._graph, addresses)
         operands = [operands_of(dram, addresses, step) for step in order]

@@ -15,7 +15,6 @@ All but views become one instruction each.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from typing import Self
 
 from nnc.compiler.ir.graph import Graph, TensorType
@@ -128,7 +127,7 @@ class _OfTile(_Step):
 
     def with_tiles(self, change: Change) -> Self:
         """The step with every tile changed."""
-        return replace(self, tile=change(self.tile))
+        return changed(self, tile=change(self.tile))
 
 
 @record(frozen=True, slots=True, kw_only=True)
@@ -160,7 +159,7 @@ class LoadRows(_Step):
 
     def with_tiles(self, change: Change) -> Self:
         """The step with every tile changed."""
-        return replace(self, out=change(self.out), index=change(self.index))
+        return changed(self, out=change(self.out), index=change(self.index))
 
 
 @record(frozen=True, slots=True, kw_only=True)
@@ -185,8 +184,8 @@ class _OverTiles(_Step):
 
     def with_tiles(self, change: Change) -> Self:
         """The step with every tile changed."""
-        ins = tuple(None if tile is None else change(tile) for tile in self.ins)
-        return replace(self, out=change(self.out), ins=ins)
+        ins = tuple([None if tile is None else change(tile) for tile in self.ins])
+        return changed(self, out=change(self.out), ins=ins)
 
 
 @record(frozen=True, slots=True, kw_only=True)

@@ -123,11 +123,10 @@ class FusedGroup:
         part: Part,
     ) -> None:
         """A layer in slices of output channels, one per block of weights."""
-        for number, block in enumerate(self.weights.blocks(position)):
-            sliced = self.boxes.channels(position, box, block)
-            if sliced is None:
-                continue
-            needs = self.boxes.needs_of_box(position, sliced)
+        blocks = enumerate(self.weights.blocks(position))
+        cut = [(n, piece) for n, block in blocks if (piece := self.boxes.channels(position, box, block))]
+        needs_of_all = self.boxes.needs_of_boxes(position, [sliced for _, sliced in cut])
+        for (number, sliced), needs in zip(cut, needs_of_all, strict=True):
             mine = parts_of(self.writer, operands, needs, whole_needs)
             self._compute(position, sliced, needs, mine, target, part, f".b{number}")
 
@@ -186,10 +185,11 @@ class FusedGroup:
         """One box of a layer into its place in the target, in tiles whose staged operands fit."""
         network, stem = self.network, f"{self.network.layers[position].name}/p{part.number}{suffix}"
         constants = self.operands.constants(position, needs, part)
-        for number, tile in enumerate(self.staging.boxes(network, position, box)):
-            mine, ins = needs, operands | constants
+        tiles = list(self.staging.boxes(network, position, box))
+        of_tiles = [needs] if tiles == [box] else self.boxes.needs_of_boxes(position, tiles)
+        for number, (tile, mine) in enumerate(zip(tiles, of_tiles, strict=True)):
+            ins = operands | constants
             if tile != box:
-                mine = self.boxes.needs_of_box(position, tile)
                 ins = parts_of(self.writer, ins, mine, needs)
             name = stem if number == 0 else f"{stem}.t{number}"
             ins = self.staged.bring(position, part.number, ins, name)

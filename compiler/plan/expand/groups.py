@@ -21,7 +21,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
-from nnc.compiler.plan.schedule.lockstep import flattened, merged, of_one_size, united
+from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step, like
@@ -186,7 +186,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: i
                 kind=GroupKind.SINGLE,
                 layers=(),
                 views=(),
-                parts=1 + max(step.part for step in flattened(steps)),
+                parts=1 + max(step.part for step in of_all_cores(steps)),
                 axis=" x ".join(axes) or "none",
                 cores=tuple(range(1 if choice.split is None else choice.split.cores)),
                 reason=_with_cores(reason, choice.core_reason, chip),
@@ -211,7 +211,7 @@ def _buffered_group(network: PlanNetwork, chip: Chip, choice: BufferedChoice) ->
         kind=GroupKind.SINGLE,
         layers=(),
         views=(),
-        parts=1 + max(step.part for step in flattened(steps)),
+        parts=1 + max(step.part for step in of_all_cores(steps)),
         axis="rows x columns",
         cores=tuple(range(conv.cores)),
         reason=_with_cores(said, choice.core_reason, chip),
@@ -222,7 +222,7 @@ def _buffered_group(network: PlanNetwork, chip: Chip, choice: BufferedChoice) ->
 
 def _is_possible(graph: Graph, chip: Chip, steps: Sequence[Step]) -> bool:
     """Whether the blocks of a layer in tiles fit, and its transfers are what the DMA can move."""
-    if unaligned_step(graph, flattened(steps), shared_blocks=False) is not None:
+    if unaligned_step(graph, of_all_cores(steps), shared_blocks=False) is not None:
         return False
     return fits(allocate_blocks(steps, chip), chip)
 
@@ -258,7 +258,7 @@ def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBet
         FusedGroup(network, staging, choice, weights, residents_in, core) for core in range(choice.cut.cores)
     ]
     steps = _all_cores([core.steps() for core in cores], network.graph.constants)
-    if not steps or unaligned_step(network.graph, flattened(steps), shared_blocks=True) is not None:
+    if not steps or unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is not None:
         return _impossible(), cores[0].residents_out()
     reason = cores_of(choice)
     layers = range(choice.start, choice.end + 1)
@@ -268,7 +268,7 @@ def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBet
         kind=kind_of(network, choice.start, choice.end),
         layers=(),
         views=(),
-        parts=1 + max(step.part for step in flattened(steps)),
+        parts=1 + max(step.part for step in of_all_cores(steps)),
         axis=cut_axes(network, buffer, choice),
         cores=tuple(range(choice.cut.cores)),
         reason=_with_cores(reason_of(choice, sum(network.weight_bytes(p) for p in layers)), reason, chip),

@@ -8,7 +8,9 @@ out:  boxes of results and of operands
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add
 
 import numpy as np
 
@@ -53,17 +55,16 @@ class LayerBoxes:
 
     def needs(self, position: int, part: Part) -> dict[int, Need]:
         """What a layer needs in a part, by operand slot."""
-        one = slice(part.at, part.at + 1)
-        return {
-            slot: Need(Boxes(need.boxes.low[one], need.boxes.high[one]), need.before[one], need.after[one])
-            for slot, need in self._of_strip(position, part).needs.items()
-        }
+        return _of_one(self._of_strip(position, part).needs, part.at)
 
     def needs_of_box(self, position: int, box: Box) -> dict[int, Need]:
         """What one box of a layer's result needs, by operand slot."""
-        low, shape = box
-        high = tuple(a + n for a, n in zip(low, shape, strict=True))
-        return self._needs(position, Boxes.of((low, high)))
+        return self._needs(position, _boxes([box]))
+
+    def needs_of_boxes(self, position: int, boxes: Sequence[Box]) -> list[dict[int, Need]]:
+        """What each of several boxes of a layer's result needs, by operand slot, found at once."""
+        needs = self._needs(position, _boxes(boxes)) if boxes else {}
+        return [_of_one(needs, at) for at in range(len(boxes))]
 
     def channels(self, position: int, box: Box, channels: tuple[int, int]) -> Box | None:
         """What a box of a layer's result has of a range of output channels; None if that is nothing."""
@@ -92,3 +93,16 @@ class LayerBoxes:
         whole, shapes = network.graph.types[network.defines[position]].shape, network.shapes[position]
         slots = [slot for slot, shape in enumerate(shapes) if shape is not None]
         return {slot: needed(layer, slot, boxes, shapes, whole) for slot in slots}
+
+
+def _boxes(boxes: Sequence[Box]) -> Boxes:
+    return Boxes.of(*((low, tuple(map(add, low, shape))) for low, shape in boxes))
+
+
+def _of_one(needs: dict[int, Need], at: int) -> dict[int, Need]:
+    """What one of several boxes needs."""
+    one = slice(at, at + 1)
+    return {
+        slot: Need(Boxes(need.boxes.low[one], need.boxes.high[one]), need.before[one], need.after[one])
+        for slot, need in needs.items()
+    }

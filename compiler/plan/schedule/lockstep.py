@@ -12,13 +12,12 @@ core, at the same address everywhere: that is where a broadcast needs them anywa
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import networkx as nx
 
-from nnc.compiler.plan.step import Block, Keyed, Load, Step, Tile, tiles_of
+from nnc.compiler.plan.step import Keyed, Load, Step, Tile, tiles_of
 from nnc.isa.record import changed
 
 
@@ -39,7 +38,7 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
             if any(one.tile != by_core[one.receivers[0]].tile for one in broadcasts):
                 return None  # one broadcast serves several cores only if they need the same
             twins = [one for one in broadcasts[1:] if one.core == one.receivers[0]]
-        steps.append(replace(step, others=tuple(twins)))
+        steps.append(changed(step, others=tuple(twins)))
     sizes: dict[str, int] = {}
     leaders: dict[str, str] = {}
     for step in steps:
@@ -71,10 +70,10 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
         if isinstance(first, Load) and first.tile.tensor in constants:
             if any(one.tiles != first.tiles for one in others):
                 return None
-            steps.append(replace(first, receivers=everyone))
+            steps.append(changed(first, receivers=everyone))
             continue
         alike = [one for one in others if _blocks(one) == _blocks(first)]
-        steps.append(replace(first, others=tuple(alike)))
+        steps.append(changed(first, others=tuple(alike)))
         steps += [one for one in others if _blocks(one) != _blocks(first)]
     return of_one_size(steps)
 
@@ -82,7 +81,7 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
 def of_one_size(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps with blocks of one name as large as any step of any core needs them."""
     sizes: dict[str, int] = {}
-    for one in flattened(steps):
+    for one in of_all_cores(steps):
         for tile in tiles_of(one):
             sizes[tile.block.name] = max(sizes.get(tile.block.name, 0), tile.block.nbytes)
     return tuple(_sized(step, sizes) for step in steps)
@@ -114,11 +113,16 @@ def _blocks(step: Step) -> list[str | None]:
     return [None if tile is None else tile.block.name for tile in step.tiles]
 
 
+def of_all_cores(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps of all cores, each leader followed by those that hang on it."""
+    for step in steps:
+        yield step
+        yield from step.others
+
+
 def flattened(steps: Sequence[Step]) -> list[Step]:
-    """The steps of all cores."""
-    return [
-        one for step in steps for one in (changed(step, others=()) if step.others else step, *step.others)
-    ]
+    """The steps of all cores, none of which hangs on another."""
+    return [changed(step, others=()) if step.others else step for step in of_all_cores(steps)]
 
 
 def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
@@ -137,7 +141,7 @@ def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
     def own(tile: Tile, core: int) -> Tile:
         if tile.block.name not in several:
             return tile
-        return replace(tile, block=replace(tile.block, name=f"{tile.block.name}.k{core}"))
+        return changed(tile, block=changed(tile.block, name=f"{tile.block.name}.k{core}"))
 
     def renamed(step: Step) -> Step:
         if step.core == 0 or several.isdisjoint(_blocks(step)):
@@ -172,6 +176,6 @@ def _sized(step: Step, sizes: dict[str, int]) -> Step:
     def sized(tile: Tile) -> Tile:
         if sizes.get(tile.block.name, 0) <= tile.block.nbytes:
             return tile
-        return replace(tile, block=Block(tile.block.name, tile.block.memory, sizes[tile.block.name]))
+        return changed(tile, block=changed(tile.block, nbytes=sizes[tile.block.name]))
 
     return step.with_tiles(sized)

@@ -6,7 +6,7 @@ out:  an offset per block and memory; places of tiles; DRAM addresses; how much 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import lcm
 
@@ -76,7 +76,7 @@ def _beyond(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chi
     return failed
 
 
-def tile_places(order: Sequence[Step], offsets: dict[str, int]) -> dict[str, Place]:
+def tile_places(order: Iterable[Step], offsets: dict[str, int]) -> dict[str, Place]:
     """Address and lifetime (in the order of issue) of every tile."""
     first: list[tuple[Tile, int]] = []
     last: dict[str, int] = {}
