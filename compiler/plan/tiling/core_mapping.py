@@ -12,6 +12,7 @@ import logging
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import Layer
@@ -40,7 +41,7 @@ _log = logging.getLogger(__name__)
 Tilings = dict[CoreMapping, list[tuple[Candidate, ...]]]
 """Tilings of a layer by core mapping: the fastest first; again, the leanest first, if that saves bytes."""
 _MUCH_SLOWER = 1.25
-"""A tiling that saves traffic but takes so much longer is for those who ask for the least traffic."""
+"""Tilings that take so much longer, whatever they save, are for those who ask for the least traffic."""
 _PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
 """How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
 _MOST_SPLITS = 3
@@ -201,13 +202,18 @@ class TiledLayers:
             if mapping.reason:  # M2 computes a core's columns at once if they fit
                 found[mapping] = [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
                 continue
-            lean = by_traffic(tilings)
-            slow = lean[0].cycles > _MUCH_SLOWER * tilings[0].cycles and not self._is_time_free
-            saves = lean[0].dram_bytes < tilings[0].dram_bytes and not slow
+            lean = self._leanest_first(tilings)
+            saves = lean[0].dram_bytes < tilings[0].dram_bytes
             found[mapping] = [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
         if not found and failed is not None:
             raise failed
         return found
+
+    def _leanest_first(self, tilings: list[Candidate]) -> list[Candidate]:
+        """The tilings, by cycles, by traffic; unless time is free, those that are much slower come last."""
+        limit = inf if self._is_time_free else _MUCH_SLOWER * tilings[0].cycles
+        near = [mine for mine in tilings if mine.cycles <= limit]
+        return [*by_traffic(near), *(mine for mine in tilings if mine.cycles > limit)]
 
 
 def _core_reason(mapping: CoreMapping, found: Tilings) -> str:
