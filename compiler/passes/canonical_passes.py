@@ -13,6 +13,7 @@ from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -58,6 +59,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         SHARE_CONSTANTS,
         "behind fold-affine, which gives copies of a layer weights of their own; floors see it",
     ),
+    (JOIN_COPIES, "behind share-constants: copies have the same weights; before all fusions"),
     (
         POOL_EARLY,
         "behind fold-affine: a scale between the two is part of the weights; before epilogues are fused",

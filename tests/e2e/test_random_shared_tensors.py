@@ -1,4 +1,6 @@
-"""Random networks whose tensors have several readers, or are rearranged: all are equal to onnxruntime."""
+"""Random networks whose tensors have several readers, are rearranged, or lie in batches that are taken apart:
+all are equal to onnxruntime.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ from harness import (
 )
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from random_copies import copies_networks
 from random_rearranged import rearranged_networks
 from random_shared_tensors import shared_networks
 
@@ -28,9 +31,9 @@ SIZES_KIB = [6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 128]
 
 
 @pytest.mark.parametrize("chip", sorted(MEMORIES))
-@random_networks_settings(8)
+@random_networks_settings(12)
 @given(
-    model=st.one_of(shared_networks(), rearranged_networks()),
+    model=st.one_of(shared_networks(), rearranged_networks(), copies_networks()),
     data=st.data(),
     objective=st.sampled_from(sorted(OBJECTIVES)),
     overlap=st.sampled_from(OVERLAPS),

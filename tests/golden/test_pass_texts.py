@@ -27,6 +27,7 @@ from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -309,6 +310,16 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }"""
     ),
     SHARE_CONSTANTS: copies,
+    JOIN_COPIES: lambda: conv(
+        """g (float[1,2,6,6] left, float[1,2,6,6] right) => (float[2,4,6,6] y) {
+            h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (left, w)
+            i = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (right, w)
+            j = Conv <kernel_shape=[1,1]> (h, v)
+            k = Conv <kernel_shape=[1,1]> (i, v)
+            y = Concat <axis=0> (j, k)
+        }""",
+        v=np.ones((4, 4, 1, 1), np.float32),
+    ),
     MERGE_AFFINE: lambda: conv(
         """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
             h = BatchNormalization (x, a, b, c, d)
