@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import MatMul, Reshape, Slice, Transpose
+from nnc.compiler.ir.layers import Elementwise, MatMul, Reshape, Slice, Transpose
+from nnc.compiler.ir.layers.along_axis import WholeAxes
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.merge_views import MOST_AXES, Axis, rearranged, through, whole_axes
@@ -96,18 +97,21 @@ def _is_attention(graph: Graph, parts: Sequence[_Part]) -> bool:
 
 
 def _is_multiplied(graph: Graph, tensor: str) -> bool:
-    """Whether a product of two results reads a tensor, in views."""
-    left = [tensor]
+    """Whether a product of two results reads a tensor, in views, or what functions and norms make of it."""
+    left, seen = [tensor], {tensor}
     while left:
-        for reader, slot in graph.consumers(left.pop()):
-            if isinstance(reader, Reshape | Transpose):
-                left.append(graph.output_of(reader.name))
-            elif (
-                isinstance(reader, MatMul)
-                and slot < 2
-                and not graph.is_constant(graph.operand(reader.name, 1))
-            ):
-                return True
+        shape = graph.types[tensor := left.pop()].shape
+        for reader, slot in graph.consumers(tensor):
+            if isinstance(reader, MatMul):
+                if slot < 2 and not graph.is_constant(graph.operand(reader.name, 1)):
+                    return True
+                continue
+            for made in graph.outputs_of(reader.name):
+                is_view = isinstance(reader, Reshape | Transpose)
+                is_function = isinstance(reader, Elementwise | WholeAxes) and graph.types[made].shape == shape
+                if made not in seen and (is_view or is_function):
+                    left.append(made)
+                    seen.add(made)
     return False
 
 

@@ -116,6 +116,8 @@ class _Block:
 
     def _attention(self, x: Value) -> Value:
         query, key, value = self._projected(x)
+        if self.draw.random() < 0.25:
+            query, key = self._normalised(query), self._op("Relu", [key])
         number = self.net.constant(self.draw.choice([0.5, 0.3, 1.0]), np.float32)
         where = self.draw.choice(["query", "both", "scores", "divided", "nowhere"])
         if where in ("query", "both"):

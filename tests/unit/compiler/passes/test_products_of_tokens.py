@@ -48,6 +48,18 @@ def network(text: str) -> ir.Graph:
     return graph_naming(text, WEIGHTS, CONSTANTS)
 
 
+@pytest.mark.parametrize("start", [IN_A_ROW, WOVEN], ids=["in a row", "woven"])
+def test_functions_and_norms_may_stand_between(start: str) -> None:
+    """Linear attention, and queries and keys that are normalised."""
+    between = (
+        "qr = Relu (q)  kn = Softmax <axis=3> (k)  kt = Transpose <perm=[0,1,3,2]> (kn)  z = MatMul (qr, kt)"
+    )
+    graph = network(f"{start}{between}  y = MatMul (z, v) }}")
+    split = after(SPLIT_PRODUCTS, after(FOLD_AFFINE, graph))
+    assert kinds(split).count("matmul") == 5 and "slice" not in kinds(split)
+    same_values(graph, split)
+
+
 @pytest.mark.parametrize("scaled", SCALED)
 @pytest.mark.parametrize("start", [IN_A_ROW, WOVEN], ids=["in a row", "woven"])
 def test_scales_of_attention_are_weights_and_each_operand_has_a_product(start: str, scaled: str) -> None:
