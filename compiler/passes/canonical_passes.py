@@ -30,6 +30,7 @@ from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
+from nnc.compiler.passes.split_sums import SPLIT_SUMS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.subsample import SUBSAMPLE
 from nnc.compiler.passes.turn_products import TURN_PRODUCTS
@@ -52,6 +53,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         TURN_PRODUCTS,
         "behind fuse-qdq: products of bytes are known; before split-softmax, which hides a softmax",
     ),
+    (SPLIT_SUMS, "behind fuse-qdq, too: a sum between conversions is one layer; before fuse-residual"),
     (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),

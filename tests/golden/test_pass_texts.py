@@ -44,6 +44,7 @@ from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.split_stacks import SPLIT_STACKS
+from nnc.compiler.passes.split_sums import SPLIT_SUMS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.subsample import SUBSAMPLE
 from nnc.compiler.passes.turn_products import TURN_PRODUCTS
@@ -412,6 +413,12 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         v=np.ones((4, 2, 1, 1), np.float32),
     ),
     SPLIT_JOINED: cross_stage,
+    SPLIT_SUMS: lambda: conv(
+        f"""g (float[1,2,3,3] x) => (float[1,2,3,3] y) {{
+            {" ".join(f"t{n} = {function} (x)" for n, function in enumerate(("Abs", "Neg", "Sin") * 3))}
+            y = Sum ({", ".join(f"t{n}" for n in range(9))})
+        }}"""
+    ),
     SUBSAMPLE: skipping,
     SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,

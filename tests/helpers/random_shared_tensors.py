@@ -232,15 +232,15 @@ def _inception(net: SharedNet, draw: Draw) -> Value | None:
 
 
 def _branches(net: SharedNet, draw: Draw) -> Value | None:
-    """Three to six branches of one tensor, one or two layers each, side by side or added up."""
+    """Three to six branches of one tensor, one or two layers each, side by side; or up to ten, added up."""
     x = net.any(draw)
     assert x is not None
     ends, channels, adds = [], draw(st.sampled_from([4, 8])), draw(st.booleans())
-    for _ in range(draw(ints(3, 6))):
+    for _ in range(draw(ints(3, 10 if adds else 6))):
         end = net.conv(x, channels, draw(st.sampled_from([1, 3, 5])))
         if end is not None and draw(st.booleans()):
             end = net.conv(end, channels, draw(st.sampled_from([1, 3])))
-        if end is None or channels * (len(ends) + 1) > MOST_CHANNELS:
+        if end is None or (not adds and channels * (len(ends) + 1) > MOST_CHANNELS):
             return None
         ends.append(end)
     if adds:

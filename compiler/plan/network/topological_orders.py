@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from math import inf
 
 import networkx as nx
 
@@ -26,7 +27,8 @@ def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]
     The level of a layer is the length of the longest path from an input to it.
 
     Args:
-        most_layers: of larger networks, as they came, and those early that free memory (`freeing_early`).
+        most_layers: of larger networks, as they came or `with_little_alive`, and those early that free memory
+            (`freeing_early`).
     """
     layers = {layer.name: layer for layer in graph.layers()}
     net = graph.layer_dag()
@@ -37,8 +39,27 @@ def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]
         order = nx.lexicographical_topological_sort(net, key=lambda name, key=key: (key[name], rank[name]))
         found[tuple(name for name in order if not layers[name].is_view)] = None
     if len(layers) > most_layers:
-        found[tuple(freeing_early(graph, next(iter(found))))] = None
+        first = with_little_alive(graph, next(iter(found)))
+        found = dict.fromkeys((tuple(first), tuple(freeing_early(graph, first))))
     return [[layers[name] for name in names] for names in found]
+
+
+def with_little_alive(graph: Graph, order: Sequence[str]) -> list[str]:
+    """The same layers as they came, or depth first if that halves the most bytes that are alive.
+
+    Depth first, a layer comes as soon as its operands are there if it makes no more than it frees: of a
+    thousand tensors that are added up, two are alive, not all.
+    """
+    given, memory = _Memory(graph, order), _Memory(graph, order)
+    for name in order:
+        given.do(name)
+    for name in order:
+        ready = [name]
+        while ready:
+            if (mine := ready.pop()) not in memory.done and (mine == name or memory.gain(mine) >= 0):
+                memory.do(mine)
+                ready += reversed(memory.concerned(mine))
+    return list((memory if 2 * memory.most <= given.most else given).done)
 
 
 def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:
@@ -55,7 +76,7 @@ def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:
         for buffer in memory.reads[name]:
             if len(memory.waiting[buffer]) == 1:
                 (last,) = memory.waiting[buffer]
-                if memory.is_freed_by(last):
+                if memory.gain(last) > 0:
                     memory.do(last)
     return list(memory.done)
 
@@ -65,8 +86,9 @@ class _Memory:
 
     Attributes:
         reads: the buffers that each layer reads.
-        waiting: the layers that are not done yet and read a buffer.
+        waiting: the layers that are not done yet and read a buffer, in order.
         done: the layers that are done, in order.
+        most: most bytes that were alive at a layer.
     """
 
     def __init__(self, graph: Graph, order: Sequence[str]) -> None:
@@ -74,27 +96,47 @@ class _Memory:
         self._makes = {name: graph.storage[graph.output_of(name)].buffer for name in order}
         self.reads = {name: _buffers_read(graph, name) for name in order}
         self.done: dict[str, None] = {}
-        self.waiting: dict[str, set[str]] = defaultdict(set)
+        self.waiting: dict[str, dict[str, None]] = defaultdict(dict)
         self._unmade = Counter(self._makes.values())
         self._outputs = {graph.storage[tensor].buffer for tensor in graph.outputs}
         for name in order:
             for buffer in self.reads[name]:
-                self.waiting[buffer].add(name)
+                self.waiting[buffer][name] = None
+        self._begun: set[str] = set()
+        self._alive = self.most = 0
 
     def do(self, name: str) -> None:
         """Let a layer be done."""
+        self._alive += self._bytes_made(name)
+        self.most = max(self.most, self._alive)
+        self._alive -= self._bytes_freed(name)
         self.done[name] = None
+        self._begun.add(self._makes[name])
         self._unmade[self._makes[name]] -= 1
         for buffer in self.reads[name]:
-            self.waiting[buffer].remove(name)
+            del self.waiting[buffer][name]
 
-    def is_freed_by(self, name: str) -> bool:
-        """Whether a layer can be computed, and nobody after it reads more than it makes."""
+    def concerned(self, name: str) -> list[str]:
+        """What may be computed or free memory since a layer was done: its readers, last readers beside it."""
+        readers = [] if self._unmade[self._makes[name]] else [*self.waiting[self._makes[name]]]
+        others = (self.waiting[buffer] for buffer in self.reads[name])
+        return readers + [last for mine in others if len(mine) == 1 for last in mine]
+
+    def gain(self, name: str) -> float:
+        """Bytes that a layer frees beyond those that it makes; −∞ if it cannot be computed yet."""
         if any(self._unmade[buffer] for buffer in self.reads[name]):
-            return False
-        buffers = self._graph.buffers
-        last = [b for b in self.reads[name] if b not in self._outputs and self.waiting[b] == {name}]
-        return sum(buffers[buffer].nbytes for buffer in last) > buffers[self._makes[name]].nbytes
+            return -inf
+        return self._bytes_freed(name) - self._graph.buffers[self._makes[name]].nbytes
+
+    def _bytes_freed(self, name: str) -> int:
+        """Bytes that no layer reads any more."""
+        last = (b for b in self.reads[name] if b not in self._outputs and len(self.waiting[b]) == 1)
+        return sum(self._graph.buffers[buffer].nbytes for buffer in last)
+
+    def _bytes_made(self, name: str) -> int:
+        """Bytes of the buffer that a layer begins; none if others have begun it."""
+        made = self._makes[name]
+        return 0 if made in self._begun else self._graph.buffers[made].nbytes
 
 
 def _buffers_read(graph: Graph, name: str) -> list[str]:

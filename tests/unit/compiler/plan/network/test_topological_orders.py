@@ -8,7 +8,7 @@ from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.network.topological_orders import Prefixes, freeing_early, orders_of
+from nnc.compiler.plan.network.topological_orders import Prefixes, freeing_early, orders_of, with_little_alive
 from nnc.compiler.plan.views.row_views import CutAxes
 
 
@@ -84,3 +84,27 @@ def test_operands_come_first_where_layers_come_early(seed: int) -> None:
     for layer in orders_of(graph, most_layers=0)[-1]:
         assert {t for t in graph.inputs_of(layer.name) if t is not None} <= known
         known |= set(graph.outputs_of(layer.name))
+
+
+def _added(count: int) -> Graph:
+    """Functions of the input, all of them written before they are added up one by one."""
+    made = [f"t{n} = Sin(x)" for n in range(count)]
+    added = [f"s{n} = Add({f's{n - 1}' if n > 1 else 't0'}, t{n})" for n in range(1, count)]
+    text = f"(float[1,4,8,8] x) => (float[1,4,8,8] s{count - 1}) {{ {' '.join([*made, *added])} }}"
+    return canonicalise(graph_of(text, {}))
+
+
+def test_what_can_be_added_is_not_kept() -> None:
+    graph = _added(30)
+    names = [layer.name for layer in graph.layers() if not layer.is_view]
+    early = with_little_alive(graph, names)
+    assert sorted(early) == sorted(names)
+    assert early != names
+    for made, added in zip(early[1::2], early[2::2], strict=True):
+        assert graph.output_of(made) in graph.inputs_of(added), "a tensor is added as soon as it is there"
+
+
+def test_layers_stay_as_they_came_if_that_needs_little_memory() -> None:
+    graph = _added(3)
+    names = [layer.name for layer in graph.layers() if not layer.is_view]
+    assert with_little_alive(graph, names) == names

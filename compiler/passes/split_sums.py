@@ -1,0 +1,72 @@
+"""split-sums: a sum of very many tensors becomes sums of few, one behind the other.
+
+before:  y = add(x0, x1, …, x19)
+after:   p = add(x0, …, x7);  q = add(p, x8, …, x14);  y = add(q, x15, …, x19)
+
+All operands of a layer are on chip at the same time, at least some rows of each; in between, memory is freed.
+The order of the additions stays, so no bit changes.  What several sums begin with is computed once: where
+every layer reads the sum of all before it, layers have few operands in all.  Maxima, minima and means are
+split likewise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Elementwise
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass
+from nnc.isa.functions import Function
+
+_MOST = 8
+"""A layer with more operands is split into layers with so many."""
+_FUNCTIONS = {function: function for function in (Function.ADD, Function.MAX, Function.MIN)}
+_FUNCTIONS[Function.MEAN] = Function.ADD
+
+_Begun = dict[tuple[Function, tuple[str, ...]], str]
+"""What was computed of the first operands of a sum."""
+
+
+def _run(graph: Graph) -> None:
+    begun: _Begun = {}
+    for layer in graph.layers():
+        if isinstance(layer, Elementwise) and _is_long(graph, layer):
+            _split(graph, layer, begun)
+
+
+def _is_long(graph: Graph, layer: Elementwise) -> bool:
+    """Whether a layer has many operands, and rounds nothing that a sum of some of them would not round."""
+    types = [graph.types[required(operand)] for operand in graph.inputs_of(layer.name)]
+    if layer.function not in _FUNCTIONS or len(types) <= _MOST or layer.src_scales or layer.params:
+        return False
+    return layer.function is not Function.MEAN or types[0].dtype.is_float
+
+
+def _split(graph: Graph, layer: Elementwise, begun: _Begun) -> None:
+    function, tensors = _FUNCTIONS[layer.function], [*map(required, graph.inputs_of(layer.name))]
+    while len(tensors) > _MOST:
+        key = function, tuple(tensors[:_MOST])
+        if key not in begun:
+            begun[key] = _partial(graph, layer, *key)
+        tensors[:_MOST] = [begun[key]]
+    if layer.function is not Function.MEAN:
+        graph.set_inputs(layer.name, tensors)
+        return
+    count = float(len(graph.inputs_of(layer.name)))
+    whole = _partial(graph, layer, function, tuple(tensors)) if len(tensors) > 1 else tensors[0]
+    graph.replace(replace(layer, function=Function.DIV, params=(count,)))
+    graph.set_inputs(layer.name, [whole])
+
+
+def _partial(graph: Graph, layer: Elementwise, function: Function, tensors: tuple[str, ...]) -> str:
+    """A function of some operands of a layer, computed before it."""
+    name, types = graph.fresh(f"{layer.name}.part"), [graph.types[tensor] for tensor in tensors]
+    type_ = TensorType(types[0].dtype, np.broadcast_shapes(*(mine.shape for mine in types)))
+    graph.add(replace(layer, name=name, function=function), tensors, [name], [type_], before=layer.name)
+    return name
+
+
+SPLIT_SUMS = Pass("split-sums", _run)
