@@ -64,6 +64,10 @@ class ColumnRanges:
     pending: dict[str, ColumnRange] = field(default_factory=dict)
     walked: ColumnWalk = field(default_factory=dict)
     _loads: dict[str, tuple[ColumnRange, ColumnRange]] = field(default_factory=dict)
+    _start: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._start = self.end + 1
 
     @property
     def _are_pictures(self) -> bool:
@@ -71,10 +75,12 @@ class ColumnRanges:
 
     def extend(self, position: int) -> Infeasible | None:
         """Take in one more layer; returns why the group cannot be cut into strips with it, if so."""
-        if self.strips == 1:
+        self._start = position
+        if self.strips == 1 and self.network.axes is not CutAxes.PICTURES:
             return None
         if position not in self.walked:
-            network, reason = self.network, self._extend(position)
+            network = self.network
+            reason = self._extend(position) if self.strips > 1 else self._note_pictures(position)
             tensors = (network.defines[position], *[tensor for _, tensor in network.operands[position]])
             touched = {network.buffer_of(tensor) for tensor in tensors}
             settled, pending = (
@@ -111,6 +117,22 @@ class ColumnRanges:
             need = needed(layer, slot, boxes, shapes, shape).boxes
             if (reason := self._note(source, need)) is not None:
                 return reason
+        return None
+
+    def _note_pictures(self, position: int) -> Infeasible | None:
+        """Enter which pictures of batches a layer reads, where a group is no strips: it may be any layer."""
+        network = self.network
+        for _, source in network.operands[position]:
+            buffer = network.buffer_of(source)
+            if (axis := network.buffers[buffer].column_axis) is None:
+                continue
+            total = network.graph.types[buffer].shape[axis]
+            read = columns_read(network, source, Boxes.whole(network.graph.types[source].shape))
+            boxes, axis = read or (Boxes.whole((total,)), 0)
+            low, high = boxes.low[:, axis], boxes.high[:, axis]
+            if (seen := self.pending.get(buffer)) is not None:
+                low, high = np.minimum(low, seen.low), np.maximum(high, seen.high)
+            self.pending[buffer] = ColumnRange(low, high, total)
         return None
 
     def _settle(self, buffer: str, total: int) -> Infeasible | None:
@@ -168,11 +190,19 @@ class ColumnRanges:
         return None
 
     def of(self, buffer: str) -> ColumnRange | None:
-        """Columns of a buffer; None if every strip needs it in full width."""
-        if self.strips == 1:
+        """Columns of a buffer; None if every strip needs it in full width.
+
+        A group that is no strips reads some pictures alone of a batch that was complete before it.
+        """
+        if self.strips == 1 and not (buffer in self.pending and self.network.last_def[buffer] < self._start):
             return None
         found = self.ranges.get(buffer) or self._loaded(buffer)
-        return None if found is None or found.total == 1 else found
+        is_whole = found is None or found.total == 1 or (self.strips == 1 and found.widest == found.total)
+        return None if is_whole else found
+
+    def cut(self, buffer: str) -> bool:
+        """Whether rows of a buffer are taken strip by strip, or not in full width."""
+        return self.strips > 1 or self.of(buffer) is not None
 
     def _loaded(self, buffer: str) -> ColumnRange | None:
         """Columns of a buffer that is not made in the group: those that are needed, in whole units."""

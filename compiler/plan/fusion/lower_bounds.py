@@ -223,7 +223,7 @@ class _Boundary:
             self._rows[buffer] = None if rows is None or known is None else rows | known
             if network.last_use[buffer] == start:
                 self._done |= network.residents.bits.get(buffer, 0)
-        for _, tensor in network.operands[start] if network.axes is CutAxes.HEADS else ():
+        for _, tensor in network.operands[start] if network.axes in (CutAxes.HEADS, CutAxes.PICTURES) else ():
             buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
             self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
         for buffer in {made, *self._order.read_rows.read[start]} & self._rows.keys():

@@ -287,7 +287,7 @@ class RowRanges:
 
     def loads_all(self, buffer: str) -> bool:
         """Whether the parts load every row, and none twice, of a buffer that was complete before."""
-        if self.cut.recompute or self.cut.columns > 1 or self.network.last_def[buffer] >= min(self.new):
+        if self.cut.recompute or self.columns.cut(buffer) or self.network.last_def[buffer] >= min(self.new):
             return False
         return self.of(buffer).read_once == self.network.buffers[buffer].rows
 

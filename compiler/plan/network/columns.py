@@ -95,12 +95,13 @@ def columns_read(network: PlanNetwork, tensor: str, boxes: Boxes) -> tuple[Boxes
     """The columns of its buffer in which boxes of a tensor lie.
 
     Returns:
-        Boxes, and the axis of them that runs along the columns; None if the tensor shows all columns.
+        Boxes, and the axis of them that runs along the columns; None if these cannot be told.
     """
-    view, axis = network.view(tensor), column_axis(network, tensor)
+    view = network.view(tensor)
+    axis = network.buffers[view.buffer].column_axis
     if view.origin is not None:
-        return None if axis is None else (boxes, axis)
-    split, axis = network.split_view(tensor), network.buffers[view.buffer].column_axis
+        return None if axis is None else (Boxes(boxes.low + view.origin, boxes.high + view.origin), axis)
+    split = network.split_view(tensor)
     return None if split is None or axis is None else (split.boxes(boxes), axis)
 
 

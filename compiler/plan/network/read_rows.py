@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Residents
-from nnc.compiler.plan.views.row_views import RowBuffer
+from nnc.compiler.plan.views.row_views import CutAxes, RowBuffer
 from nnc.isa.integers import ceil_div
 
 Mask = npt.NDArray[np.bool_]
@@ -45,16 +46,19 @@ class ReadRows:
             buffer = network.buffer_of(network.defines[position])
             mine = needed.rows(buffer)
             read: dict[str, Mask | None] = {}
+            shares = {buffer: 1.0}
             for slot, tensor in network.operands[position]:
                 source = network.buffer_of(tensor)
                 mask = _covered(network, position, slot, tensor, mine)
                 needed.add(source, mask)
                 other = read.get(source, mask)
                 read[source] = None if other is None or mask.all() else mask | other
+                shares[source] = max(shares.get(source, 0.0), _share_of_pictures(network, tensor))
             found.computed.append(int(mine.sum()))
             found.read.append(read)
             rows = {buffer: mine} | read
-            found.touched.append({name: _bytes_of(network.buffers[name], rows[name]) for name in rows})
+            touched = {name: _bytes_of(network.buffers[name], rows[name]) for name in rows}
+            found.touched.append({name: int(nbytes * shares[name]) for name, nbytes in touched.items()})
         for by_position in (found.computed, found.read, found.touched):
             by_position.reverse()
         return found
@@ -113,6 +117,11 @@ class AliveBytes:
         free = memory - sum(stays.values())
         tiles = self.most - sum(stays[name] for name in residents.whole & self._alive.keys())
         return ceil_div(tiles, free) if free > 0 else sys.maxsize
+
+
+def _share_of_pictures(network: PlanNetwork, tensor: str) -> float:
+    """The share of a batch that an operand shows, if columns are pictures."""
+    return share_of_columns(network, tensor) if network.axes is CutAxes.PICTURES else 1.0
 
 
 def _bytes_of(buffer: RowBuffer, rows: Mask | None) -> int:
