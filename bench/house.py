@@ -35,7 +35,7 @@ FLOORS = (
     ("compiler.plan.plan",),
     ("compiler.plan.views",),
     ("compiler.plan.network",),
-    ("compiler.plan.chunks",),
+    ("compiler.plan.chunks", "compiler.plan.alike"),
     ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
     ("compiler.plan.stretches",),

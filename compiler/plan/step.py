@@ -14,10 +14,10 @@ All but views become one instruction each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Self
 
-from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Fill as FillLayer
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.ir.runs import aligned_runs
@@ -246,53 +246,3 @@ def written(step: Step) -> Tile | None:
             return step.out
         case Store() | View():
             return None
-
-
-class _Like:
-    """Steps of a layer in tiles as those of another layer, which differs in names alone."""
-
-    def __init__(self, layer: Layer, other: Layer, tensors: dict[str, str], group: int) -> None:
-        self._stem, self._layer, self._tensors, self._group = layer.name, other, tensors, group
-        self._names: dict[str, str] = {}
-        self._tiles: dict[int, Tile] = {}
-
-    def _name(self, name: str) -> str:
-        """The name of the other layer in place of the one's, which all names begin with."""
-        found = self._names.get(name)
-        if found is None:
-            found = self._names[name] = self._layer.name + name.removeprefix(self._stem)
-        return found
-
-    def _tile(self, tile: Tile) -> Tile:
-        found = self._tiles.get(id(tile))
-        if found is None:
-            block = Block(self._name(tile.block.name), tile.block.memory, tile.block.nbytes)
-            name, tensor = self._name(tile.name), self._tensors[tile.tensor]
-            found = Tile(name, tensor, tile.low, tile.type, block, tile.offset, tile.strides)
-            self._tiles[id(tile)] = found
-        return found
-
-    def step(self, step: Step) -> Step:
-        """A step of the other layer."""
-        others = tuple([self.step(other) for other in step.others])
-        where = {"group": self._group, "others": others}
-        if isinstance(step, Load | Store):
-            return changed(step, **where, loc=self._layer.loc, tile=self._tile(step.tile))
-        layer = changed(step.layer, name=self._name(step.layer.name), loc=self._layer.loc)
-        match step:
-            case Fill(tile=tile):
-                return changed(step, **where, layer=layer, tile=self._tile(tile))
-            case LoadRows(table=table, index=index, out=out):
-                own = {"table": self._tensors[table], "index": self._tile(index), "out": self._tile(out)}
-                return changed(step, **where, layer=layer, **own)
-            case Compute(out=out, ins=ins) | View(out=out, ins=ins):
-                sources = tuple([None if tile is None else self._tile(tile) for tile in ins])
-                return changed(step, **where, layer=layer, out=self._tile(out), ins=sources)
-
-
-def like(steps: Sequence[Step], layer: Layer, other: Layer, graph: Graph, group: int) -> tuple[Step, ...]:
-    """The steps of a layer in tiles as those of another layer, in its group, which differs in names alone."""
-    mine, theirs = ([*graph.inputs_of(one.name), graph.output_of(one.name)] for one in (layer, other))
-    pairs = zip(mine, theirs, strict=True)
-    twins = _Like(layer, other, {a: b for a, b in pairs if a is not None and b is not None}, group)
-    return tuple([twins.step(step) for step in steps])

@@ -8,6 +8,8 @@ from dataclasses import replace
 from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.plan.alike.group_names import GroupNames
+from nnc.compiler.plan.alike.renamed_steps import like, steps_depend_on
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup, cores_of, cut_axes, reason_of
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
@@ -24,7 +26,7 @@ from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
-from nnc.compiler.plan.step import Keyed, Step, like
+from nnc.compiler.plan.step import Keyed, Step
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -56,6 +58,7 @@ class Expansions:
         self._alike: dict[Hashable, tuple[Layer, GroupPlan | None]] = {}
         self._buffered: dict[tuple[str, BufferedConv], GroupPlan] = {}
         self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
+        self._alike_groups: dict[Hashable, tuple[GroupNames, tuple[Step, ...]]] = {}
         self._orders: dict[int, FusedOrder] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
@@ -93,7 +96,7 @@ class Expansions:
         if key not in self._tiled:
             network = self.networks[choice.order]
             layer = network.layers[choice.position]
-            alike = _steps_depend_on(network, choice.position), choice.best.tiling
+            alike = steps_depend_on(network, choice.position), choice.best.tiling
             if alike not in self._alike:
                 self._alike[alike] = layer, _tiled_group(network, self.chip, choice, index)
             other, found = self._alike[alike]
@@ -114,8 +117,26 @@ class Expansions:
     def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
         key = (choice, residents_in)
         if key not in self._fused:
-            self._fused[key] = _fused_group(self._order(choice.order), choice, residents_in)
+            order = self._order(choice.order)
+            if residents_in or choice.residents_in or choice.residents_out:
+                steps, after = _steps_of_cores(order, choice, residents_in)
+            else:
+                steps, after = self._steps_of_alike(order, choice), NOTHING_ON_CHIP
+            self._fused[key] = _with_steps(order, choice, steps), after
         return self._fused[key]
+
+    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice) -> tuple[Step, ...]:
+        """The steps of a group with an empty chip before and after it: those of one like it, if known."""
+        names = GroupNames(order.network, choice.start, choice.end)
+        cut = choice.cut, choice.sliced_from - choice.start, choice.cost, id(choice.interval)
+        key = choice.order, cut, names.structure
+        if key in self._alike_groups:
+            other, known = self._alike_groups[key]
+            if (steps := other.renamed(known, names)) is not None:
+                return steps
+        steps, _ = _steps_of_cores(order, choice, NOTHING_ON_CHIP)
+        self._alike_groups[key] = names, steps
+        return steps
 
     def _order(self, number: int) -> FusedOrder:
         """An order of the layers as the search knows it."""
@@ -146,22 +167,6 @@ def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
             owner[layer.name] = max(above, key=lambda name: position[name])
             views.setdefault(owner[layer.name], []).append(layer.name)
     return views
-
-
-def _steps_depend_on(network: PlanNetwork, position: int) -> Hashable:
-    """What the steps of a layer in tiles depend on, but for names: layers that agree have the same steps."""
-    graph, layer = network.graph, network.layers[position]
-    tensors = [*graph.inputs_of(layer.name), network.defines[position]]
-    places: list[Hashable] = []
-    for tensor in tensors:
-        storage = None if tensor is None else graph.storage.get(tensor)
-        if storage is not None:
-            owner, buffer = graph.storage[storage.buffer], graph.buffers[storage.buffer]
-            owned = owner.offset, owner.shape, owner.strides, buffer.elements
-            places.append((storage.offset, storage.strides, *owned))
-        places.append(tensors.index(tensor))
-    # what is equal may differ in signs of zeros: texts do not
-    return network.structure(position), repr(layer.signature), tuple(places)
 
 
 def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: int) -> GroupPlan | None:
@@ -249,18 +254,27 @@ def _tiled_steps(
     return merged([core.steps() for core in cores])
 
 
-def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
-    """The steps of a fused group, of all cores; what is on chip afterwards depends on nothing else."""
-    network, chip = order.network, order.chip
+def _steps_of_cores(
+    order: FusedOrder, choice: FusedChoice, residents_in: OnChipBetween
+) -> tuple[tuple[Step, ...], OnChipBetween]:
+    """The steps of a fused group, of all cores, none if these cannot share it; what is on chip afterwards."""
+    network = order.network
     weights = plan_weights(order, choice)
     staging = order.capacity.staging
     cores = [
         FusedGroup(network, staging, choice, weights, residents_in, core) for core in range(choice.cut.cores)
     ]
     steps = _all_cores([core.steps() for core in cores], network.graph.constants)
-    if not steps or unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is not None:
-        return _impossible(), cores[0].residents_out()
-    reason = cores_of(choice)
+    if unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is not None:
+        steps = ()
+    return steps, cores[0].residents_out()
+
+
+def _with_steps(order: FusedOrder, choice: FusedChoice, steps: tuple[Step, ...]) -> GroupPlan:
+    """A fused group of these steps."""
+    if not steps:
+        return _impossible()
+    network, chip, reason = order.network, order.chip, cores_of(choice)
     layers = range(choice.start, choice.end + 1)
     buffer = network.buffer_of(network.defines[choice.end])
     group = Group(
@@ -273,7 +287,7 @@ def _fused_group(order: FusedOrder, choice: FusedChoice, residents_in: OnChipBet
         cores=tuple(range(choice.cut.cores)),
         reason=_with_cores(reason_of(choice, sum(network.weight_bytes(p) for p in layers)), reason, chip),
     )
-    return GroupPlan(group, reason, steps), cores[0].residents_out()
+    return GroupPlan(group, reason, steps)
 
 
 def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...]:

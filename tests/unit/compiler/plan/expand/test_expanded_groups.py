@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.alike.group_names import GroupNames
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.groups import Expansions, _tiled_group
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.step import Store, tiles_of
+from nnc.compiler.plan.step import Step, Store, tiles_of
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.isa.chip.load import load_chip
 
@@ -94,3 +96,41 @@ def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
         assert alone is not None and planned[at].steps == alone.steps
         assert (planned[at].core_reason, planned[at].pixels) == (alone.core_reason, alone.pixels)
     assert len(expansions._alike) < len(tiled)
+
+
+def repeated(blocks: int) -> str:
+    """Residual blocks that differ in names alone."""
+    said = ["(float[1,8,18,8] x0) => (y) {"]
+    for at in range(blocks):
+        said += [
+            f"a{at} = Conv <pads=[1,1,1,1]> (x{at}, w)",
+            f"b{at} = Relu (a{at})",
+            f"c{at} = Conv <pads=[1,1,1,1]> (b{at}, v)",
+            f"x{at + 1} = Add (x{at}, c{at})",
+        ]
+    return "\n".join([*said, f"y = Conv (x{blocks}, u)", "}"])
+
+
+@pytest.mark.parametrize(
+    ("chip", "sram"), [("npu", 4096), ("npu", 9000), ("npu4", 6000), ("npu4", 9000), ("vdsp12", 9000)]
+)
+def test_groups_that_differ_in_names_alone_have_the_steps_that_they_have_by_themselves(
+    chip: str, sram: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = canonicalise(graph_of(repeated(6), {"w": (8, 8, 3, 3), "v": (8, 8, 3, 3), "u": (4, 8, 1, 1)}))
+    memory = "am" if chip == "vdsp12" else "sram"
+    options = [f"memory.{memory}.bytes={sram}"]
+    renamed, taken = GroupNames.renamed, list[bool]()
+
+    def watched(mine: GroupNames, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
+        found = renamed(mine, steps, other)
+        taken.append(found is not None)
+        return found
+
+    monkeypatch.setattr(GroupNames, "renamed", watched)
+    shared = make_plan(network, load_chip(chip, options))
+    monkeypatch.setattr(GroupNames, "renamed", lambda *_: None)
+    alone = make_plan(network, load_chip(chip, options))
+    assert [group.steps for group in shared.groups] == [group.steps for group in alone.groups]
+    assert shared.cycles == alone.cycles
+    assert any(taken)

@@ -1,0 +1,1 @@
+"""Layers and groups that differ in names alone: the steps of one are those of the other."""

@@ -1,0 +1,131 @@
+"""Fused groups that differ in names alone: what the steps of one depend on, and its names in a fixed order.
+
+in:   an interval of the layers of a network
+out:  a key that alike intervals have in common (`GroupNames.structure`); the steps of one with the names of
+      another (`GroupNames.renamed`)
+
+Nothing may be on chip before and after such a group.  Tensors are numbered as the layers touch them; of each,
+the key has type and place in its buffer, who makes it and who reads it, counted from the start of the group.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+from nnc.compiler.ir.layers import Loc
+from nnc.compiler.plan.alike.renamed_steps import RenamedSteps
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.step import Step
+
+_OF_A_LAYER = re.compile(r"/(?=[pw]\d)")
+"""What follows the name of a layer in names that are made of it: a part, a slot of weights."""
+_OF_A_BUFFER = re.compile(r"(?=/p\d+\.|\.whole|\.window)")
+"""What follows the name of a buffer, or of a view."""
+
+
+class _UnclearName(Exception):
+    """A name that is made of the group's names in no way, or in several."""
+
+
+class GroupNames:
+    """The names that the steps of an interval of layers are made of.
+
+    Attributes:
+        structure: equal for intervals that differ in names and values alone.
+    """
+
+    def __init__(self, network: PlanNetwork, start: int, end: int) -> None:
+        self._network, self._graph, self._start = network, network.graph, start
+        self._layers = {network.layers[at].name: at - start for at in range(start, end + 1)}
+        self._of_layers = [*self._layers]
+        self._numbers: dict[str, int] = {}  # of tensors
+        self._views: dict[str, int] = {}
+        self._locs: list[Loc] = []
+        parts = [self._layer(at) for at in range(start, end + 1)]
+        tensors, done = [], 0
+        while done < len(self._numbers):  # buffers of tensors, and operands of views, are added meanwhile
+            names = [*self._numbers][done:]
+            done += len(names)
+            tensors += [self._tensor(name) for name in names]
+        self.structure: Hashable = (tuple(parts), tuple(tensors), len(network.layers) - 1 == end)
+        self._of_tensors, self._of_views = [*self._numbers], [*self._views]
+
+    def _number(self, tensor: str) -> int:
+        return self._numbers.setdefault(tensor, len(self._numbers))
+
+    def _layer(self, position: int) -> Hashable:
+        network = self._network
+        layer, out = network.layers[position], network.defines[position]
+        ins = tuple(None if t is None else self._number(t) for t in self._graph.inputs_of(layer.name))
+        self._locs.append(layer.loc)
+        # what is equal may differ in signs of zeros: texts do not
+        return network.structure(position), repr(layer.signature), ins, self._number(out)
+
+    def _tensor(self, name: str) -> Hashable:
+        """All that steps depend on of a tensor, but for names."""
+        graph, network = self._graph, self._network
+        storage = graph.storage.get(name)
+        if storage is None:
+            return graph.types[name], graph.is_constant(name)
+        producer, made = graph.producer(name), None
+        self._locs.append(Loc(name, "Input") if producer is None else producer.loc)
+        if producer is not None and producer.is_view:
+            ins = tuple(None if t is None else self._number(t) for t in graph.inputs_of(producer.name))
+            self._views.setdefault(producer.name, len(self._views))
+            made = repr(producer.signature), ins
+        lies = storage.offset, storage.strides, storage.order, storage.shape, self._number(storage.buffer)
+        whole = self._buffer(name) if storage.buffer == name else None
+        return graph.types[name], lies, made, name in network.delivered, whole
+
+    def _buffer(self, name: str) -> Hashable:
+        """The same of a buffer: who makes and reads it, counted from the start of the group."""
+        network, start = self._network, self._start
+        made = tuple((at - start, self._number(t)) for at, t in network.definitions.get(name, ()))
+        uses = network.uses.get(name, [])
+        self._locs += [network.layers[at].loc for at in uses[:1]]
+        ends = name in network.network_inputs, name in network.network_outputs, name in network.uncut
+        size = self._graph.buffers[name].elements
+        return replace(network.buffers[name], name=""), made, tuple(at - start for at in uses), ends, size
+
+    def renamed(self, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
+        """Steps of this group with the names of one of the same structure; None if names are not clear."""
+        locs = dict[Loc, Loc]()
+        for mine, theirs in zip(self._locs, other._locs, strict=True):
+            if locs.setdefault(mine, theirs) != theirs:
+                return None
+        twins = RenamedSteps(
+            lambda name: self._new_name(name, other),
+            dict(zip(self._of_tensors, other._of_tensors, strict=True)),
+            locs.__getitem__,
+            0,
+        )
+        try:
+            found = tuple([twins.step(step) for step in steps])
+        except _UnclearName:
+            return None
+        return found if twins.are_names_distinct() else None
+
+    def _new_name(self, name: str, other: GroupNames) -> str:
+        """A name made of this group's names as the other group makes it."""
+        found = {*self._names_of_layers(name, other)}
+        group, theirs = f"{self._of_layers[-1]}/", f"{other._of_layers[-1]}/"
+        if name.startswith(group):
+            rest = name.removeprefix(group)
+            found |= {theirs + new for new in self._names_of_layers(rest, other)}
+            for place in (match.start() for match in _OF_A_BUFFER.finditer(rest)):
+                stem, tail = rest[:place], rest[place:]
+                if stem in self._numbers:
+                    found.add(theirs + other._of_tensors[self._numbers[stem]] + tail)
+                if stem in self._views:
+                    found.add(theirs + other._of_views[self._views[stem]] + tail)
+        if len(found) != 1:
+            raise _UnclearName(name)
+        return found.pop()
+
+    def _names_of_layers(self, name: str, other: GroupNames) -> list[str]:
+        """A name that begins with that of a layer, with that of the other group's layer."""
+        places = [match.start() for match in _OF_A_LAYER.finditer(name)]
+        known = [(name[:place], name[place:]) for place in places if name[:place] in self._layers]
+        return [other._of_layers[self._layers[stem]] + tail for stem, tail in known]
