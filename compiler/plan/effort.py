@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 _LAYERS_OF_A_FULL_SEARCH = 1000
 """Networks of more layers are searched less widely, so that the time for a layer stays the same."""
 _SHORTEST_GROUPS = 6
+_PAIRS_OF_ALL_LAYERS = 1_000_000
+"""Of networks of very many layers, pairs are shared out among these, but for the fewest of each."""
+_FEWEST_PAIRS = 400
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 """Into how many ranges of rows groups are cut."""
@@ -22,6 +25,8 @@ class Effort:
         longest_group: most layers of a group; 1: layer by layer.
         parts: into how many ranges of rows groups are cut.
         strips: whether groups are cut into strips of columns, and along other axes than the outermost ones.
+        pairs: of groups that end at a layer, ever longer ones are looked at until so many pairs of residents
+            before and after them are found.
         residents: whether tensors that stay on chip between groups are looked for.
         ordered_layers: of networks of no more layers, several orders are tried.
         weights: of a cycle beside that of its bytes, for each of which the cheapest sequence is looked for.
@@ -36,6 +41,7 @@ class Effort:
     longest_group: int = 40
     parts: tuple[int, ...] = PARTS
     strips: bool = True
+    pairs: int = 4000
     residents: bool = True
     ordered_layers: int = 24
     weights: tuple[float, ...] = (0.5, 2.0, 1.0, 0.25)
@@ -48,14 +54,16 @@ class Effort:
 
     def of(self, layers: int) -> Effort:
         """The effort for a network of so many layers."""
+        pairs = min(self.pairs, max(_FEWEST_PAIRS, _PAIRS_OF_ALL_LAYERS // max(1, layers)))
         if layers <= _LAYERS_OF_A_FULL_SEARCH:
-            return self
+            return replace(self, pairs=pairs)
 
         def share(count: int, least: int) -> int:
             return min(count, max(least, count * _LAYERS_OF_A_FULL_SEARCH // layers))
 
         return replace(
             self,
+            pairs=pairs,
             longest_group=share(self.longest_group, _SHORTEST_GROUPS),
             weights=self.weights[: share(len(self.weights), 2)],
             looks=share(self.looks, 2),
@@ -65,6 +73,7 @@ class Effort:
 EFFORTS = {
     "O0": Effort(
         longest_group=1,
+        pairs=_FEWEST_PAIRS,
         strips=False,
         residents=False,
         ordered_layers=0,

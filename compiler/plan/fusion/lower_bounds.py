@@ -65,12 +65,14 @@ class OpenPairs:
 
     def extend_to_longest(self, starts: Starts) -> None:
         """Take in as many layers upstream as a group may have; enter the groups from these starts."""
-        for start in range(self._end, max(-1, self._end - self._order.effort.longest_group), -1):
-            if start in self._order.capacity.alone:
+        effort, pairs = self._order.effort, 0
+        for start in range(self._end, max(-1, self._end - effort.longest_group), -1):
+            if start in self._order.capacity.alone or pairs >= effort.pairs:
                 break
             self._extend(start)
             if start in starts:
                 self._enter(start)
+                pairs += len(self._pairs[start])
 
     def _extend(self, start: int) -> None:
         """Take in the layer before the last one that was taken in."""

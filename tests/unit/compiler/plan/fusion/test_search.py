@@ -9,18 +9,21 @@ from math import ceil, inf
 
 import pytest
 from fusion_networks import fused_order, network_of, random_graph
+from pass_harness import graph_of
 
 import nnc
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan import search
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.fusion.channel_slices import slicing_start
 from nnc.compiler.plan.fusion.cut import cuts_worth_trying, strips_worth_trying
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
-from nnc.compiler.plan.fusion.lower_bounds import LEAST_GAIN, OpenPairs
+from nnc.compiler.plan.fusion.lower_bounds import LEAST_GAIN, OpenPairs, Starts
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING, Residents
@@ -159,6 +162,29 @@ def test_lower_bounds_are_no_higher_than_true_costs(seed: int, kib: int) -> None
             assert (before, after) in pairs.fitting(0, choice.parts)
             seen += 1
     assert seen
+
+
+def test_pairs_of_residents_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where many tensors are alive at every layer, groups get no longer as soon as they are many."""
+    side, most, seen = 7, 60, []
+    lines = []
+    for number in range(side * side):
+        row, column = divmod(number, side)
+        before = [f"t{number - side}"] * (row > 0) + [f"t{number - 1}"] * (column > 0) or ["x"]
+        lines.append(f"t{number} = Max({', '.join(before)})")
+    kind = "float[1,4,8,8]"
+    graph = canonicalise(graph_of(f"({kind} x) => ({kind} t{side * side - 1}) {{ {' '.join(lines)} }}", {}))
+    extend = OpenPairs.extend_to_longest
+
+    def counted(self: OpenPairs, starts: Starts) -> None:
+        extend(self, starts)
+        seen.append([len(mine) for mine in self._pairs.values()])
+
+    monkeypatch.setattr(OpenPairs, "extend_to_longest", counted)
+    monkeypatch.setitem(EFFORTS, "O2", replace(EFFORTS["O2"], pairs=most))
+    find_candidates(graph, small_chip(16), PlanOptions(), no_progress)
+    assert max(map(sum, seen)) >= most, "the limit is reached"
+    assert all(sum(pairs[:-1]) < most for pairs in seen)
 
 
 def test_the_frontier_keeps_the_least_cost_of_a_state() -> None:
