@@ -231,9 +231,12 @@ class Scope:
         inputs, constants and tensors that are outputs themselves are copied.
 
         Raises:
+            ModelInvalidError: an output is named twice.
             UnsupportedError: an output is an input under the same name, has 4 bits, or has no elements.
         """
         for name in names:
+            if name in self.graph.outputs:
+                raise ModelInvalidError("an output is named twice", where=name, remedy="remove one of them")
             source = self.resolve(name)
             if source == name and name in self.graph.inputs:
                 raise UnsupportedError("an input is an output too", where=name, remedy="remove that output")

@@ -13,6 +13,7 @@ from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
@@ -97,6 +98,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (NEST_CONCATS, "before free-views: what two concats share lies in one place only"),
     (SPLIT_FUNCTIONS, "after nest-concats: a dense block is a nest of concats"),
     (SHARE_CONSTANTS, "again, behind all that makes constants"),
+    (HOLD_WEIGHTS, "behind share-constants: all readers of weights are known; before free-views"),
     (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
 """The passes that make a graph canonical, each with the reason for its place."""

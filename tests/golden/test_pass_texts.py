@@ -27,6 +27,7 @@ from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
+from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
@@ -188,6 +189,21 @@ def large_vocabulary() -> Graph:
     return graph
 
 
+def recurrent() -> Graph:
+    graph = conv(
+        """g (float[1,8] x) => (float[1,8] y) {
+            h = MatMul (x, square)
+            i = Tanh (h)
+            j = MatMul (i, square)
+            k = Tanh (j)
+            y = MatMul (k, square)
+        }""",
+        square=np.arange(64, dtype=np.float32).reshape(8, 8),
+    )
+    graph.annotate(replace(graph.notes, memory_bytes=512))
+    return graph
+
+
 def cross_stage() -> Graph:
     """Both halves of a tensor and what is made of one, side by side."""
     graph = conv(
@@ -343,6 +359,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }""",
         pixels=np.array([1, 4, 36]),
     ),
+    HOLD_WEIGHTS: recurrent,
     FUSE_QDQ: quantised,
     FOLD_FACTORS: attention,
     FUSE_RESIDUAL: lambda: conv(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, groupby, islice
@@ -19,7 +19,7 @@ from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import LayerCycles, block_bytes, channels_of, part_shape
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.read_rows import ReadRows
+from nnc.compiler.plan.network.read_rows import ReadRows, inputs_in_parts
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.options import GroupPrice
 from nnc.compiler.plan.views.row_views import CutAxes
@@ -214,7 +214,8 @@ class FusedOrder:
         positions = range(len(self.network.layers) + 1)
         if not self.effort.residents:
             return [[NOTHING] for _ in positions]
-        return [resident_options(self.network, position, self.capacity) for position in positions]
+        never = inputs_in_parts(self.network)
+        return [resident_options(self.network, position, self.capacity, never) for position in positions]
 
     def named(self, start: int, end: int) -> str:
         """An interval of layers for people."""
@@ -222,15 +223,18 @@ class FusedOrder:
         return first if start == end else f"{first} … {last}"
 
 
-def resident_options(network: PlanNetwork, position: int, capacity: Capacity) -> list[Residents]:
+def resident_options(
+    network: PlanNetwork, position: int, capacity: Capacity, never: Set[str]
+) -> list[Residents]:
     """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others.
 
     Small ones stay or go together: in networks that compute their scales, scalars cross every boundary.
+    Those of `never` cannot stay.
     """
     if position == 0 or position == len(network.layers):
         return [NOTHING]
     memory, sizes = capacity.activations, network.residents
-    small, large = _small_and_large(network, position, memory)
+    small, large = _small_and_large(network, position, memory, never)
     kept = [[], large, *([mine] for mine in large), *_with_a_copy(network, position, large)]
     if len(large) <= MOST_IN_PAIRS:
         kept += map(list, combinations(large, 2))
@@ -248,10 +252,10 @@ def resident_options(network: PlanNetwork, position: int, capacity: Capacity) ->
 
 
 def _small_and_large(
-    network: PlanNetwork, position: int, memory: int
+    network: PlanNetwork, position: int, memory: int, never: Set[str]
 ) -> tuple[list[Resident], list[Resident]]:
     """Buffers that take little of the memory, together too, and the others; of very many, not all."""
-    crossing = network.crossings[position]
+    crossing = [buffer for buffer in network.crossings[position] if buffer not in never]
     sizes = {buffer: network.buffers[buffer].nbytes for buffer in crossing}
     together, small = 0, set[str]()
     for buffer in sorted(crossing, key=sizes.__getitem__):

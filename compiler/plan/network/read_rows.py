@@ -119,6 +119,15 @@ class AliveBytes:
         return ceil_div(tiles, free) if free > 0 else sys.maxsize
 
 
+def inputs_in_parts(network: PlanNetwork) -> set[str]:
+    """Inputs of the network of which every layer reads a part: no group loads them whole, so none stays."""
+    types = network.graph.types
+    read = {tensor for operands in network.operands for _, tensor in operands}
+    owners = {tensor: network.buffer_of(tensor) for tensor in read}
+    whole = {owner for tensor, owner in owners.items() if types[tensor].elements == types[owner].elements}
+    return network.network_inputs - whole
+
+
 def _share_of_pictures(network: PlanNetwork, tensor: str) -> float:
     """The share of a batch that an operand shows, if columns are pictures."""
     return share_of_columns(network, tensor) if network.axes is CutAxes.PICTURES else 1.0

@@ -39,6 +39,11 @@ def test_dangling_output() -> None:
     error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { z = Relu(x) }"))
 
 
+def test_output_named_twice() -> None:
+    model = parse("g (float[2] x) => (float[2] y, float[2] y) { y = Relu(x) }")
+    assert error_of(ModelInvalidError, model).where == "y"
+
+
 def test_tensor_defined_twice() -> None:
     error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { y = Relu(x)  y = Exp(x) }"))
 
