@@ -79,7 +79,7 @@ def _copies(graph: Graph) -> list[list[str]]:
             does = replace(layer, start=())  # wherever it begins
         reads = tuple(None if t is None else alike.get(t, t) for t in graph.inputs_of(layer.name))
         for place, tensor in enumerate(graph.outputs_of(layer.name)):
-            key = does.signature, reads, place, graph.types[tensor]
+            key = repr(does.signature), reads, place, graph.types[tensor]  # texts tell 0.0 from -0.0
             alike[tensor] = numbers.setdefault(key, len(numbers))
         if isinstance(layer, _KINDS):
             found[alike[graph.output_of(layer.name)]].append(layer.name)

@@ -6,7 +6,7 @@ after:   p = add(x0, …, x7);  q = add(p, x8, …, x14);  y = add(q, x15, …, 
 All operands of a layer are on chip at the same time, at least some rows of each; in between, memory is freed.
 The order of the additions stays, so no bit changes.  What several sums begin with is computed once: where
 every layer reads the sum of all before it, layers have few operands in all.  Maxima, minima and means are
-split likewise.
+split likewise.  Sums of halves are not: what is between would be rounded to halves, too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.isa.functions import Function
+from nnc.isa.types import DType
 
 _MOST = 8
 """A layer with more operands is split into layers with so many."""
@@ -42,7 +43,9 @@ def _is_long(graph: Graph, layer: Elementwise) -> bool:
     types = [graph.types[required(operand)] for operand in graph.inputs_of(layer.name)]
     if layer.function not in _FUNCTIONS or len(types) <= _MOST or layer.src_scales or layer.params:
         return False
-    return layer.function is not Function.MEAN or types[0].dtype.is_float
+    if layer.function in (Function.MAX, Function.MIN):
+        return True
+    return types[0].dtype is DType.F32 or (layer.function is Function.ADD and not types[0].dtype.is_float)
 
 
 def _split(graph: Graph, layer: Elementwise, begun: _Begun) -> None:

@@ -49,8 +49,10 @@ def _is_product(graph: Graph, layer: Layer) -> bool:
     sources = [required(x), required(weight)]
     if any(len(graph.types[tensor].shape) < 2 or graph.is_constant(tensor) for tensor in sources):
         return False
-    is_of_one_type = len({graph.types[tensor].dtype for tensor in sources}) == 1
-    return is_of_one_type and _are_numbers(graph, others)  # an array may take each type on one side only
+    left, right = (graph.types[tensor] for tensor in sources)
+    if len(left.shape) != len(right.shape) or left.dtype is not right.dtype:
+        return False  # matrices without a batch belong behind; an array may take a type on one side only
+    return _are_numbers(graph, others)
 
 
 def _is_function(graph: Graph, layer: Layer) -> bool:

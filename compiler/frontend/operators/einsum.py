@@ -58,7 +58,7 @@ def _labels(context: OpContext) -> tuple[list[tuple[str, ...]], tuple[str, ...]]
         raise context.invalid("the equation does not fit the operands", found=equation)
     ranks = [len(context.shape(slot)) for slot in range(len(words))]
     under = [rank - len(word.replace(_DOTS, "")) for rank, word in zip(ranks, words, strict=True)]
-    if any(n < 0 or (n > 0 and word.count(_DOTS) != 1) for n, word in zip(under, words, strict=True)):
+    if any(n < 0 or (n > 0 and _DOTS not in word) for n, word in zip(under, words, strict=True)):
         raise context.invalid("the equation does not fit the operands' axes", found=equation)
     dots = max(under)
     sources = [_spelled(word, dots - n, dots) for n, word in zip(under, words, strict=True)]

@@ -93,10 +93,12 @@ class _Attention:
     def _upstream(self, layer: ir.Layer, rows: int, columns: int | None) -> None:
         if is_scores(self.graph, layer):
             first, second = map(required, self.graph.inputs_of(layer.name)[:2])
-            self._enter(first, rows, columns)
-            rank = len(self.graph.types[second].shape)
-            if (columns is None or columns < rank - 2) and not self._enter(second, rank - 2, columns):
-                self._enter(second, rank - 1, columns)
+            result = self.graph.output_of(layer.name)
+            if (mine := self._behind(rows, first, result)) is not None:
+                self._enter(first, mine, self._behind(columns, first, result))
+            rank, heads = len(self.graph.types[second].shape), self._behind(columns, second, result)
+            if (heads is None or heads < rank - 2) and not self._enter(second, rank - 2, heads):
+                self._enter(second, rank - 1, heads)
         elif _keeps_axes(layer):
             shape = self.graph.types[self.graph.output_of(layer.name)].shape
             for source in filter(None, self.graph.inputs_of(layer.name)):
@@ -106,8 +108,17 @@ class _Attention:
     def _downstream(self, layer: ir.Layer, tensor: str, rows: int, columns: int | None) -> None:
         result = self.graph.output_of(layer.name)
         same = self.graph.types[result].shape == self.graph.types[tensor].shape
-        if is_scores(self.graph, layer) or (_keeps_axes(layer) and same):
+        if is_scores(self.graph, layer):
+            self._enter(
+                result, required(self._behind(rows, result, tensor)), self._behind(columns, result, tensor)
+            )
+        elif _keeps_axes(layer) and same:
             self._enter(result, rows, columns)
+
+    def _behind(self, axis: int | None, tensor: str, other: str) -> int | None:
+        """The axis of a tensor that is as far from the last one as an axis of another; None: it has none."""
+        rank, others = (len(self.graph.types[name].shape) for name in (tensor, other))
+        return None if axis is None or axis + rank < others else axis + rank - others
 
 
 def _keeps_axes(layer: ir.Layer) -> bool:

@@ -48,7 +48,9 @@ def test_tensor_defined_twice() -> None:
     error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { y = Relu(x)  y = Exp(x) }"))
 
 
-@pytest.mark.parametrize("equation", ["ij,jk->iz", "i1,jk->i", "ij->i", "ijk,jk->i", "ij,ik->i", "ij,jk->ii"])
+@pytest.mark.parametrize(
+    "equation", ["......ij,jk->ik", "ij,jk->iz", "i1,jk->i", "ij->i", "ijk,jk->i", "ij,ik->i", "ij,jk->ii"]
+)
 def test_equations_that_do_not_fit(equation: str) -> None:
     node = f'y = Einsum <equation="{equation}"> (x, w)'
     error_of(ModelInvalidError, parse(f"g (float[2,3] x, float[3,2] w) => (float y) {{ {node} }}"))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from pass_harness import after, graph_of, kinds, same_values
 
@@ -50,6 +51,18 @@ def test_some_pictures_of_a_batch_are_joined() -> None:
     text = f"""(float[4,4,6,6] x) => (y) {{ o, p, q, r = Split <axis=0, num_outputs=4> (x)
         a = {CONV} (p, w)  b = {CONV} (q, w)  y = Concat <axis=0> (a, b) }}"""
     assert sorted(kinds(joined(text))) == ["conv", "slice"]
+
+
+def test_zeros_of_either_sign_are_not_alike() -> None:
+    """1 / max(|x|, 0.0) and 1 / max(|x|, -0.0) differ where x is 0."""
+    graph = graph_of(
+        """(float[6,8] x) => (p, q) { a, b = Split <axis=0, num_outputs=2> (x)
+        y = MatMul (a, m)  z = MatMul (b, m)  p = Div (y, plus)  q = Div (z, minus) }""",
+        {"m": (8, 8)},
+        plus=np.float32(0.0),
+        minus=np.float32(-0.0),
+    )
+    assert kinds(after(JOIN_COPIES, graph)).count("elementwise") == 2
 
 
 def test_the_order_of_the_batch_counts_not_that_of_the_layers() -> None:

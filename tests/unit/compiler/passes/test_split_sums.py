@@ -37,6 +37,13 @@ def test_few_tensors_are_added_at_a_time(operator: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
+def test_sums_of_halves_stay(operator: str) -> None:
+    """What is between would be rounded to halves, and might overflow; a maximum rounds nothing."""
+    graph = network(operator, 9, "float16")
+    assert (kinds(after(SPLIT_SUMS, graph)) == kinds(graph)) == (operator in ("Sum", "Mean"))
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
 def test_a_sum_of_few_stays(operator: str) -> None:
     graph = network(operator, 8)
     assert kinds(after(SPLIT_SUMS, graph)) == kinds(graph)

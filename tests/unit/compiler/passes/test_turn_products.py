@@ -72,3 +72,18 @@ def test_no_scores_visit_dram(scores: str) -> None:
     placed = check_model(model_of(text(scores, 200)), chip_of(sram="48KiB")).compilation.placed
     joined = [placed.types[placed.output_of(x.name)].shape for x in placed.layers() if isinstance(x, Join)]
     assert joined and all(shape[-2:] != (200, 200) for shape in joined)
+
+
+LOW_RANK = {
+    "columns": "float[2,3,8,40] v) => (y) { TOP t = Transpose <perm=[1,0]> (s)  y = MatMul (v, t) }",
+    "rows": "float[2,3,40,8] v) => (y) { TOP y = MatMul (s, v) }",
+}
+
+
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize("end", LOW_RANK.values(), ids=LOW_RANK)
+def test_scores_without_a_batch_weigh_matrices_of_one(end: str, chip: str) -> None:
+    """Axes of operands of lower rank are counted from the last one."""
+    top = "g = MatMul (q, k)  s = Softmax <axis=-1> (g)"
+    model = model_of(f"(float[40,8] q, float[8,40] k, {end.replace('TOP', top)}")
+    check_model(model, chip_of(chip, sram="16KiB"))
