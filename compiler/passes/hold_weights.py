@@ -16,6 +16,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 
 _LEAST_READERS = 3
+"""Weights that fewer layers read are loaded so often, at the most: a tensor would save little."""
 _SHARE_OF_MEMORY = 3, 4
 """Weights that together take no more than this share of a memory are held."""
 

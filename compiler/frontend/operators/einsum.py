@@ -67,6 +67,8 @@ def _labels(context: OpContext) -> tuple[list[tuple[str, ...]], tuple[str, ...]]
         right = (_DOTS if dots else "") + "".join(sorted(x for x in set(letters) if letters.count(x) == 1))
     result = _spelled(right, 0, dots)
     known = {label for mine in sources for label in mine}
+    if dots and _DOTS not in right:
+        raise context.invalid("the operands have axes under dots, the result has no dots", found=equation)
     if len(set(result)) < len(result) or not known.issuperset(result):
         raise context.invalid("the result names an axis twice, or one that no operand has", found=equation)
     return sources, result

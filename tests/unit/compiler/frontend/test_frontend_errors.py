@@ -49,7 +49,8 @@ def test_tensor_defined_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "equation", ["......ij,jk->ik", "ij,jk->iz", "i1,jk->i", "ij->i", "ijk,jk->i", "ij,ik->i", "ij,jk->ii"]
+    "equation",
+    ["......ij,jk->ik", "...j,jk->k", "ij,jk->iz", "i1,jk->i", "ij->i", "ijk,jk->i", "ij,ik->i", "ij,jk->ii"],
 )
 def test_equations_that_do_not_fit(equation: str) -> None:
     node = f'y = Einsum <equation="{equation}"> (x, w)'
