@@ -13,13 +13,14 @@ what is free falls in two gaps: then nothing can be moved ahead (`issue_order`),
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, stretches, united
 from nnc.compiler.plan.schedule.live_ranges import Life, lives
-from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
+from nnc.compiler.plan.schedule.sections import Section, Sections
+from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
 
@@ -34,18 +35,35 @@ _MOST_ROUNDS = 6
 
 
 def allocate_with_transfers(demand: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
-    """Offsets of all blocks, per memory; where longer live ranges fit, they have these."""
-    beside = _computations_beside(demand)
+    """Offsets of all blocks, per memory; where longer live ranges fit, they have these.
+
+    No live range gets longer than its group, so sections do not meet; those that are alike are placed once.
+    """
     by_memory: dict[str, list[Life]] = {}
     for life in lives(demand).values():
         by_memory.setdefault(life.block.memory, []).append(life)
-    found: dict[str, Allocation] = {}
+    sections, found = Sections(demand), dict[str, Allocation]()
     for memory, mine in by_memory.items():
         align, capacity = chip.block_align(memory), chip.memory[memory].bytes
-        levels = _longer(demand, mine, beside, align, capacity)
-        together = stretches(list(levels[0].values()))
-        found[memory] = united([_place([e.name for e in mine], levels, align, capacity) for mine in together])
+        known: dict[Hashable, tuple[list[int], int, int]] = {}
+        offsets: dict[str, int] = {}
+        for section in sections.of(mine):
+            key = section.key
+            if key not in known:
+                known[key] = _placed(section, align, capacity)
+            offsets.update(zip(section.names, known[key][0], strict=True))
+        _, peaks, bounds = zip(*known.values(), strict=True)
+        found[memory] = Allocation(offsets, max(peaks), max(bounds))
     return found
+
+
+def _placed(section: Section, align: int, capacity: int) -> tuple[list[int], int, int]:
+    """Offsets of the blocks of a section, in their order, the peak and the bound."""
+    names = [f"{place:09}" for place in section.order.tolist()]  # sorted as the blocks' own
+    levels = _longer(section, names, align, capacity)
+    together = stretches(list(levels[0].values()))
+    found = united([_place([e.name for e in mine], levels, align, capacity) for mine in together])
+    return [found.offsets[name] for name in names], found.peak, found.bound
 
 
 def _place(
@@ -72,37 +90,23 @@ def _place(
     return allocate([levels[-1][name] for name in names], align, capacity)
 
 
-def _computations_beside(demand: Sequence[Step]) -> tuple[list[int], list[int]]:
-    """Per place, those of the computations before and behind it in its group; itself if there is none."""
-    earlier, later = list(range(len(demand))), list(range(len(demand)))
-    for places, found in ((range(len(demand)), earlier), (range(len(demand) - 1, -1, -1), later)):
-        latest, group = -1, -1
-        for place in places:
-            if demand[place].group != group:
-                latest, group = -1, demand[place].group
-            if latest >= 0:
-                found[place] = latest
-            if isinstance(demand[place], Compute):
-                latest = place
-    return earlier, later
-
-
-def _longer(
-    demand: Sequence[Step], mine: list[Life], beside: tuple[list[int], list[int]], align: int, capacity: int
-) -> list[dict[str, Extent]]:
-    """Extents of one memory, longer as far as what is alive together fits."""
-    earlier, later = beside
-    alive = np.zeros(len(demand) + 1, dtype=np.int64)
-    sizes = [round_up(life.block.nbytes, align) for life in mine]
-    for life, nbytes in zip(mine, sizes, strict=True):
-        alive[life.first] += nbytes
-        alive[life.last + 1] -= nbytes
+def _longer(section: Section, names: list[str], align: int, capacity: int) -> list[dict[str, Extent]]:
+    """Extents by name, longer as far as what is alive together fits: the longest first."""
+    earlier, later = section.earlier.tolist(), section.later.tolist()
+    first, last, nbytes = (of.tolist() for of in (section.first, section.last, section.nbytes))
+    sizes = [round_up(each, align) for each in nbytes]
+    alive = np.zeros(len(earlier) + 1, dtype=np.int64)
+    np.add.at(alive, section.first, sizes)
+    np.subtract.at(alive, section.last + 1, sizes)
     alive = np.cumsum(alive)
-    first, last = [life.first for life in mine], [life.last for life in mine]
-    loaded = [n for n, at in enumerate(first) if isinstance(demand[at], Load | LoadRows | Fill)]
-    stores = {step.tile.block.name: place for place, step in enumerate(demand) if isinstance(step, Store)}
-    stored = {n: stores[life.block.name] for n, life in enumerate(mine) if life.block.name in stores}
-    levels = [_extents(mine, first, last)]
+    loaded = np.flatnonzero(section.is_loaded).tolist()
+    stored = {number: place for number, place in enumerate(section.stored.tolist()) if place >= 0}
+
+    def extents() -> dict[str, Extent]:
+        columns = zip(names, nbytes, first, last, strict=True)
+        return {name: Extent(name, size, low, high) for name, size, low, high in columns}
+
+    levels = [extents()]
     for count, more in enumerate(_MORE_COMPUTATIONS):
         early = count < _ROUNDS_OF_LOADS
         most = capacity if early else capacity * _SHARE[0] // _SHARE[1]
@@ -120,8 +124,8 @@ def _longer(
             elif begin <= until:
                 del stored[number]
         if count == 0:
-            levels.append(_extents(mine, first, last))
-    return [_extents(mine, first, last), *levels[::-1]]
+            levels.append(extents())
+    return [extents(), *levels[::-1]]
 
 
 def _computations_later(place: int, count: int, later: Sequence[int]) -> int:
@@ -129,11 +133,3 @@ def _computations_later(place: int, count: int, later: Sequence[int]) -> int:
     for _ in range(count):
         place = later[place]
     return place
-
-
-def _extents(mine: Sequence[Life], first: Sequence[int], last: Sequence[int]) -> dict[str, Extent]:
-    """Extents by name."""
-    return {
-        life.block.name: Extent(life.block.name, life.block.nbytes, low, high)
-        for life, low, high in zip(mine, first, last, strict=True)
-    }

@@ -14,7 +14,7 @@ simplest case; the weights of the next group, loaded while this one computes, ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
@@ -61,7 +61,7 @@ def order_of_issue(
         memory.settle()
     keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1, far=far))
     order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
-    placed = {n: int(m.low[i]) for m in memories.values() for n, i in m.index.items()}
+    placed = {n: at for m in memories.values() for n, at in zip(m.index, m.low.tolist(), strict=True)}
     return Issue([demand[place] for place in order], placed)
 
 
@@ -131,9 +131,9 @@ def _load_places(
     floors = {True: 0, False: 0}  # of constants, and of activations
     again = _loaded_again(demand, memories)
     for place, step in enumerate(demand):
-        if not isinstance(step, View) and again:
+        if again and not isinstance(step, View):
             stands = stores[place][0] if isinstance(step, Store) else place
-            spans = [(name, span) for name, span in _spans(step) if name in again]
+            spans = _spans(step, again)
             for name, span in spans:
                 used.setdefault(name, []).append((stands, *span))
         if isinstance(step, Store):
@@ -178,18 +178,18 @@ def _overwrites(step: Step, store: Store) -> bool:
     if out is None or out.block.name != store.tile.block.name:
         return False
     spans = [_span(tile) for one in (step, *step.others) if (tile := written(one)) is not None]
-    return any(_meets(span, mine) for span in spans for _, mine in _spans(store))
+    return any(_meets(span, mine) for span in spans for _, mine in _spans(store, {out.block.name}))
 
 
-def _spans(step: Step) -> list[tuple[str, tuple[int, int]]]:
-    """Blocks that a step touches, by the leader's names, with the elements that each core touches there."""
+def _spans(step: Step, blocks: Container[str]) -> list[tuple[str, tuple[int, int]]]:
+    """Those of some blocks that a step touches, by the leader's names, with the elements of each core."""
     if not step.others:
-        return [(tile.block.name, _span(tile)) for tile in step.tiles if tile is not None]
+        return [(t.block.name, _span(t)) for t in step.tiles if t is not None and t.block.name in blocks]
     return [
         (tile.block.name, _span(twin))
         for one in (step, *step.others)
         for tile, twin in zip(step.tiles, one.tiles, strict=True)
-        if tile is not None and twin is not None
+        if tile is not None and twin is not None and tile.block.name in blocks
     ]
 
 

@@ -6,6 +6,7 @@ out:  longer live ranges; a block that begins earlier may lie elsewhere
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable
 
 import numpy as np
@@ -16,64 +17,86 @@ from nnc.isa.integers import round_up
 
 Ints = npt.NDArray[np.int64]
 
+_BRIEF = 32
+"""Places that most blocks are alive: tiles that are loaded, used, and gone."""
+_FEW = 32
+"""Beside so many blocks, what is found is remembered with all of these; more would take much memory."""
+
 
 class MovingBlocks:
     """The blocks of one memory: where they lie, and when they are alive (places in the order of demand).
 
-    They are numbered as they begin in that order, so that a stretch of time is a range of numbers.
+    They are numbered as they begin in that order, first those that live briefly, then the others: so what may
+    be alive in a stretch of time is two ranges of numbers, neither of which a long life makes longer.
     """
 
     def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
+        order = sorted(
+            range(len(lives)), key=lambda number: lives[number].last - lives[number].first >= _BRIEF
+        )
+        lives = [lives[number] for number in order]
+        few = sum(life.last - life.first < _BRIEF for life in lives)
+        self._ranges = (0, few), (few, len(lives))
         self.index = {life.block.name: number for number, life in enumerate(lives)}
-        self.first = np.array([life.first for life in lives], dtype=np.int64)
-        self.last = np.array([life.last for life in lives], dtype=np.int64)
-        self._demanded = self.first.copy()
+        low = [offsets[life.block.name] for life in lives]
+        high = [at + round_up(life.block.nbytes, align) for at, life in zip(low, lives, strict=True)]
+        self._demanded = [life.first for life in lives]
+        columns = [self._demanded, [life.last for life in lives], low, high, order]
+        self._blocks = np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
+        self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._earliest: dict[Hashable, tuple[int, int]] = {}
         self.settle()
-        sizes = [round_up(life.block.nbytes, align) for life in lives]
-        self.low = np.array([offsets[life.block.name] for life in lives], dtype=np.int64)
-        self.high = self.low + np.array(sizes, dtype=np.int64)
+
+    def settle(self) -> None:
+        """All blocks live as long as they will: from now on, they begin earlier at most."""
+        reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
+        self._reach: list[int] = np.concatenate(reach).tolist()
 
     def begin_earlier(self, name: str, lowest: int) -> int:
         """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
 
-        The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
+        All is counted from where it begins now, and no names matter: tiles that are worked through alike ask
+        the same again and again, so each question is answered once.
         """
         me = self.index[name]
-        begin, end, size = int(self.first[me]), int(self.last[me]), int(self.high[me] - self.low[me])
+        row: list[int] = self._blocks[me].tolist()
+        begin, end, low, high, number = row
         if lowest >= begin:
             return begin
-        span = slice(self._reach.searchsorted(lowest), self._demanded.searchsorted(end, "right"))
-        alive = (self.last[span] >= lowest) & (self.first[span] <= end)
-        alive[me - span.start] = False
-        place = int(self.low[me])
-        if not np.count_nonzero(alive & (self.low[span] < place + size) & (self.high[span] > place)):
-            self.first[me] = lowest  # where it lies, nobody is in its way
-            return lowest
-        beside = np.flatnonzero(alive) + span.start
-        others = self.last[beside] - begin, self.low[beside], self.high[beside]
-        key = (size, place, lowest - begin, *[of.tobytes() for of in others])
-        if key not in self._earliest:
-            self._earliest[key] = self._find_earliest(size, place, lowest - begin, *others)
+        (first, one), (other, last) = (
+            (bisect_left(self._reach, lowest, *mine), bisect_right(self._demanded, end, *mine))
+            for mine in self._ranges
+        )
+        beside = np.concatenate((self._blocks[first:one], self._blocks[other:last]))
+        beside -= np.array((begin, begin, 0, 0, number))
+        own = me - first if me < one else me - other + one - first
+        key = own, lowest - begin, beside.tobytes() if len(beside) <= _FEW else None
+        if key[-1] is None or key not in self._earliest:
+            self._earliest[key] = self._find_earliest(beside, own, lowest - begin)
         ahead, place = self._earliest[key]
         if ahead < 0:
-            self.first[me], self.low[me], self.high[me] = begin + ahead, place, place + size
+            self._blocks[me, :4] = begin + ahead, end, place, place + high - low
         return begin + ahead
 
-    def _find_earliest(
-        self, size: int, place: int, lowest: int, last: Ints, low: Ints, high: Ints
-    ) -> tuple[int, int]:
+    def _find_earliest(self, blocks: Ints, own: int, lowest: int) -> tuple[int, int]:
         """How many steps earlier a block may begin (negative), and where it lies then.
 
-        All is counted from where it begins now, and no names matter: tiles that are worked through alike ask
-        the same again and again, so each question is answered once (`begin_earlier`).
+        The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
 
         Args:
-            place: where it lies now.
-            last, low, high: of the blocks that are alive beside it, if it begins at `lowest`.
+            blocks: it and others: first and last step, counted from where it begins, low and high byte, and
+                how many begin in between in the order of demand.
+            own: its number among these.
         """
-        order = np.argsort(-last, kind="stable")
+        _, until, place, end, _ = blocks[own].tolist()
+        alive = (blocks[:, 1] >= lowest) & (blocks[:, 0] <= until)
+        alive[own] = False
+        _, last, low, high, number = blocks[alive].T
+        if not np.count_nonzero((low < end) & (high > place)):
+            return lowest, place  # where it lies, nobody is in its way
+        size = end - place
+        order = np.lexsort((number, -last))
         ends, taken = last[order], _Taken(low[order], high[order], self.capacity)
         few, many = int(np.count_nonzero(last >= 0)), len(ends) + 1
         free = taken.free_beside(place, size)
@@ -91,22 +114,19 @@ class MovingBlocks:
 
     def is_demanded(self, name: str, place: int) -> bool:
         """Whether a step before a place in the order of demand touches a block."""
-        return bool(self._demanded[self.index[name]] < place)
+        return self._demanded[self.index[name]] < place
 
     def end_later(self, name: str, wanted: int) -> int:
         """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
         me = self.index[name]
         end = int(self.last[me])
-        span = slice(*self._demanded.searchsorted((end, wanted), "right"))
-        clash = (self.low[span] < self.high[me]) & (self.low[me] < self.high[span])
-        if np.count_nonzero(clash):
-            wanted = max(end, int(self.first[span][clash].min()) - 1)
+        for mine in self._ranges:
+            span = slice(*(bisect_right(self._demanded, place, *mine) for place in (end, wanted)))
+            clash = (self.low[span] < self.high[me]) & (self.low[me] < self.high[span])
+            if np.count_nonzero(clash):
+                wanted = max(end, int(self.first[span][clash].min()) - 1)
         self.last[me] = max(end, wanted)
         return wanted
-
-    def settle(self) -> None:
-        """All blocks live as long as they will: from now on, they begin earlier at most."""
-        self._reach = np.maximum.accumulate(self.last)
 
 
 class _Taken:
