@@ -24,6 +24,7 @@ from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
+from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_joined import SPLIT_JOINED
@@ -53,6 +54,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (
         TURN_PRODUCTS,
         "behind fuse-qdq: products of bytes are known; before split-softmax, which hides a softmax",
+    ),
+    (
+        SPLIT_CONTRACTIONS,
+        "behind fuse-qdq: products of reals are known; before all that fuses: they do nothing else yet",
     ),
     (SPLIT_SUMS, "behind fuse-qdq, too: a sum between conversions is one layer; before fuse-residual"),
     (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),

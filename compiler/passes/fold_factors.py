@@ -108,7 +108,7 @@ def _channels(shape: Sequence[int], views: Sequence[Layer], channel: int) -> Arr
     first = 0
     for view in views:
         if axes is not None and isinstance(view, Slice):
-            axes, starts = _sliced(axes, view)
+            axes, starts = sliced(axes, view)
             first += starts.get(channel, 0)
         elif axes is not None:
             axes = through(axes, view)
@@ -120,7 +120,7 @@ def _channels(shape: Sequence[int], views: Sequence[Layer], channel: int) -> Arr
     return places
 
 
-def _sliced(axes: list[Axis], view: Slice) -> tuple[list[Axis] | None, dict[int, int]]:
+def sliced(axes: list[Axis], view: Slice) -> tuple[list[Axis] | None, dict[int, int]]:
     """What the axes of a slice are made of, and where it starts along those of the first tensor."""
     found: list[Axis] = []
     starts: dict[int, int] = {}

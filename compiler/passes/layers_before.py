@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Slice
+from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Slice, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.isa.functions import Function, ReduceFunction
@@ -59,6 +59,13 @@ class LayersBefore:
             return tensor
         order = identity_order(len(self.shape(tensor)))
         return self.add(Reshape(name="", loc=self._layer.loc, shape=shape, order=order), [tensor], shape)
+
+    def transposed(self, tensor: str, perm: Shape) -> str:
+        """The tensor with its axes in another order."""
+        if perm == identity_order(len(perm)):
+            return tensor
+        view = Transpose(name="", loc=self._layer.loc, perm=perm)
+        return self.add(view, [tensor], tuple(self.shape(tensor)[axis] for axis in perm))
 
     def sliced(self, tensor: str, axis: int, begin: int, shape: Shape) -> str:
         """Elements of a shape, from a place along an axis on."""

@@ -5,6 +5,10 @@ after:   r = reduce.mean(x, axes=3);  y = reduce.mean(r, axes=2)
 
 What comes out of the first is made row by row, so it joins the group of layers that compute x in any number
 of parts; the second folds little.  Sums of quantised integers are exact floats, and rounded once at the end.
+Where the rows are tokens, or pixels in one axis, some of them are folded, then these:
+
+before:  y = reduce.l2(x, axes=2)                                               x: [1,48,9216]
+after:   r = reduce.sum_square(x', axes=3);  y = sqrt(reduce.sum(r, axes=1))    x': [1,96,48,96]
 """
 
 from __future__ import annotations
@@ -12,9 +16,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Elementwise, Reduce
+from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reduce
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
@@ -23,6 +29,15 @@ _LARGE_SHARE = 4
 _MOST_EXACT = 2**24
 """Up to here, an f32 holds every integer."""
 _MOST_OF_A_BYTE = 255
+_LIKED_ROWS = 16
+"""What some rows are folded to takes one part in so many of these."""
+_SUMS = {
+    ReduceFunction.SUM: ReduceFunction.SUM,
+    ReduceFunction.MEAN: ReduceFunction.MEAN,
+    ReduceFunction.SUM_SQUARE: ReduceFunction.SUM,
+    ReduceFunction.L2: ReduceFunction.SUM,
+}
+"""How folds of rows are folded."""
 _ORDERED = (ReduceFunction.MAX, ReduceFunction.MIN)
 
 
@@ -30,32 +45,73 @@ def _run(graph: Graph) -> None:
     if graph.notes.map == "pixels":  # rows are whole channels there
         return
     for layer in graph.layers():
-        if isinstance(layer, Reduce) and len(layer.axes) > 1:
+        if isinstance(layer, Reduce) and _is_two(graph, layer):
             source = graph.types[required(graph.inputs_of(layer.name)[0])]
             if 0 < graph.notes.memory_bytes < source.nbytes * _LARGE_SHARE:
-                _split(graph, layer, source)
+                in_two = layer if len(layer.axes) > 1 else _in_pieces(graph, layer, source)
+                if in_two is not None:
+                    _split(graph, in_two)
 
 
-def _split(graph: Graph, layer: Reduce, source: TensorType) -> None:
-    """Fold all axes but the outermost first, if that gives the same."""
+def _is_two(graph: Graph, layer: Reduce) -> bool:
+    """Whether a fold of folds gives the same."""
+    source, result = graph.types[required(graph.inputs_of(layer.name)[0])], graph.output_of(layer.name)
     if layer.src_scale:
-        _split_quantised(graph, layer, source)
-        return
+        return layer.count * _MOST_OF_A_BYTE < _MOST_EXACT and graph.types[result].dtype is not DType.F16
     is_wide = source.dtype in (DType.F32, DType.F64)  # halves would be rounded once more
-    is_sum = layer.function in (ReduceFunction.MEAN, ReduceFunction.SUM) and is_wide
-    if is_sum or layer.function in _ORDERED:
-        over, *inside = sorted(layer.axes)
-        each = layer.count // source.shape[over]
-        rows = replace(layer, axes=tuple(inside), count=each)
-        graph.set_inputs(layer.name, [_before(graph, layer, rows, "rows", source.dtype)])
-        graph.replace(replace(layer, axes=(over,), count=source.shape[over]))
+    return (is_wide and layer.function in _SUMS) or layer.function in _ORDERED
 
 
-def _split_quantised(graph: Graph, layer: Reduce, source: TensorType) -> None:
+def _in_pieces(graph: Graph, layer: Reduce, source: TensorType) -> Reduce | None:
+    """A fold of rows with an axis for pieces and one for the rows of each.
+
+    None if it folds other axes, or what products of pieces are summed to already.
+    """
+    (axis,), tensor = layer.axes, required(graph.inputs_of(layer.name)[0])
+    per_row, extent = elements_per_row(graph, tensor, axis), source.shape[axis]
+    if per_row is None or _is_product_of_results(graph, graph.producer(tensor)):
+        return None
+    most = graph.notes.memory_bytes // _LARGE_SHARE * extent // source.nbytes
+    rows = pieces_of_rows(extent, per_row, _LIKED_ROWS, (2, most))
+    if rows is None:
+        return None
+    before = LayersBefore(graph, layer)
+    view, axes = in_pieces(before, tensor, axis, rows)
+    shape = tuple(1 if at in axes else n for at, n in enumerate(before.shape(view)))
+    dtype = graph.types[graph.output_of(layer.name)].dtype
+    in_two = required(graph.producer(before.add(replace(layer, axes=axes), [view], shape, dtype)))
+    before.take_over(graph.output_of(in_two.name))
+    assert isinstance(in_two, Reduce)
+    return in_two
+
+
+def _is_product_of_results(graph: Graph, layer: Layer | None) -> bool:
+    return isinstance(layer, MatMul) and not any(map(graph.is_constant, graph.inputs_of(layer.name)[:2]))
+
+
+def _split(graph: Graph, layer: Reduce) -> None:
+    """Fold all axes but the outermost first."""
+    if layer.src_scale:
+        _split_quantised(graph, layer)
+        return
+    source = graph.types[required(graph.inputs_of(layer.name)[0])]
+    over, *inside = sorted(layer.axes)
+    rows = replace(layer, axes=tuple(inside), count=layer.count // source.shape[over])
+    if layer.function is ReduceFunction.L2:
+        rows = replace(rows, function=ReduceFunction.SUM_SQUARE)
+    graph.set_inputs(layer.name, [_before(graph, layer, rows, "rows", source.dtype)])
+    last = replace(layer, axes=(over,), count=source.shape[over])
+    last = replace(last, function=_SUMS.get(layer.function, layer.function))
+    if layer.function is ReduceFunction.L2:
+        graph.set_inputs(layer.name, [_before(graph, layer, last, "sums", source.dtype)])
+        graph.replace(Elementwise(name=layer.name, loc=layer.loc, function=Function.SQRT))
+    else:
+        graph.replace(last)
+
+
+def _split_quantised(graph: Graph, layer: Reduce) -> None:
     """Exact sums of rows, their sum, and the multiplication and rounding that end the fold."""
     result = graph.types[graph.output_of(layer.name)].dtype
-    if layer.count * _MOST_OF_A_BYTE >= _MOST_EXACT or result is DType.F16:
-        return
     over, *inside = sorted(layer.axes)
     plain = Reduce(name="", loc=layer.loc, function=ReduceFunction.SUM, axes=(over,), count=1)
     exact = replace(plain, axes=tuple(inside), src_scale=1.0, src_zero=layer.src_zero)

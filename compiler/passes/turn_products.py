@@ -19,6 +19,7 @@ from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Softmax,
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.compiler.passes.row_axis import elements_per_row
 
 
 def _run(graph: Graph) -> None:
@@ -32,6 +33,23 @@ def _run(graph: Graph) -> None:
             chain = _views_of_weights(graph, layer)
             if chain and _is_shared_out(graph, _source(graph, chain[-1])):
                 _turn_product(graph, layer, chain)
+
+
+def turn_products_of(graph: Graph, tensor: str) -> None:
+    """Give products of a small matrix and a list of rows the rows of that list, not columns.
+
+    y = matmul(s, transpose(v)), s made of `tensor`, v of pixels:  y = transpose(matmul(v, transpose(s)))
+    """
+    left = dict.fromkeys([tensor])
+    while left:
+        for layer, slot in graph.consumers(left.popitem()[0]):
+            if _is_product(graph, layer):
+                weight = required(graph.operand(layer.name, 1))
+                if slot == 0 and elements_per_row(graph, weight, len(graph.types[weight].shape) - 1):
+                    before = LayersBefore(graph, layer)
+                    before.take_over(_transposed(before, _turned_product(graph, before, layer)))
+            elif isinstance(layer, Elementwise | Softmax | Reshape | Transpose):
+                left[graph.output_of(layer.name)] = None
 
 
 def _source(graph: Graph, layer: Layer) -> str:
@@ -154,24 +172,22 @@ def _turned_product(graph: Graph, before: LayersBefore, product: Layer, weight: 
     """The product with its operands swapped and turned; of its weight if that is given turned already."""
     assert isinstance(product, MatMul)
     x, w, *numbers = graph.inputs_of(product.name)
-    rows, columns = weight or _transposed(before, product, required(w)), required(x)
+    rows, columns = weight or _transposed(before, required(w)), required(x)
     result = graph.types[graph.output_of(product.name)]
     other = replace(product, src_zero=product.weight_zero, weight_zero=product.src_zero)
-    inputs = [rows, _transposed(before, product, columns), *numbers]
+    inputs = [rows, _transposed(before, columns), *numbers]
     return before.add(other, inputs, _swapped(result.shape), result.dtype)
 
 
 def _put_in_place(graph: Graph, before: LayersBefore, layer: Layer, chain: list[Layer], turned: str) -> None:
     """Let a tensor, turned, be the result of a layer; what led to it goes."""
-    before.take_over(_transposed(before, layer, turned))
+    before.take_over(_transposed(before, turned))
     for above in chain:
         graph.remove(above.name)
 
 
-def _transposed(before: LayersBefore, layer: Layer, tensor: str) -> str:
-    shape = before.shape(tensor)
-    view = Transpose(name="", loc=layer.loc, perm=_swapped(tuple(range(len(shape)))))
-    return before.add(view, [tensor], _swapped(shape))
+def _transposed(before: LayersBefore, tensor: str) -> str:
+    return before.transposed(tensor, _swapped(tuple(range(len(before.shape(tensor))))))
 
 
 def _swapped(axes: Shape) -> Shape:

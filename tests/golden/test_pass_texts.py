@@ -38,6 +38,7 @@ from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
+from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_joined import SPLIT_JOINED
@@ -163,6 +164,30 @@ def large_pools() -> Graph:
     )
     FUSE_QDQ.apply(graph)
     graph.annotate(replace(graph.notes, memory_bytes=512))
+    return graph
+
+
+def channels_by_channels() -> Graph:
+    """Attention across the channels of a picture; one operand has vectors of length one."""
+    graph = conv(
+        """g (float[1,2,10,8] x) => (float[1,4,8,6] y) {
+            q = Conv <kernel_shape=[3,3]> (x, w)
+            k = Cos (q)
+            qf = Reshape (q, flat)
+            kf = Reshape (k, flat)
+            n = ReduceL2 (kf, last)
+            u = Div (kf, n)
+            t = Transpose <perm=[0,2,1]> (u)
+            g = MatMul (qf, t)
+            s = Softmax <axis=2> (g)
+            v = MatMul (s, qf)
+            y = Reshape (v, whole)
+        }""",
+        flat=np.array([1, 4, 48]),
+        last=np.array([2]),
+        whole=np.array([1, 4, 8, 6]),
+    )
+    graph.annotate(replace(graph.notes, memory_bytes=2048))
     return graph
 
 
@@ -437,6 +462,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }}"""
     ),
     SUBSAMPLE: skipping,
+    SPLIT_CONTRACTIONS: channels_by_channels,
     SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,
     NEST_CONCATS: lambda: conv(

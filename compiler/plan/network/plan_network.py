@@ -26,6 +26,7 @@ from nnc.compiler.plan.views.row_views import (
     row_buffers,
     row_view,
     rows_shown,
+    shows_cuts,
 )
 from nnc.compiler.plan.views.split_views import SplitView
 from nnc.compiler.target import layer_traits
@@ -124,8 +125,7 @@ class PlanNetwork:
         if tensor not in self._split_views:
             storage = self.graph.storage[tensor]
             found = SplitView.of(storage, self.graph.storage[storage.buffer])
-            in_order = self.axes in (CutAxes.HEADS, CutAxes.OUTERMOST)
-            self._split_views[tensor] = found if found and (in_order or found.keeps_axes) else None
+            self._split_views[tensor] = found if found and shows_cuts(found, self.axes) else None
         return self._split_views[tensor]
 
     def is_readable(self, tensor: str) -> bool:

@@ -15,6 +15,8 @@ import networkx as nx
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.views.attention_axes import is_contraction
 from nnc.compiler.plan.views.row_views import CutAxes
 
 MOST_LAYERS = 24
@@ -39,8 +41,11 @@ def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]
         order = nx.lexicographical_topological_sort(net, key=lambda name, key=key: (key[name], rank[name]))
         found[tuple(name for name in order if not layers[name].is_view)] = None
     if len(layers) > most_layers:
-        first = with_little_alive(graph, next(iter(found)))
+        first = contractions_first(graph, with_little_alive(graph, next(iter(found))))
         found = dict.fromkeys((tuple(first), tuple(freeing_early(graph, first))))
+    else:
+        first = contractions_first(graph, next(iter(found)))
+        found[tuple(first)] = None
     return [[layers[name] for name in names] for names in found]
 
 
@@ -81,6 +86,25 @@ def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:
     return list(memory.done)
 
 
+def contractions_first(graph: Graph, order: Sequence[str]) -> list[str]:
+    """The same layers; what a sum over products of rows needs comes first, then what is small, then the rest.
+
+    k, v -> sum of k x v -> y <- q:  q comes behind the sum, in the group that reads both, and visits no DRAM.
+    """
+    net, memory = graph.layer_dag(), _Memory(graph, order)
+    for name in order:
+        if name not in memory.done and is_contraction(graph, graph.layer(name)):
+            needed = nx.ancestors(net, name)
+            for before in order:
+                if before in needed and before not in memory.done:
+                    memory.do(before)
+            memory.do_small(order, most=graph.types[required(graph.inputs_of(name)[0])].nbytes)
+    for name in order:
+        if name not in memory.done:
+            memory.do(name)
+    return list(memory.done)
+
+
 class _Memory:
     """Which buffers layers read and make, and which layers are done; steps take time by their own operands.
 
@@ -115,6 +139,12 @@ class _Memory:
         self._unmade[self._makes[name]] -= 1
         for buffer in self.reads[name]:
             del self.waiting[buffer][name]
+
+    def do_small(self, order: Sequence[str], most: int) -> None:
+        """Let all layers be done that can, and begin no buffer of more bytes."""
+        for name in order:
+            if name not in self.done and self._bytes_made(name) <= most and self.gain(name) > -inf:
+                self.do(name)
 
     def concerned(self, name: str) -> list[str]:
         """What may be computed or free memory since a layer was done: its readers, last readers beside it."""

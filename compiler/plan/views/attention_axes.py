@@ -36,6 +36,14 @@ def is_scores(graph: Graph, layer: ir.Layer) -> bool:
     return len(shape) > 2 and all(source in graph.storage for source in sources)
 
 
+def is_contraction(graph: Graph, layer: ir.Layer) -> bool:
+    """Whether a layer adds up products of two activations, piece by piece of their rows."""
+    if not isinstance(layer, ir.Reduce):
+        return False
+    above = graph.producer(required(graph.inputs_of(layer.name)[0]))
+    return above is not None and is_scores(graph, above)
+
+
 class _Attention:
     """The axes that were found so far, going from tensor to tensor."""
 

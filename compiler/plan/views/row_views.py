@@ -24,7 +24,8 @@ from nnc.compiler.ir.layers import Copy, MacLayer, Pool
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.views.attention_axes import attention_axes, is_scores
+from nnc.compiler.plan.views.attention_axes import attention_axes, is_contraction, is_scores
+from nnc.compiler.plan.views.split_views import SplitView
 
 _WIDE = 2
 """So many times as many columns as rows make a picture wide, or an attention one of many tokens."""
@@ -111,13 +112,20 @@ class RowRange:
 def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
     """The axes along which groups of a network are cut: of batches, wide pictures and attentions, several."""
     if any(is_scores(graph, layer) for layer in graph.layers()):
-        return [CutAxes.OUTERMOST, CutAxes.HEADS]
-    if any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers):
+        sums = any(is_contraction(graph, layer) for layer in graph.layers())
+        pictures = [CutAxes.PICTURES] if sums and _has_pictures(graph) else []
+        return [CutAxes.OUTERMOST, CutAxes.HEADS, *pictures]
+    if _has_pictures(graph):
         return [CutAxes.OUTERMOST, CutAxes.PICTURES]
     found = [layer for layer in graph.layers() if isinstance(layer, MacLayer | Pool)]
     if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in found):
         return [CutAxes.OUTERMOST, CutAxes.TURNED]
     return [CutAxes.OUTERMOST]
+
+
+def _has_pictures(graph: Graph) -> bool:
+    """Whether a network is one of batches that may be cut into pictures, and these into rows."""
+    return any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers)
 
 
 def _is_wide(storage: Storage) -> bool:
@@ -126,6 +134,13 @@ def _is_wide(storage: Storage) -> bool:
     if rows is None or columns is None:
         return False
     return storage.shape[columns] >= _WIDE * storage.shape[rows]
+
+
+def shows_cuts(view: SplitView, axes: CutAxes) -> bool:
+    """Whether what is cut along these axes can be seen as a view of the buffer."""
+    if axes is CutAxes.PICTURES:
+        return view.keeps_pictures
+    return axes is not CutAxes.TURNED or view.keeps_axes
 
 
 def row_buffers(graph: Graph, axes: CutAxes) -> dict[str, RowBuffer]:
@@ -161,9 +176,12 @@ def _cut_buffer(graph: Graph, name: str, axis: int | None, column_axis: int | No
 def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
     """The axes of rows and of columns, None where there is none.
 
-    The innermost axis is not cut, but for pictures of one channel: there it runs along columns.
+    The innermost axis is not cut, but for pictures of one channel: there it runs along columns; and for
+    tokens of one feature.
     """
     *long, last = [axis for axis in storage.order if storage.shape[axis] > 1] or [0]
+    if last == 1 and len(storage.shape) == 3:
+        long.append(last)
     if axes is CutAxes.PICTURES:
         pictures = 0 if long[:1] == [0] else None
         return next((axis for axis in long if axis != pictures), None), pictures

@@ -56,6 +56,11 @@ class SplitView:
         """Whether each axis of the view runs along that of the owner: it only skips elements."""
         return all(mine is None or mine[0] == axis for axis, mine in enumerate(self.along))
 
+    @property
+    def keeps_pictures(self) -> bool:
+        """Whether the first axis runs along that of the owner, and no other does."""
+        return all(mine is None or (mine[0] == 0) == (axis == 0) for axis, mine in enumerate(self.along))
+
     def boxes(self, boxes: Boxes) -> Boxes:
         """The least boxes of the owner in which boxes of the view lie; empty boxes stay empty."""
         low = np.tile(np.array(self.origin, dtype=np.int64), (len(boxes), 1))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from fusion_networks import random_graph
 from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.network.topological_orders import Prefixes, freeing_early, orders_of, with_little_alive
+from nnc.compiler.plan.network.topological_orders import (
+    Prefixes,
+    contractions_first,
+    freeing_early,
+    orders_of,
+    with_little_alive,
+)
 from nnc.compiler.plan.views.row_views import CutAxes
 
 
@@ -84,6 +93,20 @@ def test_operands_come_first_where_layers_come_early(seed: int) -> None:
     for layer in orders_of(graph, most_layers=0)[-1]:
         assert {t for t in graph.inputs_of(layer.name) if t is not None} <= known
         known |= set(graph.outputs_of(layer.name))
+
+
+def test_what_a_sum_over_rows_needs_comes_first() -> None:
+    """Queries come behind the sum of keys times values, and behind what is small."""
+    products = "q = MatMul(x, wq) k = MatMul(x, wk) v = MatMul(x, wv) t = Transpose<perm=[0,2,1]>(k)"
+    text = f"(float[1,64,8] x) => (y) {{ {products} g = MatMul(t, v) s = Relu(g) y = MatMul(q, s) }}"
+    graph = graph_of(text, dict.fromkeys(("wq", "wk", "wv"), (8, 8)))
+    graph.annotate(replace(graph.notes, memory_bytes=4096))
+    for step, _ in CANONICAL_PASSES:
+        step.apply(graph)
+    names = [layer.name for layer in graph.layers() if not layer.is_view]
+    assert names[0] == "q"
+    assert contractions_first(graph, names) == [*names[1:-1], "q", names[-1]]
+    assert contractions_first(graph, names) in [[layer.name for layer in o] for o in orders_of(graph)]
 
 
 def _added(count: int) -> Graph:

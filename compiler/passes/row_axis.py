@@ -1,0 +1,89 @@
+"""Along which axes of a tensor its rows run, before any storage is decided: those of what a view shows.
+
+x: f32[1,48,9216] = reshape(conv)   conv: f32[1,48,96,96], stored N, H, W, C   axis 2: 96 rows of 96 elements
+"""
+
+from __future__ import annotations
+
+from math import gcd, prod
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Transpose
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import channels_last, identity_order
+from nnc.compiler.passes.fold_factors import sliced
+from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.merge_views import Axis, through, whole_axes
+from nnc.compiler.target.layer_traits import AxisOrder, axis_order
+
+
+def elements_per_row(graph: Graph, tensor: str, axis: int) -> int | None:
+    """How many elements along an axis lie in one row of what a tensor shows; None if rows run elsewhere.
+
+    Rows of a batch are those of its pictures.
+    """
+    base, views = _shown(graph, tensor)
+    shape = graph.types[base].shape
+    axes: list[Axis] | None = None if 0 in shape else whole_axes(shape)
+    for view in views:
+        if axes is not None:
+            axes = sliced(axes, view)[0] if isinstance(view, Slice) else through(axes, view)
+    if axes is None or not axes[axis]:
+        return None
+    first, *inside = axes[axis]
+    if first.axis not in _row_axes(graph.producer(base), shape) or first.step > 1:
+        return None
+    return prod(factor.extent for factor in inside)
+
+
+def pieces_of_rows(extent: int, per_row: int, liked: int, within: tuple[int, int]) -> int | None:
+    """Elements per piece of an axis, of whole rows or all in one.
+
+    Args:
+        liked: the fewest of so many or more are taken, else the most of fewer.
+        within: the least and the most.
+    """
+    least, most = max(1, within[0]), min(within[1], extent // 2)
+    lengths = [n for n in range(least, most + 1) if extent % n == 0 and gcd(n, per_row) in (n, per_row)]
+    return min(lengths, key=lambda n: (n < liked, abs(n - liked)), default=None)
+
+
+def in_pieces(before: LayersBefore, tensor: str, axis: int, rows: int) -> tuple[str, tuple[int, int]]:
+    """A view of a tensor with an axis cut into pieces of rows; which axes these two are.
+
+    The axis of pieces is the outermost, behind that of a batch.
+    """
+    shape = before.shape(tensor)
+    split = before.reshaped(tensor, (*shape[:axis], shape[axis] // rows, rows, *shape[axis + 1 :]))
+    others = [other for other in range(len(shape) + 1) if other != axis]
+    at = int(len(shape) > 2 and axis > 0)
+    return before.transposed(split, (*others[:at], axis, *others[at:])), (at, axis + 1)
+
+
+def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
+    """What views show, through functions of elements, and the views, from the first to the last."""
+    views: list[Layer] = []
+    while (layer := graph.producer(tensor)) is not None:
+        shape = graph.types[tensor].shape
+        if isinstance(layer, Reshape | Transpose | Slice):
+            views.insert(0, layer)
+            tensor = required(graph.inputs_of(layer.name)[0])
+        elif isinstance(layer, Elementwise) and (same := _of_shape(graph, layer, shape)) is not None:
+            tensor = same
+        else:
+            break
+    return tensor, views
+
+
+def _of_shape(graph: Graph, layer: Layer, shape: tuple[int, ...]) -> str | None:
+    """The first operand of a shape that is computed."""
+    operands = (t for t in graph.inputs_of(layer.name) if t is not None and not graph.is_constant(t))
+    return next((t for t in operands if graph.types[t].shape == shape), None)
+
+
+def _row_axes(layer: Layer | None, shape: tuple[int, ...]) -> list[int]:
+    """The outermost axis of what a layer computes, behind that of a batch; the innermost has no rows."""
+    is_picture = layer is not None and axis_order(layer) is AxisOrder.CHANNELS_LAST
+    order = channels_last(len(shape)) if is_picture else identity_order(len(shape))
+    *long, _ = [axis for axis in order if shape[axis] > 1] or [0]
+    return long[1:2] if long[:1] == [0] and len(long) > 1 else long[:1]

@@ -1,0 +1,92 @@
+"""split-contractions: a product that sums over many rows sums over pieces of rows, and then over these.
+
+before:  y = matmul(transpose(k), v)                            k: [1,4096,64], v: [1,4096,64]
+after:   p = matmul(transpose(k'), v')                          k': [1,16,256,64], v': [1,16,256,64]
+         y = reshape(reduce.sum(p, axes=1))                     p: [1,16,64,64]
+
+A row of p comes of some rows of k and v, so it joins the group of layers that compute these, in any number of
+parts (linear attention, attention across channels, Gram matrices); y would want all of k and v on chip.
+Factors that are the same for all that is summed, such as those that make vectors one long, come behind the
+sum, and what multiplies it with rows gives rows.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import MatMul
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.common_factors import factored
+from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
+from nnc.compiler.passes.turn_products import turn_products_of
+from nnc.isa.functions import Function, ReduceFunction
+from nnc.isa.types import DType
+
+_LARGE_SHARE = 4
+"""Operands of one part in so many of a memory, or less, are there as a whole."""
+_PIECE_SHARE = 4
+"""Rows of a piece take one part in so many of a memory at the most."""
+_LIKED_ROWS = 4
+"""Pieces have so many times as many rows as the product has rows or columns, if these are not too many."""
+
+
+def _run(graph: Graph) -> None:
+    if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
+        return
+    for layer in graph.layers():
+        if layer.name not in graph or not isinstance(layer, MatMul) or not _is_plain(graph, layer):
+            continue  # it may have been turned
+        if (rows := _rows_of_pieces(graph, layer)) is not None:
+            result = graph.output_of(layer.name)
+            _split(graph, layer, rows)
+            turn_products_of(graph, result)
+            DROP_DEAD.run(graph)
+
+
+def _is_plain(graph: Graph, layer: MatMul) -> bool:
+    """Whether a layer multiplies matrices of two results, and does nothing else to their sums."""
+    x, weight, *others = graph.inputs_of(layer.name)
+    operands = [required(x), required(weight)]
+    types = [graph.types[tensor] for tensor in operands]
+    if any(graph.is_constant(tensor) for tensor in operands) or any(others):
+        return False
+    is_wide = all(type_.dtype is DType.F32 for type_ in types)  # halves would be rounded between
+    are_alike = types[0].shape[:-2] == types[1].shape[:-2] and min(len(type_.shape) for type_ in types) > 1
+    return is_wide and are_alike and layer.act is Function.IDENTITY
+
+
+def _rows_of_pieces(graph: Graph, layer: MatMul) -> int | None:
+    """How many of what a product sums over are in a piece; None if these are no rows, or all in one piece."""
+    x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
+    types, memory = (graph.types[x], graph.types[weight]), graph.notes.memory_bytes
+    (*batch, m, k), n = types[0].shape, types[1].shape[-1]
+    if 0 in (*batch, m, n, k) or min(type_.nbytes for type_ in types) * _LARGE_SHARE <= memory:
+        return None
+    of_x = elements_per_row(graph, x, len(batch) + 1)
+    of_weight = elements_per_row(graph, weight, len(batch))
+    if of_x is None or of_weight is None:
+        return None
+    bytes_of_one = sum(type_.nbytes for type_ in types) // k // (batch[0] if batch else 1)
+    most, side = memory // _PIECE_SHARE // bytes_of_one, max(m, n)
+    return pieces_of_rows(k, lcm(of_x, of_weight), _LIKED_ROWS * side, (side, most))
+
+
+def _split(graph: Graph, layer: MatMul, rows: int) -> None:
+    before = LayersBefore(graph, layer)
+    x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
+    whole, last = graph.types[graph.output_of(layer.name)].shape, len(before.shape(x)) - 1
+    of_x, of_weight = factored(graph, before, x, last), factored(graph, before, weight, last - 1)
+    left, (at, _) = in_pieces(before, of_x.tensor, last, rows)
+    right, _ = in_pieces(before, of_weight.tensor, last - 1, rows)
+    product = before.add(layer, [left, right], (*before.shape(left)[:-1], whole[-1]))
+    result = before.reshaped(before.fold(ReduceFunction.SUM, product, (at,)), whole)
+    for function, factor in (*of_x.factors, *of_weight.factors):
+        result = before.function(function, result, factor)
+    before.take_over(result)
+
+
+SPLIT_CONTRACTIONS = Pass("split-contractions", _run)

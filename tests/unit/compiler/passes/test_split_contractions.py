@@ -1,0 +1,85 @@
+"""Products that sum over rows: which are summed piece by piece, and that they are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from harness import check_model, chip_of
+from pass_harness import after, graph_naming, kinds, model_of, same_values
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Join, MatMul
+from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
+from nnc.compiler.passes.split_folds import SPLIT_FOLDS
+
+KEYS = "k = MatMul (x, w)  v = MatMul (x, u)  kt = Transpose <perm=[0,2,1]> (k)"
+HEADS = """k0 = MatMul (x, w)  k1 = Reshape (k0, heads)  v0 = MatMul (x, u)  v1 = Reshape (v0, heads)
+    kt = Transpose <perm=[0,2,3,1]> (k1)  v = Transpose <perm=[0,2,1,3]> (v1)"""
+UNIT = "n = ReduceL2 (kt, last)  nx = Expand (n, wide)  kn = Div (kt, nx)"
+SPLIT = {
+    "keys and values": f"{KEYS}  y = MatMul (kt, v)",
+    "a function": f"{KEYS}  e = Elu (kt)  y = MatMul (e, v)",
+    "heads": f"{HEADS}  y = MatMul (kt, v)",
+    "vectors of length one": f"{KEYS}  {UNIT}  y = MatMul (kn, v)",
+    "one length each": f"{KEYS}  {UNIT}  t = Transpose <perm=[0,2,1]> (kn)  y = MatMul (kn, t)",
+    "a mask behind": f"{KEYS}  g = MatMul (kt, v)  y = Add (g, m)",
+    "a function of all that is summed": f"{KEYS}  r = Mul (kt, c)  y = MatMul (r, v)",
+    "two readers": f"{KEYS}  {UNIT}  z = Neg (kn)  g = MatMul (kn, v)  y = Add (g, m)",
+}
+KEPT = {
+    "scores": f"{KEYS}  y = MatMul (v, kt)",
+    "values": f"{KEYS}  g = MatMul (v, kt)  s = Softmax <axis=2> (g)  y = MatMul (s, v)",
+    "of constants": "k = MatMul (x, w)  kt = Transpose <perm=[0,2,1]> (k)  y = MatMul (kt, p)",
+}
+SHAPES = {"w": (8, 4), "u": (8, 4), "m": (4, 4), "p": (48, 4), "c": (4, 1)}
+VALUES = {"heads": np.array([2, 48, 2, 2]), "last": np.array([2]), "wide": np.array([2, 4, 48])}
+BYTES = 2 * 48 * 4 * 4
+
+
+def network(text: str, memory_bytes: int = 4 * BYTES - 4) -> Graph:
+    outputs = "(y, z)" if "z =" in text else "(y)"
+    return graph_naming(text, SHAPES, VALUES, f"(float[2,48,8] x) => {outputs}", memory_bytes)
+
+
+def sums(graph: Graph) -> list[int]:
+    """How many elements each product of two results sums over."""
+    found = (layer for layer in graph.layers() if isinstance(layer, MatMul))
+    inputs = [graph.inputs_of(layer.name) for layer in found]
+    return [graph.types[x or ""].shape[-1] for x, weight, *_ in inputs if not graph.is_constant(weight)]
+
+
+@pytest.mark.parametrize("text", SPLIT.values(), ids=SPLIT)
+def test_rows_are_summed_in_pieces(text: str) -> None:
+    graph = network(text)
+    result = after(SPLIT_CONTRACTIONS, graph)
+    assert sums(result) == [8 if "heads" in text else 16]
+    same_values(graph, result)
+    same_values(graph, after(FREE_VIEWS, after(SPLIT_FOLDS, result)))
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
+def test_other_products_stay(text: str) -> None:
+    graph = network(text)
+    assert kinds(after(SPLIT_CONTRACTIONS, graph)) == kinds(graph)
+
+
+def test_what_is_there_as_a_whole_is_summed_at_once() -> None:
+    graph = network(SPLIT["keys and values"], 4 * BYTES)
+    assert kinds(after(SPLIT_CONTRACTIONS, graph)) == kinds(graph)
+
+
+@pytest.mark.parametrize(("case", "count"), [("vectors of length one", 0), ("two readers", 1)])
+def test_factors_come_behind_the_sum_if_nobody_else_reads_with_them(case: str, count: int) -> None:
+    result = after(SPLIT_CONTRACTIONS, network(SPLIT[case]))
+    assert kinds(result).count("expand") == count
+
+
+@pytest.mark.parametrize("shape", ["[1,512,8]", "[2,256,8]"], ids=["one", "a batch"])
+def test_keys_and_values_visit_no_dram(shape: str) -> None:
+    """Linear attention: what the keys and values of 512 tokens are summed to is a matrix of 4 x 4."""
+    text = f"(float{shape} x) => (y) {{ {KEYS}  g = MatMul (kt, v)  q = MatMul (x, w)  y = MatMul (q, g) }}"
+    weights = {name: SHAPES[name] for name in "wu"}
+    placed = check_model(model_of(text, weights), chip_of(sram="12KiB")).compilation.placed
+    joined = {placed.output_of(layer.name) for layer in placed.layers() if isinstance(layer, Join)}
+    assert "y" in joined and not joined & {"k", "v"}
