@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 _LAYERS_OF_A_FULL_SEARCH = 1000
 """Networks of more layers are searched less widely, so that the time for a layer stays the same."""
 _SHORTEST_GROUPS = 6
-_PAIRS_OF_ALL_LAYERS = 1_000_000
-"""Of networks of very many layers, pairs are shared out among these, but for the fewest of each."""
+_PAIRS_OF_ALL_LAYERS = 350_000
+"""Pairs are shared out among the layers of a network, but for the fewest of each."""
 _FEWEST_PAIRS = 400
+_LAYERS_IN_ADVANCE = 16
+"""So many layers of pairs are there for those before them."""
 
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 """Into how many ranges of rows groups are cut."""
@@ -26,7 +28,7 @@ class Effort:
         parts: into how many ranges of rows groups are cut.
         strips: whether groups are cut into strips of columns, and along other axes than the outermost ones.
         pairs: of groups that end at a layer, ever longer ones are looked at until so many pairs of residents
-            before and after them are found.
+            before and after them are found; average_pairs: as many for each of all layers (`PairBudget`).
         residents: whether tensors that stay on chip between groups are looked for.
         ordered_layers: of networks of no more layers, several orders are tried.
         weights: of a cycle beside that of its bytes, for each of which the cheapest sequence is looked for.
@@ -42,6 +44,7 @@ class Effort:
     parts: tuple[int, ...] = PARTS
     strips: bool = True
     pairs: int = 4000
+    average_pairs: int = _FEWEST_PAIRS
     residents: bool = True
     ordered_layers: int = 24
     weights: tuple[float, ...] = (0.5, 2.0, 1.0, 0.25)
@@ -54,20 +57,46 @@ class Effort:
 
     def of(self, layers: int) -> Effort:
         """The effort for a network of so many layers."""
-        pairs = min(self.pairs, max(_FEWEST_PAIRS, _PAIRS_OF_ALL_LAYERS // max(1, layers)))
+        pairs = max(_FEWEST_PAIRS, _PAIRS_OF_ALL_LAYERS // max(1, layers))
         if layers <= _LAYERS_OF_A_FULL_SEARCH:
-            return replace(self, pairs=pairs)
+            return replace(self, average_pairs=pairs)
 
         def share(count: int, least: int) -> int:
             return min(count, max(least, count * _LAYERS_OF_A_FULL_SEARCH // layers))
 
         return replace(
             self,
-            pairs=pairs,
+            average_pairs=pairs,
             longest_group=share(self.longest_group, _SHORTEST_GROUPS),
             weights=self.weights[: share(len(self.weights), 2)],
             looks=share(self.looks, 2),
         )
+
+
+@dataclass
+class PairBudget:
+    """The pairs of residents that one search may look at: what a layer leaves, those behind it may have.
+
+    Most networks have few tensors alive at most layers and many at some, and lose nothing by it; a grid has
+    many at all of them.
+    """
+
+    effort: Effort
+    _left: int = field(init=False)
+    _granted: dict[int, int] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._left = self.effort.average_pairs * _LAYERS_IN_ADVANCE
+
+    def of(self, end: int) -> int:
+        """Most pairs of groups that end at a layer: as many when they are looked for again."""
+        return self._granted.get(end, min(self.effort.pairs, max(_FEWEST_PAIRS, self._left)))
+
+    def spend(self, end: int, pairs: int) -> None:
+        """So many pairs of groups that end at a layer were looked at."""
+        if end not in self._granted:
+            self._granted[end] = self.of(end)
+            self._left += self.effort.average_pairs - pairs
 
 
 EFFORTS = {

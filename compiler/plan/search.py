@@ -13,6 +13,7 @@ from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.fusion.candidates import fused_candidates
@@ -94,6 +95,7 @@ class Candidates:
         runs, rate = tables.runs(chip, options, forced), chip.dram.bytes_per_cycle
         self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
+        self._budgets = [PairBudget(self._effort) for _ in self.networks]
         self.sequences = Sequences(
             self._prefixes, self._estimates, rate, self._last_resort, self._effort.looks
         )
@@ -110,7 +112,12 @@ class Candidates:
         if self._fused_orders:
             span = (end, starts)
             groups += fused_candidates(
-                self._fused_orders[order], span, self._options.overlap, self._frontier, self._banned
+                self._fused_orders[order],
+                span,
+                self._options.overlap,
+                self._frontier,
+                self._banned,
+                self._budgets[order],
             )
         groups += self._offered_alone(order, end) if is_new and not tiles_first else alone
         self.sequences.add(groups)

@@ -27,7 +27,7 @@ def only_strips(monkeypatch: pytest.MonkeyPatch, kept: KeptColumns) -> None:
         self.improvements += 1  # as if those that keep nothing had saved something
 
     monkeypatch.setattr(candidates._CandidateSearch, "attempt", in_strips)
-    monkeypatch.setattr(candidates, "_is_large", lambda *_: True)
+    monkeypatch.setattr(candidates, "is_large", lambda *_: True)
     monkeypatch.setattr(cut, "LEAST_PARTS_OF_STRIPS", 1)
     monkeypatch.setattr(cut, "STRIPS", (2, 3, 5))
     for module in (column_ranges, cut, row_ranges):

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
+from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
 from nnc.compiler.plan.fusion.cut import (
     Cut,
     KeptColumns,
     cuts_worth_trying,
+    is_large,
     shared_cuts,
     strips_worth_trying,
 )
@@ -23,7 +25,6 @@ from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair, Starts
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import LEAST_TRAFFIC
 from nnc.compiler.plan.views.row_views import CutAxes
@@ -40,8 +41,6 @@ ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 MOST_LAYERS_WITH_SLICES = 8
 """Most layers of a group whose last ones run in slices of channels: layers before them want whole results."""
-LINES_SHARE = 4
-"""Rows of an operand that take more than one part in so many of the memory may want strips."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
 CHUNKS = (1, 2)
@@ -53,7 +52,12 @@ _log = logging.getLogger(__name__)
 
 
 def fused_candidates(
-    order: FusedOrder, span: tuple[int, Starts], overlap: str, frontier: Frontier, banned: Set[FusedChoice]
+    order: FusedOrder,
+    span: tuple[int, Starts],
+    overlap: str,
+    frontier: Frontier,
+    banned: Set[FusedChoice],
+    budget: PairBudget,
 ) -> list[FusedChoice]:
     """Fused groups that end at a layer and may be part of the cheapest sequence.
 
@@ -63,12 +67,13 @@ def fused_candidates(
         overlap: whether rows that two parts need are kept or computed again (see `PlanOptions`).
         frontier: least costs so far; every group that is found is offered to it, so that it prunes others.
         banned: groups that are known to be impossible.
+        budget: pairs of residents that are looked at.
     """
     end, starts = span
     search = _CandidateSearch(order, end, frontier, banned)
     if order.chip.cores > 1 and order.chip.dma.broadcast:
         _try_shared(search, starts)
-    _try_on_one_core(search, starts, overlap)
+    _try_on_one_core(search, starts, overlap, budget)
     if _log.isEnabledFor(logging.DEBUG):
         _log.debug("%s: %d candidate groups end here", order.named(end, end), len(search.found))
     return search.found
@@ -92,13 +97,14 @@ def _try_shared(search: _CandidateSearch, starts: Starts) -> None:
     search.served.clear()
 
 
-def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str) -> None:
+def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, budget: PairBudget) -> None:
     """Groups on core 0: in rows, with the last layers in slices of channels, in strips of columns."""
     order, end = search.order, search.end
-    sliced_from, large = slicing_start(order.network, order.chip, end), _is_large(order, end)
+    sliced_from = slicing_start(order.network, order.chip, end)
+    large = is_large(order.network, end, order.capacity.activations)
     residents = order.resident_options[end + 1]
     pairs = OpenPairs(order, end, search.frontier, None, residents, sliced_from=sliced_from)
-    pairs.extend_to_longest(starts)
+    budget.spend(end, pairs.extend_to_longest(starts, budget.of(end)))
     runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
     chunked = pairs.in_chunks(runs) if runs else None
     cuts = cuts_worth_trying(order.network, end, order.effort.parts)
@@ -156,23 +162,6 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         promising |= is_better  # where strips save nothing, columns that stay will hardly do
         if in_vain == patience * (STRIPS_IN_VAIN if promising else FIRST_STRIPS_IN_VAIN):
             return
-
-
-def _is_large(order: FusedOrder, position: int) -> bool:
-    """Whether the result of a layer takes much of the memory, or what it reads for one row of it does."""
-    network, room = order.network, order.capacity.activations
-    if 2 * network.buffers[network.buffer_of(network.defines[position])].nbytes > room:
-        return True
-    return any(
-        LINES_SHARE * _line_bytes(network, position, slot, tensor) > room
-        for slot, tensor in network.operands[position]
-    )
-
-
-def _line_bytes(network: PlanNetwork, position: int, slot: int, tensor: str) -> int:
-    """Bytes of the rows of an operand that a row of a layer's result needs, most of all rows."""
-    buffer, table = network.buffers[network.buffer_of(tensor)], network.row_table(position, slot, tensor)
-    return 0 if buffer.column_axis is None else int((table.high - table.low).max()) * buffer.row_bytes
 
 
 @dataclass(eq=False)

@@ -23,6 +23,8 @@ PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
 STRIPS: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
 LEAST_PARTS_OF_STRIPS = 14
+LINES_SHARE = 4
+"""Rows of an operand that take more than one part in so many of the memory may want strips."""
 LEAST_COLUMNS = 8
 """Fewest columns of a strip of an output; a core may have fewer."""
 LEAST_COLUMNS_OF_A_CORE = 2
@@ -203,3 +205,19 @@ def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:
     extents = [(shard + 1) * rows // shards - shard * rows // shards for shard in range(shards)]
     inner = range(1, shards - 1)
     return max(range(shards), key=lambda shard: (extents[shard], shard in inner, -shard))
+
+
+def is_large(network: PlanNetwork, position: int, room: int) -> bool:
+    """Whether the result of a layer takes much of so many bytes, or what it reads for one row of it does."""
+    if 2 * network.buffers[network.buffer_of(network.defines[position])].nbytes > room:
+        return True
+    return any(
+        LINES_SHARE * _line_bytes(network, position, slot, tensor) > room
+        for slot, tensor in network.operands[position]
+    )
+
+
+def _line_bytes(network: PlanNetwork, position: int, slot: int, tensor: str) -> int:
+    """Bytes of the rows of an operand that a row of a layer's result needs, most of all rows."""
+    buffer, table = network.buffers[network.buffer_of(tensor)], network.row_table(position, slot, tensor)
+    return 0 if buffer.column_axis is None else int((table.high - table.low).max()) * buffer.row_bytes

@@ -63,16 +63,20 @@ class OpenPairs:
         self._alive = AliveBytes(order.network, order.read_rows.touched, end, self._sliced_from)
         self._boundary = _Boundary(order, end, after)
 
-    def extend_to_longest(self, starts: Starts) -> None:
-        """Take in as many layers upstream as a group may have; enter the groups from these starts."""
-        effort, pairs = self._order.effort, 0
-        for start in range(self._end, max(-1, self._end - effort.longest_group), -1):
-            if start in self._order.capacity.alone or pairs >= effort.pairs:
+    def extend_to_longest(self, starts: Starts, most: float = inf) -> int:
+        """Take in as many layers upstream as a group may have; enter the groups from these starts.
+
+        Returns how many pairs these have: no longer groups are looked at from `most` on.
+        """
+        pairs = 0
+        for start in range(self._end, max(-1, self._end - self._order.effort.longest_group), -1):
+            if start in self._order.capacity.alone or pairs >= most:
                 break
             self._extend(start)
             if start in starts:
                 self._enter(start)
                 pairs += len(self._pairs[start])
+        return pairs
 
     def _extend(self, start: int) -> None:
         """Take in the layer before the last one that was taken in."""

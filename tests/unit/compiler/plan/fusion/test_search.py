@@ -176,9 +176,10 @@ def test_pairs_of_residents_are_counted(monkeypatch: pytest.MonkeyPatch) -> None
     graph = canonicalise(graph_of(f"({kind} x) => ({kind} t{side * side - 1}) {{ {' '.join(lines)} }}", {}))
     extend = OpenPairs.extend_to_longest
 
-    def counted(self: OpenPairs, starts: Starts) -> None:
-        extend(self, starts)
+    def counted(self: OpenPairs, starts: Starts, most: float) -> int:
+        found = extend(self, starts, most)
         seen.append([len(mine) for mine in self._pairs.values()])
+        return found
 
     monkeypatch.setattr(OpenPairs, "extend_to_longest", counted)
     monkeypatch.setitem(EFFORTS, "O2", replace(EFFORTS["O2"], pairs=most))
