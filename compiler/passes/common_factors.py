@@ -1,6 +1,7 @@
 """Factors of a tensor that are the same along an axis: a sum over that axis may be multiplied by them.
 
 q: [1,48,9216] = div(r, expand(norm)), norm: [1,48,1], along axis 2:    r, and (div, norm)
+k: [1,4096,64] = softmax(r, axis=1), along axis 1:    exp(r - max(r)), and (div, their sum)
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Transpose
+from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import sole_consumer
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.split_softmax import powers_and_sum
 from nnc.isa.functions import Function
 
 
@@ -31,6 +33,9 @@ def factored(graph: Graph, before: LayersBefore, tensor: str, axis: int) -> Fact
     if isinstance(layer, Transpose):
         above = factored(graph, before, _source(graph, layer), layer.perm[axis])
         return _turned(before, layer, above) if above.factors else Factored(tensor)
+    if isinstance(layer, Softmax) and layer.axis == axis and not layer.log:
+        _, powers, total = powers_and_sum(before, _source(graph, layer), axis)
+        return Factored(powers, ((Function.DIV, total),))
     found = _multiplied(graph, layer, axis)
     if found is None:
         return Factored(tensor)

@@ -22,6 +22,7 @@ from nnc.compiler.ir.storage import (
     reshape_strides,
     storage_order,
 )
+from nnc.compiler.passes.row_axis import elements_per_row
 
 Axes = tuple[int, ...]
 _SHORT_RUN = 16
@@ -63,10 +64,25 @@ def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape
             continue
         free = _order_without_copy(graph, chain, root, orders)
         if free is not None:
-            found[root] = free
+            found |= dict.fromkeys(_products_before(graph, root), free)
         elif _is_better_in_lines(graph, chain, root, orders):
             found |= {tensor: _lines_inside(orders[tensor]) for tensor in (root, result)}
     return found
+
+
+def _products_before(graph: Graph, tensor: str) -> list[str]:
+    """The products that functions of elements make a tensor of: that which it lies like, then others."""
+    layer, shape = graph.producer(tensor), graph.types[tensor].shape
+    if isinstance(layer, ir.MacLayer):
+        return [tensor]
+    if not isinstance(layer, ir.Elementwise):
+        return []
+    first, *others = (required(source) for source in graph.inputs_of(layer.name))
+    if graph.types[first].shape != shape or len(graph.consumers(first)) > 1:
+        return []
+    found = _products_before(graph, first)
+    mine = [t for t in others if len(graph.types[t].shape) == len(shape) and len(graph.consumers(t)) == 1]
+    return found + [made for t in mine if found for made in _products_before(graph, t)]
 
 
 def _order_without_copy(
@@ -74,9 +90,10 @@ def _order_without_copy(
 ) -> Axes | None:
     """The order in which the array can write the copy at once: heads of attention beside each other, say.
 
-    Rows stay rows: layers that are computed row by row, and fused so, still are.
+    Rows stay rows, or become those of the operand: what is computed row by row, and fused so, still is.
     """
-    if not isinstance(graph.producer(root), ir.MacLayer) or not _is_read_by_array(graph, root):
+    products = _products_before(graph, root)
+    if not products or not _is_read_by_array(graph, root):
         return None
     last = chain[-1]
     assert isinstance(last, ir.Reshape)
@@ -95,7 +112,15 @@ def _order_without_copy(
         return None
     order = storage_order(shapes[0], strides)
     rows = [outermost_axis(shapes[0], nested) for nested in (order, orders[root])]
-    return order if rows[0] == rows[1] else None
+    return order if rows[0] in (rows[1], _rows_of_operand(graph, products[0])) else None
+
+
+def _rows_of_operand(graph: Graph, product: str) -> int | None:
+    """The axis of a product that runs along rows of its first operand, if that is a list of such."""
+    layer, axis = required(graph.producer(product)), len(graph.types[product].shape) - 2
+    if not isinstance(layer, ir.MatMul) or graph.is_constant(graph.operand(layer.name, 1)):
+        return None
+    return axis if elements_per_row(graph, required(graph.operand(layer.name, 0)), axis) else None
 
 
 def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]) -> bool:

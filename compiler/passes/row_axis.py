@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import gcd, prod
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Transpose
+from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.passes.fold_factors import sliced
@@ -68,7 +68,9 @@ def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
         if isinstance(layer, Reshape | Transpose | Slice):
             views.insert(0, layer)
             tensor = required(graph.inputs_of(layer.name)[0])
-        elif isinstance(layer, Elementwise) and (same := _of_shape(graph, layer, shape)) is not None:
+        elif (
+            isinstance(layer, Elementwise | Softmax) and (same := _of_shape(graph, layer, shape)) is not None
+        ):
             tensor = same
         else:
             break

@@ -28,7 +28,7 @@ from nnc.isa.types import DType
 
 _LARGE_SHARE = 4
 """Operands of one part in so many of a memory, or less, are there as a whole."""
-_PIECE_SHARE = 4
+_PIECE_SHARE = 2
 """Rows of a piece take one part in so many of a memory at the most."""
 _LIKED_ROWS = 4
 """Pieces have so many times as many rows as the product has rows or columns, if these are not too many."""

@@ -29,12 +29,17 @@ def _needed_at_once(graph: Graph, layer: Softmax) -> int:
     return 2 * source.shape[layer.axis] * source.dtype.itemsize if source.dtype is DType.F32 else 0
 
 
-def _split(graph: Graph, layer: Softmax) -> None:
-    before, axes = LayersBefore(graph, layer), (layer.axis,)
-    tensor = required(graph.inputs_of(layer.name)[0])
-    below = before.function(Function.SUB, tensor, before.fold(ReduceFunction.MAX, tensor, axes))
+def powers_and_sum(before: LayersBefore, tensor: str, axis: int) -> tuple[str, str, str]:
+    """What a softmax is made of: x - max(x), the powers of that, and their sum."""
+    below = before.function(Function.SUB, tensor, before.fold(ReduceFunction.MAX, tensor, (axis,)))
     powers = before.function(Function.EXP, below)
-    total = before.fold(ReduceFunction.SUM, powers, axes)
+    return below, powers, before.fold(ReduceFunction.SUM, powers, (axis,))
+
+
+def _split(graph: Graph, layer: Softmax) -> None:
+    before = LayersBefore(graph, layer)
+    tensor = required(graph.inputs_of(layer.name)[0])
+    below, powers, total = powers_and_sum(before, tensor, layer.axis)
     if layer.log:
         before.take_over(before.function(Function.SUB, below, before.function(Function.LOG, total)))
     else:

@@ -10,6 +10,7 @@ from pass_harness import after, graph_naming, kinds, model_of, same_values
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, MatMul
 from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 
@@ -25,6 +26,8 @@ SPLIT = {
     "one length each": f"{KEYS}  {UNIT}  t = Transpose <perm=[0,2,1]> (kn)  y = MatMul (kn, t)",
     "a mask behind": f"{KEYS}  g = MatMul (kt, v)  y = Add (g, m)",
     "a function of all that is summed": f"{KEYS}  r = Mul (kt, c)  y = MatMul (r, v)",
+    "shared out over tokens": f"{KEYS}  e = Softmax <axis=2> (kt)  y = MatMul (e, v)",
+    "shared out over features": f"{KEYS}  e = Softmax <axis=1> (kt)  y = MatMul (e, v)",
     "two readers": f"{KEYS}  {UNIT}  z = Neg (kn)  g = MatMul (kn, v)  y = Add (g, m)",
 }
 KEPT = {
@@ -56,6 +59,27 @@ def test_rows_are_summed_in_pieces(text: str) -> None:
     assert sums(result) == [8 if "heads" in text else 16]
     same_values(graph, result)
     same_values(graph, after(FREE_VIEWS, after(SPLIT_FOLDS, result)))
+
+
+def test_keys_that_are_shared_out_over_tokens_are_divided_behind_the_sum() -> None:
+    result = after(SPLIT_CONTRACTIONS, network(SPLIT["shared out over tokens"]))
+    assert "softmax" not in kinds(result)
+
+
+@pytest.mark.parametrize("end", ["z = Relu (s)", "e = ReduceSum (k, ax)  j = MatMul (q, e)  z = Div (s, j)"])
+def test_heads_are_written_beside_each_other(end: str) -> None:
+    """Rows of what queries make of a sum are tokens, as those of the queries: no copy puts heads in order."""
+    queries = "q0 = MatMul (x, p)  q1 = Reshape (q0, heads)  q = Transpose <perm=[0,2,1,3]> (q1)"
+    start = HEADS.replace("kt =", "k =")
+    behind = "t = Transpose <perm=[0,2,1,3]> (z)  r = Reshape (t, flat)  y = MatMul (r, o)"
+    sums = f"{start}  {queries}  g = MatMul (k, v)  s = MatMul (q, g)"
+    text = f"(float[1,48,8] x) => (y) {{ {sums}  {end}  {behind} }}"
+    values = {"heads": np.array([1, 48, 2, 2]), "flat": np.array([1, 48, 4]), "ax": np.array([3])}
+    shapes = {"w": (8, 4), "u": (8, 4), "p": (8, 4), "o": (4, 4)}
+    graph = graph_naming(text, shapes, values, memory_bytes=4 * 48 * 4 * 4 - 4)
+    result = after(FREE_VIEWS, after(SPLIT_FOLDS, after(MERGE_VIEWS, after(SPLIT_CONTRACTIONS, graph))))
+    assert "copy" not in kinds(result)
+    same_values(graph, result)
 
 
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
