@@ -29,11 +29,16 @@ from nnc.isa.record import changed, record
 
 @record(frozen=True, slots=True)
 class Block:
-    """Bytes of a memory that are allocated and freed together; tiles are boxes inside blocks."""
+    """Bytes of a memory that are allocated together; tiles are boxes inside blocks.
+
+    They are freed together, too, unless the block is divided: then each `piece` of so many bytes lives from
+    the first to the last step that touches it (0: it is not divided).
+    """
 
     name: str
     memory: str
     nbytes: int
+    piece: int = 0
 
 
 @record(frozen=True, slots=True)

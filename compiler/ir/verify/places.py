@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -110,10 +111,10 @@ def _engine(subject: Subject, node: Layer) -> Engine:
 
 
 def check_blocks(subject: Subject) -> None:
-    """Blocks of one memory that are alive together do not overlap.
+    """Blocks of one memory do not overlap where bytes of both are alive.
 
-    Alive is a block from the first issue that touches one of its tiles to the last one; what happens to
-    the tiles of one block is the matter of `check_contents`.
+    Alive is a byte of a block from the first issue that touches it to the last one; what happens to the tiles
+    of one block is the matter of `check_contents`.
     """
     tiles, notes = subject.numbered, subject.graph.notes
     first, last = subject.touched.lives(len(tiles.names))
@@ -133,10 +134,44 @@ def check_blocks(subject: Subject) -> None:
     start, end = np.minimum.reduceat(first[used], begins), np.maximum.reduceat(last[used], begins)
     low, high = base[begins], np.maximum.reduceat(high, begins)
     number = np.cumsum(np.diff(block, prepend=-1) != 0) - 1
+    pieces = partial(_pieces, subject, np.split(used, begins[1:]), first, last)
     for (name, _), mine in _by_core(homes, number, home[used]).items():
         for a, b in zip(*clashes(start[mine], end[mine], low[mine], high[mine]), strict=True):
+            found = pieces(int(mine[a])), pieces(int(mine[b]))
+            if not _meet(*found):
+                continue
             other, this = (tiles.blocks[block[begins[mine[at]]]] for at in (a, b))
             raise broken(this, f"it overlaps {other}, which is alive, at {name}+{low[mine[b]]:#x}")
+
+
+def _pieces(
+    subject: Subject, tiles_of: Sequence[Ints], first_of: Ints, last_of: Ints, block: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """Ranges of the bytes of a block that the same tiles touch: first and last issue, low, high.
+
+    Args:
+        tiles_of: by block, the tiles that are touched.
+        first_of, last_of: by tile, the first and last issue that touches it.
+    """
+    tiles, mine = subject.numbered, tiles_of[block]
+    begun, done = first_of[mine], last_of[mine]
+    low = subject.bases[mine] + tiles.low[mine] * tiles.size[mine]
+    high = subject.bases[mine] + (tiles.high[mine] + 1) * tiles.size[mine]
+    cuts = np.unique(np.concatenate([low, high]))
+    first, last = np.full(len(cuts) - 1, np.iinfo(np.int64).max), np.full(len(cuts) - 1, -1)
+    spans = zip(np.searchsorted(cuts, low), np.searchsorted(cuts, high), begun, done, strict=True)
+    for a, b, begin, end in spans:
+        first[a:b] = np.minimum(first[a:b], begin)
+        last[a:b] = np.maximum(last[a:b], end)
+    there = last >= 0
+    return first[there], last[there], cuts[:-1][there], cuts[1:][there]
+
+
+def _meet(one: tuple[Ints, Ints, Ints, Ints], other: tuple[Ints, Ints, Ints, Ints]) -> bool:
+    """Whether ranges of bytes of two blocks share a byte and an issue."""
+    first, last, low, high = (column[:, np.newaxis] for column in one)
+    begun, done, begin, end = other
+    return bool(np.any((first <= done) & (begun <= last) & (low < end) & (begin < high)))
 
 
 def _by_core(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store, Tile, View
 from nnc.isa.record import changed
 
 
@@ -44,7 +44,7 @@ class RenamedSteps:
     def _tile(self, tile: Tile) -> Tile:
         found = self._tiles.get(id(tile))
         if found is None:
-            block = Block(self._name(tile.block.name), tile.block.memory, tile.block.nbytes)
+            block = changed(tile.block, name=self._name(tile.block.name))
             name, tensor = self._name(tile.name), self._tensors[tile.tensor]
             found = Tile(name, tensor, tile.low, tile.type, block, tile.offset, tile.strides)
             self._tiles[id(tile)] = found

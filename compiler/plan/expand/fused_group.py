@@ -51,9 +51,8 @@ class FusedGroup:
         self.network, self.graph = network, network.graph
         self.choice, self.weights = choice, weights
         self.writer = StepWriter(network, Names(network.layers[choice.end].name), core)
-        self.buffers = LineBuffers(
-            network, staging.memories.home, choice, weights.runs, residents_in, self.writer
-        )
+        home, align = staging.memories.home, staging.chip.block_align(staging.memories.home)
+        self.buffers = LineBuffers(network, home, align, choice, weights.runs, residents_in, self.writer)
         self.boxes = LayerBoxes(network, self.buffers)
         self.staging, self.staged = staging, StagedOperands(network, staging, self.writer)
         self.operands = GroupOperands(network, weights, staging.memories.store, self.buffers, self.writer)

@@ -5,8 +5,8 @@ out:  loads of new rows, copies of rows that the next part needs again; blocks (
 
 A buffer is on chip in one of two forms: *whole* (resident; it may outlive the group) or *rolling* (a tile of
 rows per part, as wide as the strip; rows that are needed again are moved to the head of the next tile,
-straight or by way of a small tile of their own).  Of a rolling buffer, the last rows may be resident besides.
-A tile lies in the result that takes its place if that stays whole.
+straight or by way of a small tile).  Of a rolling buffer, the last rows may be resident, too; its tile lies
+in the result that takes its place if that stays whole.
 
 x, read by a 3x3 convolution in parts of 2 rows:
 
@@ -35,6 +35,7 @@ from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
+from nnc.compiler.plan.residents.sliding import piece_bytes
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.plan.views.buffer_rows import BufferRows, is_sliding_window
 
@@ -50,6 +51,7 @@ class LineBuffers:
         self,
         network: PlanNetwork,
         memory: str,
+        align: int,
         choice: FusedChoice,
         runs: Mapping[int, HiddenRun],
         residents_in: OnChipBetween,
@@ -59,8 +61,8 @@ class LineBuffers:
         runs: of hidden channels that come in chunks, by position; their results take no operand's place.
         """
         self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
+        self.memory, self.align = memory, align
         self.residents = {resident.original: self._opened(resident, rows) for resident, rows in residents_in}
-        self.memory = memory
         band, _ = divmod(writer.core, choice.cut.column_shards)
         self.walk = RowRanges(network, choice.end, choice.cut, band)
         for position in range(choice.end, choice.start - 1, -1):
@@ -113,8 +115,7 @@ class LineBuffers:
     def target(self, position: int, tensor: str, part: Part) -> OnChip:
         """The state of a buffer that is about to be written."""
         buffer = self.network.buffer_of(tensor)
-        state = self._state(buffer)
-        if state is not None:
+        if (state := self._state(buffer)) is not None:
             return state
         if self.stays(buffer):
             return self._open_whole(buffer, position)
@@ -164,16 +165,15 @@ class LineBuffers:
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""
         source = self._source(position)
-        old = self.residents.get(Resident(source or ""))
+        old, rows = self.residents.get(Resident(source or "")), self.network.buffers[buffer].rows
         if source is None or old is None or not self.walk.may_take_over(source, buffer):
             return self._new_whole(buffer)
-        rows = self.network.buffers[buffer].rows
         return self._enter(buffer, OnChip(old.block, 0, rows, old.base, old.strides))
 
     def _new_whole(self, buffer: str) -> OnChip:
         """A block of its own for a resident buffer."""
         info, name = self.network.buffers[buffer], self.writer.group_stem(f"{buffer}.whole")
-        block = Block(self.writer.common_name(name), self.memory, info.nbytes)
+        block = Block(self.writer.common_name(name), self.memory, info.nbytes, piece_bytes(info, self.align))
         return self._enter(buffer, OnChip(block, 0, info.rows, 0, self.writer.strides_of(buffer)))
 
     def _enter(self, buffer: str, state: OnChip) -> OnChip:

@@ -12,6 +12,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
+from nnc.compiler.plan.residents.sliding import Slides, follow
 from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
@@ -35,6 +36,11 @@ class Capacity:
     weights: int | None
     alone: frozenset[int]
     staging: Staging
+
+    @property
+    def align(self) -> int:
+        """What blocks of activations are multiples of (bytes)."""
+        return self.staging.chip.block_align(self.staging.memories.home)
 
     def weights_beside(self, nbytes: int) -> int:
         """Bytes left for weights when `nbytes` of activations are on chip."""
@@ -95,6 +101,8 @@ class GroupMemory:
         boundary: what the group leaves behind.
         in_place: operands that a result may overwrite, and the result, where no later part or strip needs
             what is overwritten: an operand is loaded or computed in the place of a result that stays whole.
+        slides: results that follow a resident operand as it is used up: by result and operand, bytes that
+            both take together.
         in_tiles: other results that take an operand's place, with the operand and bytes of a tile of theirs.
         cut: of the group; in one part, residents go and come between two of its layers.
         sliced_step: from which step on its layers run in slices of channels: nothing goes or comes between.
@@ -106,6 +114,7 @@ class GroupMemory:
     loadable: frozenset[int]
     boundary: dict[int, BoundaryTensor]
     in_place: dict[int, int]
+    slides: Slides
     in_tiles: dict[int, tuple[int, int]]
     cut: Cut
     sliced_step: int
@@ -120,7 +129,8 @@ class GroupMemory:
         self._in_one = self.cut.passes == 1
         sources = (source for source, _ in self.in_tiles.values())
         self._read_only = frozenset(self.inputs) - self.boundary.keys()
-        self._touched = frozenset((*self.boundary, *self.in_place, *sources))
+        sliding = (source for mine in self.slides.values() for source in mine)
+        self._touched = frozenset((*self.boundary, *self.in_place, *sources, *sliding))
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use at most, per step."""
@@ -136,12 +146,18 @@ class GroupMemory:
         """
         freed = self._freed(residents_in, None) if self._in_one else ()
         peaks: Bytes = self._peaks_with(residents_in, _NONE, freed)
-        for source, target in self.in_place.items():
-            if source in residents_in.whole and target in self.boundary:
-                peaks = peaks - self.boundary[target].held * (
-                    np.arange(len(peaks)) >= self._first_step(target)
-                )
+        for target in self._may_take_over(residents_in):
+            peaks = peaks - self.boundary[target].held * (np.arange(len(peaks)) >= self._first_step(target))
         return peaks
+
+    def _may_take_over(self, residents_in: ResidentKey) -> set[int]:
+        """What the group leaves that may lie in the place of a resident operand."""
+        whole = residents_in.whole
+        if not whole:
+            return set()
+        found = {target for source, target in self.in_place.items() if source in whole}
+        found |= {target for target, sources in self.slides.items() if not whole.isdisjoint(sources)}
+        return found & self.boundary.keys()
 
     def not_loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
         """Operands that are to stay, but are not loaded in full."""
@@ -157,8 +173,9 @@ class GroupMemory:
         for number, nbytes in self._freed(residents_in, residents_out):
             taken[self._end_of(number, residents_in) :, -1] -= nbytes
         if not self._in_one:
+            extra = self._resident_extra(residents_in, residents_out)
             for number in residents_out.whole & self.boundary.keys() - residents_in.whole:
-                taken[: self._first_step(number), 0] -= self._resident_extra(number, residents_in)
+                taken[: self._first_step(number), 0] -= extra[number]
             for number in self._loaded(residents_in, residents_out):
                 taken[: self._first_read(number), 0] -= self.sizes[number]
         return np.asarray(taken)
@@ -234,11 +251,12 @@ class GroupMemory:
         for number in self._loaded(residents_in, residents_out):
             first = min(self._first_read(number), self.sliced_step) if self._in_one else 0
             more = more + self.sizes[number] * (np.arange(len(self.live)) >= first)
+        extra = self._resident_extra(residents_in, residents_out)
         for number, nbytes in residents_out.stays:
             if number in self.boundary and number not in residents_out.whole:
                 more = more + nbytes
             elif number in self.boundary and number not in residents_in.whole:
-                more = more + self._extra_of(number, self._resident_extra(number, residents_in))
+                more = more + self._extra_of(number, extra[number])
                 source, held = self.in_tiles.get(number, (-1, 0))
                 if held and source not in residents_in.whole:  # which is no place for all of the result
                     more = more + held * (np.arange(len(self.live)) == self._first_step(number))
@@ -269,10 +287,14 @@ class GroupMemory:
         """The step that reads a buffer begun before, in the first part; 0 if none does."""
         return int((self.inputs[number][:, 0] > 0).argmax())
 
-    def _resident_extra(self, number: int, residents_in: ResidentKey) -> int:
-        """Bytes of a resident output: none if it takes over the place of a resident input (addition)."""
-        whole = self.boundary[number].nbytes
-        for source in residents_in.whole:
-            if self.in_place.get(source) == number:
-                return max(0, whole - self.sizes[source])
-        return whole
+    def _resident_extra(self, residents_in: ResidentKey, residents_out: ResidentKey) -> dict[int, int]:
+        """Bytes that outputs that stay take beside resident operands in whose place they are, by number."""
+        outputs = sorted(residents_out.whole & self.boundary.keys() - residents_in.whole)
+        found = {number: self.boundary[number].nbytes for number in outputs}
+        for source in residents_in.whole & self.in_place.keys():
+            if (target := self.in_place[source]) in found:
+                found[target] = max(0, self.boundary[target].nbytes - self.sizes[source])
+        if residents_in.whole and self.slides:
+            free = {n for n in residents_in.whole if self.in_place.get(n) not in found}
+            follow(found, self.slides, self.sizes, free)
+        return found

@@ -11,6 +11,7 @@ from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.made_rows import MadeRows
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 from nnc.isa.record import record
 
@@ -103,6 +104,26 @@ class Cut:
     def passes(self) -> int:
         """How often every layer is computed in part."""
         return self.total * self.strips
+
+    @property
+    def is_downwards(self) -> bool:
+        """Whether one core works through all rows once, from the first to the last."""
+        return self.total > 1 and self.strips == 1 and self.cores == 1 and not self.recompute
+
+    def moving_cycles(self, chip: Chip, rows: tuple[int, int], row_bytes: int, kept_columns: int) -> int:
+        """Cycles in which what a buffer keeps moves, out of a part and into the next one.
+
+        Args:
+            rows: in how many parts rows are kept, and how many in all; row_bytes: of each of them.
+            kept_columns: bytes of columns that are kept for the next strip, in every part.
+        """
+        cycles, rate = 0, chip.dma.move_bytes_per_cycle
+        if self.total > 1:
+            cycles += rows[0] * self.strips * chip.compute.issue + rows[1] * row_bytes * self.strips // rate
+        if kept_columns:
+            moves = 2 * (self.strips - 1)  # aside in one strip, back in the next
+            cycles += moves * self.total * chip.compute.issue + moves * kept_columns // rate
+        return cycles
 
 
 def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] = PARTS) -> list[Cut]:

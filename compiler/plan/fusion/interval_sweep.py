@@ -21,7 +21,9 @@ from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
+from nnc.compiler.plan.residents.sliding import Slider, Slides
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes
+from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.record import record
 
 
@@ -66,8 +68,7 @@ class _IntervalSweep:
         self.chunks = ChunkBytes(order.runs_within(0, self.end, cut), cut.total)
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
         self.rows.walked, self.rows.columns.walked = chain.row_walk(cut), chain.column_walk(cut)
-        self.base, self.start = first, self.end + 1
-        window = self.start - self.base
+        self.base, self.start, window = first, self.end + 1, self.end + 1 - first
         self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)
         self.carry: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.least_blocks, self.narrow_blocks, self.staged = np.zeros((3, window), dtype=np.int64)
@@ -94,8 +95,8 @@ class _IntervalSweep:
 
     def _overflow(self) -> Infeasible | None:
         """Why the tensors that are begun in the interval do not fit, whatever is on chip before and after."""
-        live = int(self.live[self.start - self.base :].max()) + self.kept_columns
-        bound = self.order.capacity.activations
+        live, bound = int(self.live[self.start - self.base :].max()), self.order.capacity.activations
+        live += self.kept_columns
         return Infeasible("bytes for tensors inside the group", live, bound) if live > bound else None
 
     def _extend(self, start: int) -> Infeasible | None:
@@ -191,15 +192,9 @@ class _IntervalSweep:
     def _cycles(self, start: int) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
         buffer, cycles = self._made(start), self._products(start)(0)
-        if self.cut.total > 1 and buffer in self.owned:
-            moves, rows = self.owned[buffer].rows.moves
-            nbytes = rows * self.rows.columns.row_bytes(buffer) * self.cut.strips
-            cycles += moves * self.cut.strips * self.chip.compute.issue
-            cycles += nbytes // self.chip.dma.move_bytes_per_cycle
-        if buffer in self.owned and (kept_columns := self.rows.columns.kept_bytes(buffer)):
-            moves = 2 * (self.cut.strips - 1)  # aside in one strip, back in the next
-            cycles += moves * self.cut.total * self.chip.compute.issue
-            cycles += moves * kept_columns // self.chip.dma.move_bytes_per_cycle
+        if buffer in self.owned:
+            row_bytes, kept = self.rows.columns.row_bytes(buffer), self.rows.columns.kept_bytes(buffer)
+            cycles += self.cut.moving_cycles(self.chip, self.owned[buffer].rows.moves, row_bytes, kept)
         return cycles
 
     def _products(self, start: int) -> Callable[[int], int]:
@@ -241,6 +236,7 @@ class _IntervalSweep:
                 loadable=frozenset(number[buffer] for buffer in loaded),
                 boundary=dict(self._boundary),
                 in_place={number[a]: number[b] for a, b in pairs if stay[a, b]},
+                slides=self._slides(),
                 in_tiles={
                     number[b]: (number[a], self.rows.tile_bytes(b)) for a, b in pairs if not stay[a, b]
                 },
@@ -258,6 +254,15 @@ class _IntervalSweep:
             slices={number[self._made(step)]: int(held.max()) for step, held in slices.items()},
             sliced=None if sliced is None else number[sliced],
         )
+
+    def _slides(self) -> Slides:
+        """What may follow a resident operand as it is used up."""
+        if not self.cut.is_downwards or self.network.axes is not CutAxes.OUTERMOST:
+            return {}
+        last, number = self.network.last_use, self.chain.numbers
+        used = {b: self.rows.of(b) for b in self._outside if last[b] <= self.end and b not in self.in_place}
+        made = {b: mine.rows for b, mine in self.owned.items() if number[b] in self._boundary}
+        return Slider(self.network.buffers, number, self.order.capacity.align).slides(used, made)
 
     def _leave(self, buffer: str, start: int) -> None:
         """Enter what the layer that was taken in adds to what the interval leaves behind."""
@@ -278,21 +283,18 @@ class _IntervalSweep:
 
     def _find_outside(self, buffer: str, *, is_sliced: bool) -> None:
         """Find anew what the interval reads of a buffer, and what that takes on chip."""
-        known = self._outside.pop(buffer, None)
-        if known is not None:
+        if (known := self._outside.pop(buffer, None)) is not None:
             self._outside_live -= known.live
         if buffer in self.owned:
             return
-        live = np.zeros_like(self.live)
-        rows = self.rows.of(buffer)
+        live, rows = np.zeros_like(self.live), self.rows.of(buffer)
         share = slice_share(self.network, self.chip, *2 * (self.sliced_from,)) if is_sliced else 1.0
         row_bytes, alone = self.rows.columns.row_bytes(buffer), buffer not in self.in_place
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
         self._occupy(live, buffer, mine, touched[0], self.chunks.released(touched[-1], -1))
-        if kept := self.rows.columns.kept_bytes(buffer):
-            live += kept
+        live += self.rows.columns.kept_bytes(buffer)
         self._outside_live += live
         read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
         self._outside[buffer] = _Outside(read, live)

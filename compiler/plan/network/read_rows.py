@@ -82,7 +82,7 @@ class AliveBytes:
         sliced_from: position from which on the layers may run in slices; end + 1 if none do.
         """
         self._network, self._touched, self._end = network, touched, end
-        self.most, self._sliced_from = 0, sliced_from
+        self.most, self._left, self._sliced_from = 0, 0, sliced_from
         self._bytes: npt.NDArray[np.int64] = np.zeros(end + 1, dtype=np.int64)
         self._alive: dict[str, tuple[int, int, int]] = {}
 
@@ -98,7 +98,7 @@ class AliveBytes:
             first, last, known = self._alive.get(buffer, (start + 1, start, 0))
             if buffer == made and network.first_def[buffer] == start and network.last_use[buffer] > self._end:
                 self._bytes[last + 1 :] += known  # so far, others were thought to make it
-                last = self._end
+                last, self._left = self._end, self._left + max(nbytes, known)
             most = max(nbytes, known)
             self._bytes[first : last + 1] += most - known
             self._bytes[start:first] += most
@@ -111,11 +111,13 @@ class AliveBytes:
         """In how many parts, if in several, the group fits at the soonest beside what is on chip before it.
 
         Args:
-            memory: its bytes; in several parts, residents stay there all the time.
+            memory: its bytes; in several parts, residents stay there all the time, and what the group leaves
+                may lie in their place.
         """
         stays = self._network.residents.stays(residents)
         free = memory - sum(stays.values())
-        tiles = self.most - sum(stays[name] for name in residents.whole & self._alive.keys())
+        here = residents.whole & self._alive.keys()
+        tiles = self.most - sum(stays[name] for name in here) - (self._left if here else 0)
         return ceil_div(tiles, free) if free > 0 else sys.maxsize
 
 

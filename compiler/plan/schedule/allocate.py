@@ -19,28 +19,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-import numpy as np
-
 from nnc.compiler.ir.required import required
-from nnc.isa.integers import round_up
-from nnc.isa.record import record
+from nnc.compiler.plan.schedule.live_ranges import Extent, Piece
+from nnc.compiler.plan.schedule.overlays import Overlay, alive, forbidden, overlaid
 
-_Placed = tuple[int, int, int, int]
-"""An extent in its place: offset, end, first and last step."""
 _PERIOD = 2
 """Length of the periods of time that `_placed` keeps apart, in lifetimes of an extent."""
 _MOST_REPAIRS = 8
 """How often extents that lie too high are placed before the others, if there is room for all."""
-
-
-@record(frozen=True, slots=True)
-class Extent:
-    """Bytes that are alive from step `first` to step `last` (inclusive)."""
-
-    name: str
-    nbytes: int
-    first: int
-    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +46,7 @@ def allocate(extents: Sequence[Extent], align: int, enough: int = 0) -> Allocati
 
     Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
     """
-    sized = [Extent(e.name, round_up(e.nbytes, align), e.first, e.last) for e in extents]
+    sized = [extent.aligned(align) for extent in extents]
     return united([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
 
 
@@ -87,30 +73,49 @@ def stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
 
 def _allocate_stretch(extents: Sequence[Extent], enough: int) -> Allocation:
     begin = min(extent.first for extent in extents)
-    shape = tuple((e.nbytes, e.first - begin, e.last - begin) for e in extents)
+    shape = tuple((e.nbytes, e.first - begin, e.last - begin, _since(begin, e.pieces)) for e in extents)
     offsets, peak, bound = _best_offsets(shape, enough)
     return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
 
 
+def _since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])
+
+
 @lru_cache(maxsize=256)
-def _best_offsets(shape: tuple[tuple[int, int, int], ...], enough: int) -> tuple[tuple[int, ...], int, int]:
-    """Offsets of extents by (bytes, first, last), their peak and bound; repeated blocks are placed once."""
+def _best_offsets(shape: tuple[_Shape, ...], enough: int) -> tuple[tuple[int, ...], int, int]:
+    """Offsets of extents by what they are but names, their peak and bound; repeated ones are placed once."""
     extents = [Extent(str(number), *mine) for number, mine in enumerate(shape)]
+    best = _lowest([Overlay.of(extent) for extent in extents], enough)
+    if best.peak > enough and any(extent.pieces for extent in extents):
+        other = _lowest(overlaid(extents, enough), enough)
+        best = min(best, other, key=lambda found: found.peak)
+    return tuple(best.offsets[extent.name] for extent in extents), best.peak, live_bound(extents)
+
+
+def _lowest(overlays: Sequence[Overlay], enough: int) -> Allocation:
+    """Extents by the heuristic that serves them best."""
+    extents = [overlay.extent() for overlay in overlays]
     bound = live_bound(extents)
-    best: tuple[tuple[int, ...], int] | None = None
+    best: dict[str, int] | None = None
     for heuristic in _HEURISTICS:
         offsets = heuristic(extents)
-        peak = max(offsets[e.name] + e.nbytes for e in extents)
-        if best is None or peak < best[1]:
-            best = (tuple(offsets[e.name] for e in extents), peak)
-        if best[1] <= max(bound, enough):
+        if best is None or _peak(extents, offsets) < _peak(extents, best):
+            best = offsets
+        if _peak(extents, best) <= max(bound, enough):
             break
-    if bound <= enough < required(best)[1]:
+    if bound <= enough < _peak(extents, required(best)):
         best = _repaired(extents, enough) or best
-    return (*required(best), bound)
+    bases = required(best)
+    found = {name: bases[o.name] - o.low + at for o in overlays for name, at in o.starts.items()}
+    return Allocation(found, _peak(extents, bases), bound)
 
 
-def _repaired(extents: list[Extent], enough: int) -> tuple[tuple[int, ...], int] | None:
+def _peak(extents: Sequence[Extent], offsets: dict[str, int]) -> int:
+    return max(offsets[extent.name] + extent.nbytes for extent in extents)
+
+
+def _repaired(extents: Sequence[Extent], enough: int) -> dict[str, int] | None:
     """Offsets with a peak of at most `enough`: what lies beyond it is placed first, again and again.
 
     None if that does not help often enough.  The method is that of hill climbing over orders of placement.
@@ -120,7 +125,7 @@ def _repaired(extents: list[Extent], enough: int) -> tuple[tuple[int, ...], int]
         offsets = _placed([extents[n] for n in order])
         ends = [offsets[e.name] + e.nbytes for e in extents]
         if max(ends) <= enough:
-            return tuple(offsets[e.name] for e in extents), max(ends)
+            return offsets
         largest = max(e.nbytes for e, end in zip(extents, ends, strict=True) if end > enough)
         order.sort(key=lambda n: ends[n] <= enough or extents[n].nbytes < largest)  # stable
     return None
@@ -130,12 +135,7 @@ def live_bound(extents: Sequence[Extent]) -> int:
     """The most bytes that are alive at one step."""
     if not extents:
         return 0
-    first, last, nbytes = np.array([(e.first, e.last, e.nbytes) for e in extents], dtype=np.int64).T
-    begin = first.min()
-    change = np.zeros(last.max() - begin + 2, dtype=np.int64)
-    np.add.at(change, first - begin, nbytes)
-    np.subtract.at(change, last - begin + 1, nbytes)
-    return int(change.cumsum().max())
+    return int(alive([span for e in extents for span in e.spans])[1].max())
 
 
 def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
@@ -150,17 +150,29 @@ def _placed(extents: Sequence[Extent]) -> dict[str, int]:
     """
     offsets: dict[str, int] = {}
     period = 1 + _PERIOD * sum(e.last - e.first + 1 for e in extents) // len(extents)
-    placed: defaultdict[int, list[_Placed]] = defaultdict(list)
+    placed: defaultdict[int, list[Piece]] = defaultdict(list)
     for extent in extents:
         periods = range(extent.first // period, extent.last // period + 1)
         beside = placed[periods[0]] if len(periods) == 1 else sorted(chain(*map(placed.__getitem__, periods)))
-        offset = offsets[extent.name] = _lowest_gap(beside, extent)
-        for number in periods:
-            insort(placed[number], (offset, offset + extent.nbytes, extent.first, extent.last))
+        gap = _lowest_gap_for_pieces if extent.pieces else _lowest_gap
+        offset = offsets[extent.name] = gap(beside, extent)
+        for low, high, first, last in extent.spans:
+            for number in range(first // period, last // period + 1):
+                insort(placed[number], (offset + low, offset + high, first, last))
     return offsets
 
 
-def _lowest_gap(placed: Sequence[_Placed], extent: Extent) -> int:
+def _lowest_gap_for_pieces(placed: Sequence[Piece], extent: Extent) -> int:
+    """The same of a divided extent: each of its pieces fits beside what is alive with it."""
+    free = 0
+    for above, below in forbidden(placed, extent.pieces):
+        if free <= above:
+            break
+        free = max(free, below)
+    return free
+
+
+def _lowest_gap(placed: Sequence[Piece], extent: Extent) -> int:
     """The lowest offset where an extent fits beside those that are placed, by address, and alive with it."""
     first, last, nbytes, free = extent.first, extent.last, extent.nbytes, 0
     for start, end, begins, ends in placed:
@@ -172,6 +184,8 @@ def _lowest_gap(placed: Sequence[_Placed], extent: Extent) -> int:
     return free
 
 
+_Shape = tuple[int, int, int, tuple[Piece, ...]]
+"""Bytes, first and last step, pieces."""
 _Heuristic = Callable[[Sequence[Extent]], dict[str, int]]
 _HEURISTICS: tuple[_Heuristic, ...] = (
     _by_size(lambda e: (-e.nbytes, e.first)),

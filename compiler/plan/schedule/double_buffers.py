@@ -17,8 +17,8 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, stretches, united
-from nnc.compiler.plan.schedule.live_ranges import Life, lives
+from nnc.compiler.plan.schedule.allocate import Allocation, allocate, stretches, united
+from nnc.compiler.plan.schedule.live_ranges import Extent, Life, lives
 from nnc.compiler.plan.schedule.sections import Section, Sections
 from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
@@ -95,18 +95,20 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
     earlier, later = section.earlier.tolist(), section.later.tolist()
     first, last, nbytes = (of.tolist() for of in (section.first, section.last, section.nbytes))
     sizes = [round_up(each, align) for each in nbytes]
+    extents = [Extent(*mine) for mine in zip(names, sizes, first, last, section.pieces, strict=True)]
+    low, high, begun, done = np.array([span for each in extents for span in each.spans], dtype=np.int64).T
     alive = np.zeros(len(earlier) + 1, dtype=np.int64)
-    np.add.at(alive, section.first, sizes)
-    np.subtract.at(alive, section.last + 1, sizes)
+    np.add.at(alive, begun, high - low)
+    np.subtract.at(alive, done + 1, high - low)
     alive = np.cumsum(alive)
     loaded = np.flatnonzero(section.is_loaded).tolist()
     stored = {number: place for number, place in enumerate(section.stored.tolist()) if place >= 0}
 
-    def extents() -> dict[str, Extent]:
-        columns = zip(names, nbytes, first, last, strict=True)
-        return {name: Extent(name, size, low, high) for name, size, low, high in columns}
+    def longer() -> dict[str, Extent]:
+        columns = zip(names, nbytes, first, last, section.pieces, strict=True)
+        return {mine[0]: Extent(*mine) for mine in columns}
 
-    levels = [extents()]
+    levels = [longer()]
     for count, more in enumerate(_MORE_COMPUTATIONS):
         early = count < _ROUNDS_OF_LOADS
         most = capacity if early else capacity * _SHARE[0] // _SHARE[1]
@@ -124,8 +126,8 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
             elif begin <= until:
                 del stored[number]
         if count == 0:
-            levels.append(extents())
-    return [extents(), *levels[::-1]]
+            levels.append(longer())
+    return [longer(), *levels[::-1]]
 
 
 def _computations_later(place: int, count: int, later: Sequence[int]) -> int:

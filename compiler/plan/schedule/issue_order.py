@@ -18,7 +18,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.schedule.live_ranges import Life, lives
+from nnc.compiler.plan.schedule.live_ranges import Life, lives, touched_bytes
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
 from nnc.isa.chip.description import Chip
@@ -61,7 +61,7 @@ def order_of_issue(
         memory.settle()
     keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1, far=far))
     order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
-    placed = {n: at for m in memories.values() for n, at in zip(m.index, m.low.tolist(), strict=True)}
+    placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
     return Issue([demand[place] for place in order], placed)
 
 
@@ -102,7 +102,8 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, Movi
             goal += 1
             computations += isinstance(demand[goal], Compute)
         if goal >= floor:
-            goal = max(place, memories[tile.block.memory].end_later(tile.block.name, goal))
+            memory = memories[tile.block.memory]
+            goal = max(place, memory.end_later(tile.block.name, goal, touched_bytes(step)))
         if goal >= floor:
             keys[place] = (goal, 2)
             floor = goal
@@ -158,7 +159,8 @@ def _load_places(
             clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
             lowest = max([lowest, *(stands + 1 for stands in clashes)])
             used[name] = [*before, *known[-len(mine) :]]
-        goal = min(place, max(lowest, memories[tile.block.memory].begin_earlier(name, lowest)))
+        begun = memories[tile.block.memory].begin_earlier(name, lowest, touched_bytes(step))
+        goal = min(place, max(lowest, begun))
         keys[place] = (goal, 0)
         floors[is_constant] = goal
         if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then

@@ -7,13 +7,12 @@ out:  longer live ranges; a block that begins earlier may lie elsewhere
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.schedule.live_ranges import Life
-from nnc.isa.integers import round_up
 
 Ints = npt.NDArray[np.int64]
 
@@ -28,37 +27,78 @@ class MovingBlocks:
 
     They are numbered as they begin in that order, first those that live briefly, then the others: so what may
     be alive in a stretch of time is two ranges of numbers, neither of which a long life makes longer.
+
+    A divided block has a number for each of its pieces; they stay where they lie.
     """
 
     def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
-        order = sorted(
-            range(len(lives)), key=lambda number: lives[number].last - lives[number].first >= _BRIEF
-        )
-        lives = [lives[number] for number in order]
-        few = sum(life.last - life.first < _BRIEF for life in lives)
-        self._ranges = (0, few), (few, len(lives))
-        self.index = {life.block.name: number for number, life in enumerate(lives)}
-        low = [offsets[life.block.name] for life in lives]
-        high = [at + round_up(life.block.nbytes, align) for at, life in zip(low, lives, strict=True)]
-        self._demanded = [life.first for life in lives]
-        columns = [self._demanded, [life.last for life in lives], low, high, order]
+        spans = [(life.block.name, *span) for life in lives for span in life.extent(align).spans]
+        if any(life.pieces for life in lives):
+            spans.sort(key=lambda span: span[3])  # stable
+        order = sorted(range(len(spans)), key=lambda number: spans[number][4] - spans[number][3] >= _BRIEF)
+        names, low, high, first, last = zip(*(spans[number] for number in order), strict=True)
+        few = sum(until - begin < _BRIEF for begin, until in zip(first, last, strict=True))
+        self._ranges = (0, few), (few, len(spans))
+        self._numbers(names, lives, first, offsets)
+        low = [offsets[name] + at for name, at in zip(names, low, strict=True)]
+        high = [offsets[name] + at for name, at in zip(names, high, strict=True)]
+        self._demanded = list(first)
+        columns = [first, last, low, high, order]
         self._blocks = np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._earliest: dict[Hashable, tuple[int, int]] = {}
         self.settle()
+
+    def _numbers(
+        self, names: Sequence[str], lives: list[Life], first: Sequence[int], offsets: dict[str, int]
+    ) -> None:
+        """Number the blocks: a divided one as its piece that begins first, and all of its pieces."""
+        self.index = {name: number for number, name in enumerate(names)}
+        self._base = {life.block.name: offsets[life.block.name] for life in lives if life.pieces}
+        self._divided: dict[str, list[int]] = {name: [] for name in self._base}
+        for number, name in enumerate(names) if self._base else ():
+            if name in self._divided:
+                self._divided[name].append(number)
+        for name, pieces in self._divided.items():
+            self.index[name] = min(pieces, key=first.__getitem__)
+
+    def offsets(self) -> Iterator[tuple[str, int]]:
+        """Where every block lies, by name."""
+        low = self.low.tolist()
+        return ((name, self._base.get(name, low[number])) for name, number in self.index.items())
+
+    def _touched(self, name: str, span: tuple[int, int]) -> list[int]:
+        """The pieces of a divided block that a range of its bytes touches."""
+        low, high = self._base[name] + span[0], self._base[name] + span[1]
+        return [me for me in self._divided[name] if self.low[me] < high and low < self.high[me]]
+
+    def _begin_pieces_earlier(self, pieces: list[int], lowest: int) -> int:
+        """Let pieces of a divided block begin as early as they all can where they lie."""
+        found = lowest
+        for me in pieces:
+            if (begin := int(self.first[me])) > found:
+                beside = (self.low < self.high[me]) & (self.low[me] < self.high) & (self.last < begin)
+                found = max(found, int(self.last[beside].max(initial=-1)) + 1)
+        self.first[pieces] = np.minimum(self.first[pieces], found)
+        return found
 
     def settle(self) -> None:
         """All blocks live as long as they will: from now on, they begin earlier at most."""
         reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
         self._reach: list[int] = np.concatenate(reach).tolist()
 
-    def begin_earlier(self, name: str, lowest: int) -> int:
+    def begin_earlier(self, name: str, lowest: int, touched: tuple[int, int]) -> int:
         """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
 
         All is counted from where it begins now, and no names matter: tiles that are worked through alike ask
         the same again and again, so each question is answered once.
+
+        Args:
+            touched: the first byte that is loaded and the one behind; of a divided block, these begin.
         """
+        if name in self._divided:
+            return self._begin_pieces_earlier(self._touched(name, touched), lowest)
         me = self.index[name]
         row: list[int] = self._blocks[me].tolist()
         begin, end, low, high, number = row
@@ -116,9 +156,17 @@ class MovingBlocks:
         """Whether a step before a place in the order of demand touches a block."""
         return self._demanded[self.index[name]] < place
 
-    def end_later(self, name: str, wanted: int) -> int:
-        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that."""
-        me = self.index[name]
+    def end_later(self, name: str, wanted: int, touched: tuple[int, int]) -> int:
+        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that.
+
+        Args:
+            touched: the first byte that is stored and the one behind; of a divided block, these live on.
+        """
+        if name not in self._divided:
+            return self._end_later(self.index[name], wanted)
+        return min(self._end_later(me, wanted) for me in self._touched(name, touched))
+
+    def _end_later(self, me: int, wanted: int) -> int:
         end = int(self.last[me])
         for mine in self._ranges:
             span = slice(*(bisect_right(self._demanded, place, *mine) for place in (end, wanted)))

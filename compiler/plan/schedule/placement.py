@@ -14,8 +14,8 @@ from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
-from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
-from nnc.compiler.plan.schedule.live_ranges import lives
+from nnc.compiler.plan.schedule.allocate import Allocation, allocate, live_bound
+from nnc.compiler.plan.schedule.live_ranges import Extent, lives
 from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, Tile, tiles_of
 from nnc.compiler.target.dram_map import table_piece
@@ -27,9 +27,8 @@ from nnc.isa.program import CONSTANT_ALIGN
 def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
     """Offsets of all blocks, per memory (a memory that is not used has no entry)."""
     extents: dict[str, list[Extent]] = {}
-    for name, life in lives(order).items():
-        mine = extents.setdefault(life.block.memory, [])
-        mine.append(Extent(name, life.block.nbytes, life.first, life.last))
+    for life in lives(order).values():
+        extents.setdefault(life.block.memory, []).append(life.extent())
     return {memory: allocate(mine, chip.block_align(memory)) for memory, mine in extents.items()}
 
 
@@ -56,9 +55,9 @@ def _too_full(order: Sequence[Step], allocations: dict[str, Allocation], chip: C
         align, alive = chip.block_align(memory), [0] * (len(order) + 1)
         for life in lives(order).values():
             if life.block.memory == memory:
-                nbytes = round_up(life.block.nbytes, align)
-                alive[life.first] += nbytes
-                alive[life.last + 1] -= nbytes
+                for low, high, first, last in life.extent(align).spans:
+                    alive[first] += high - low
+                    alive[last + 1] -= high - low
         full = accumulate(alive)
         failed |= {step.group for step, n in zip(order, full, strict=False) if n > chip.memory[memory].bytes}
     return failed
@@ -117,10 +116,10 @@ def memory_use(order: Sequence[Step], offsets: dict[str, int], chip: Chip) -> di
     extents: dict[str, list[Extent]] = {}
     peaks: dict[str, int] = {}
     for name, life in lives(order).items():
-        memory, align = life.block.memory, chip.block_align(life.block.memory)
-        nbytes = round_up(life.block.nbytes, align)
-        extents.setdefault(memory, []).append(Extent(name, nbytes, life.first, life.last))
-        peaks[memory] = max(peaks.get(memory, 0), offsets[name] + nbytes)
+        memory = life.block.memory
+        extent = life.extent(chip.block_align(memory))
+        extents.setdefault(memory, []).append(extent)
+        peaks[memory] = max(peaks.get(memory, 0), offsets[name] + extent.nbytes)
     return {memory: MemoryUse(peaks[memory], live_bound(mine)) for memory, mine in extents.items()}
 
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.schedule.live_ranges import Life
+from nnc.compiler.plan.schedule.live_ranges import Life, Piece
 from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
 from nnc.isa.record import record
 
@@ -35,14 +35,16 @@ class Section:
     """Blocks of a memory in the order in which they begin, and the steps of their groups.
 
     Attributes:
-        names, nbytes: of the blocks; order: their places in the order of names.
+        names, nbytes, pieces: of the blocks; order: their places in the order of names.
         first, last: steps that touch them; stored: the last that stores them, negative if there is none.
-        is_loaded: whether the first step loads them, or fills them.
+        is_loaded: whether the first step loads them, or fills them.  Pieces of divided ones live as long as they
+            are needed: these are neither loaded nor stored.
         earlier, later: by step, the computations before and behind it in its group; itself without one.
     """
 
     names: Sequence[str]
     nbytes: Ints
+    pieces: tuple[tuple[Piece, ...], ...]
     order: Ints
     first: Ints
     last: Ints
@@ -55,7 +57,8 @@ class Section:
     def key(self) -> Hashable:
         """Equal for sections that differ in names alone: these decide only which of equal blocks is first."""
         lives = self.first, self.last, self.stored, self.is_loaded
-        return tuple([of.tobytes() for of in (self.nbytes, self.order, *lives, self.earlier, self.later)])
+        columns = (self.nbytes, self.order, *lives, self.earlier, self.later)
+        return *(of.tobytes() for of in columns), self.pieces
 
 
 class Sections:
@@ -87,6 +90,8 @@ class Sections:
         last = np.array([life.last for life in lives], dtype=np.int64)
         nbytes = np.array([life.block.nbytes for life in lives], dtype=np.int64)
         stored = np.array([self._stores.get(life.block.name, -1) for life in lives], dtype=np.int64)
+        undivided = np.array([not life.pieces for life in lives], dtype=np.bool_)
+        stored[~undivided] = -1
         ends = np.append(-1, np.maximum.accumulate(last)[:-1])
         bounds = [*np.flatnonzero(self._begin[first] > ends).tolist(), len(lives)]
         for low, high in pairwise(bounds):
@@ -98,11 +103,17 @@ class Sections:
             yield Section(
                 names,
                 nbytes[blocks],
+                tuple([_since(begin, life.pieces) for life in lives[blocks]]),
                 order,
                 first[blocks] - begin,
                 last[blocks] - begin,
                 np.maximum(stored[blocks] - begin, -1),
-                self._is_loaded[first[blocks]],
+                self._is_loaded[first[blocks]] & undivided[blocks],
                 self._earlier[steps] - begin,
                 self._later[steps] - begin,
             )
+
+
+def _since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Pieces whose steps are counted from one."""
+    return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])

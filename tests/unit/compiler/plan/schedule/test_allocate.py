@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.plan.schedule import allocate as allocator
-from nnc.compiler.plan.schedule.allocate import Allocation, Extent, allocate, live_bound
+from nnc.compiler.plan.schedule.allocate import Allocation, allocate, live_bound
+from nnc.compiler.plan.schedule.live_ranges import Extent
 
 ALIGN = 16
 

@@ -10,7 +10,7 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule import double_buffers
-from nnc.compiler.plan.schedule.live_ranges import lives
+from nnc.compiler.plan.schedule.live_ranges import Extent, lives
 from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
@@ -62,8 +62,8 @@ def test_only_the_layers_beside_a_full_memory_lose_their_two_places() -> None:
         size = 160 if layer in (4, 5) else 64
         for name, nbytes, first in ((f"x{layer}", 64, 10 * layer), (f"w{layer}", size, 10 * layer + 5)):
             names.append(name)
-            short[name] = double_buffers.Extent(name, nbytes, first, 10 * layer + 14)
-            long[name] = double_buffers.Extent(name, nbytes, max(0, first - 10), 10 * layer + 14)
+            short[name] = Extent(name, nbytes, first, 10 * layer + 14)
+            long[name] = Extent(name, nbytes, max(0, first - 10), 10 * layer + 14)
     found = double_buffers._place(names, [long, short], 1, 384)
     assert found.peak <= 384
     assert {"w0", "w1", "w2", "w7"} <= {
@@ -72,9 +72,7 @@ def test_only_the_layers_beside_a_full_memory_lose_their_two_places() -> None:
     assert double_buffers.allocate(list(long.values()), 1, 384).peak > 384
 
 
-def _comes_early(
-    offsets: dict[str, int], mine: double_buffers.Extent, others: dict[str, double_buffers.Extent]
-) -> bool:
+def _comes_early(offsets: dict[str, int], mine: Extent, others: dict[str, double_buffers.Extent]) -> bool:
     """Whether nothing else is in use in the place of a block as long as its extent says."""
     low, high = offsets[mine.name], offsets[mine.name] + mine.nbytes
     return all(

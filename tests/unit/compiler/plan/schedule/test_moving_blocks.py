@@ -7,12 +7,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.schedule.allocate import Extent, allocate
-from nnc.compiler.plan.schedule.live_ranges import Life
+from nnc.compiler.plan.schedule.allocate import allocate
+from nnc.compiler.plan.schedule.live_ranges import Extent, Life
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Block
 
 ALIGN = 16
+ALL = (0, 1)
+"""The bytes that a load touches: any of a block that is not divided."""
 Pattern = list[tuple[int, int, int]]
 """Bytes, first place and length of blocks, which come again after a period."""
 
@@ -53,7 +55,7 @@ def test_blocks_begin_as_early_as_if_nothing_were_known(
     alone._earliest = Forgetful()
     for life, steps in zip(lives, ahead, strict=False):
         lowest = max(0, life.first - steps)
-        goals = [blocks.begin_earlier(life.block.name, lowest) for blocks in (shared, alone)]
+        goals = [blocks.begin_earlier(life.block.name, lowest, ALL) for blocks in (shared, alone)]
         assert goals[0] == goals[1]
         assert lowest <= goals[0] <= life.first
     for mine, theirs in ((shared.low, alone.low), (shared.high, alone.high), (shared.first, alone.first)):
