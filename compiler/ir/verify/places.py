@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from math import prod
 
 import numpy as np
@@ -134,7 +134,7 @@ def check_blocks(subject: Subject) -> None:
     start, end = np.minimum.reduceat(first[used], begins), np.maximum.reduceat(last[used], begins)
     low, high = base[begins], np.maximum.reduceat(high, begins)
     number = np.cumsum(np.diff(block, prepend=-1) != 0) - 1
-    pieces = partial(_pieces, subject, np.split(used, begins[1:]), first, last)
+    pieces = cache(partial(_pieces, subject, np.split(used, begins[1:]), first, last))
     for (name, _), mine in _by_core(homes, number, home[used]).items():
         for a, b in zip(*clashes(start[mine], end[mine], low[mine], high[mine]), strict=True):
             found = pieces(int(mine[a])), pieces(int(mine[b]))

@@ -86,10 +86,7 @@ def _since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 def _best_offsets(shape: tuple[_Shape, ...], enough: int) -> tuple[tuple[int, ...], int, int]:
     """Offsets of extents by what they are but names, their peak and bound; repeated ones are placed once."""
     extents = [Extent(str(number), *mine) for number, mine in enumerate(shape)]
-    best = _lowest([Overlay.of(extent) for extent in extents], enough)
-    if best.peak > enough and any(extent.pieces for extent in extents):
-        other = _lowest(overlaid(extents, enough), enough)
-        best = min(best, other, key=lambda found: found.peak)
+    best = _lowest(overlaid(extents, enough), enough)
     return tuple(best.offsets[extent.name] for extent in extents), best.peak, live_bound(extents)
 
 

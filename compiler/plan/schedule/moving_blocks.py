@@ -41,11 +41,11 @@ class MovingBlocks:
         few = sum(until - begin < _BRIEF for begin, until in zip(first, last, strict=True))
         self._ranges = (0, few), (few, len(spans))
         self._numbers(names, lives, first, offsets)
-        low = [offsets[name] + at for name, at in zip(names, low, strict=True)]
-        high = [offsets[name] + at for name, at in zip(names, high, strict=True)]
-        self._demanded = list(first)
-        columns = [first, last, low, high, order]
-        self._blocks = np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
+        self._demanded: list[int] = list(first)
+        base = [offsets[name] for name in names]
+        columns = np.array([first, last, low, high, order], dtype=np.int64)
+        columns[2:4] += np.array(base, dtype=np.int64)
+        self._blocks = np.ascontiguousarray(columns.T)
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._earliest: dict[Hashable, tuple[int, int]] = {}
         self.settle()
@@ -65,7 +65,7 @@ class MovingBlocks:
 
     def offsets(self) -> Iterator[tuple[str, int]]:
         """Where every block lies, by name."""
-        low = self.low.tolist()
+        low: list[int] = self.low.tolist()
         return ((name, self._base.get(name, low[number])) for name, number in self.index.items())
 
     def _touched(self, name: str, span: tuple[int, int]) -> list[int]:

@@ -99,6 +99,8 @@ def overlaid(extents: Sequence[Extent], enough: int) -> list[Overlay]:
         enough: bytes that are there: only what exceeds them, as long as any byte of it lives, is overlaid.
     """
     begin, taken = alive([(0, e.nbytes, e.first, e.last) for e in extents])
+    if taken.max() <= enough or not any(extent.pieces for extent in extents):
+        return [Overlay.of(extent) for extent in extents]
     found = [Overlay.of(extent) for extent in extents if not extent.pieces]
     ends: list[tuple[int, Overlay]] = []
     for extent in sorted((e for e in extents if e.pieces), key=lambda e: e.first):

@@ -37,8 +37,7 @@ class Section:
     Attributes:
         names, nbytes, pieces: of the blocks; order: their places in the order of names.
         first, last: steps that touch them; stored: the last that stores them, negative if there is none.
-        is_loaded: whether the first step loads them, or fills them.  Pieces of divided ones live as long as they
-            are needed: these are neither loaded nor stored.
+        is_loaded: whether the first step loads them, or fills them: no divided block is loaded, or stored.
         earlier, later: by step, the computations before and behind it in its group; itself without one.
     """
 
