@@ -1,5 +1,8 @@
 """Factors of a tensor that are the same along an axis: a sum over that axis may be multiplied by them.
 
+Sums of products without them must keep to the range of numbers: lengths of vectors, sums of a softmax and
+plain numbers are taken out, and no other factors.
+
 q: [1,48,9216] = div(r, expand(norm)), norm: [1,48,1], along axis 2:    r, and (div, norm)
 k: [1,4096,64] = softmax(r, axis=1), along axis 1:    exp(r - max(r)), and (div, their sum)
 """
@@ -8,13 +11,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Softmax, Transpose
+from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import sole_consumer
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.split_softmax import powers_and_sum
-from nnc.isa.functions import Function
+from nnc.isa.functions import Function, ReduceFunction
+
+_LARGEST = 2.0**32
+_OF_LENGTHS = (ReduceFunction.SUM, Function.SQRT, Function.MAX, Function.CLIP, Function.ADD)
+"""What makes lengths of squares, and what is done to them: bounded from below, or a little added."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +69,35 @@ def _multiplied(graph: Graph, layer: Layer, axis: int) -> tuple[Function, str, s
         for source, factor in [operands, operands[::-1]][: 1 + swaps]:
             mine, found = required(source), _not_expanded(graph, required(factor))
             extents = graph.types[found].shape
-            if graph.types[mine].shape == shape and len(extents) == len(shape) and extents[axis] == 1:
+            is_common = graph.types[mine].shape == shape and len(extents) == len(shape) and extents[axis] == 1
+            if is_common and (_is_plain(graph, found) or (not swaps and _is_length(graph, found))):
                 return layer.function, mine, found
     return None
+
+
+def _is_plain(graph: Graph, tensor: str) -> bool:
+    """Whether a tensor holds numbers that are known, none of them very large or small."""
+    if not graph.is_constant(tensor):
+        return False
+    sizes = np.abs(np.asarray(graph.constants[tensor], dtype=np.float64))
+    return bool(np.all((sizes > 1 / _LARGEST) & (sizes < _LARGEST)))
+
+
+def _is_length(graph: Graph, tensor: str) -> bool:
+    """Whether a tensor holds lengths of vectors: where squares keep to the range, products with them do."""
+    layer = graph.producer(tensor)
+    while layer is not None:
+        sources = [t for t in graph.inputs_of(layer.name) if t is not None and not graph.is_constant(t)]
+        function = layer.function if isinstance(layer, Reduce | Elementwise) else None
+        is_square = function is Function.MUL and len({*sources}) < len(sources)
+        if is_square or function in (ReduceFunction.L2, ReduceFunction.SUM_SQUARE):
+            return True
+        if len(sources) != 1 or not (
+            function in _OF_LENGTHS or isinstance(layer, Expand | Reshape | Transpose)
+        ):
+            return False
+        layer = graph.producer(sources[0])
+    return False
 
 
 def _not_expanded(graph: Graph, tensor: str) -> str:

@@ -40,16 +40,19 @@ def turn_products_of(graph: Graph, tensor: str) -> None:
 
     y = matmul(s, transpose(v)), s made of `tensor`, v of pixels:  y = transpose(matmul(v, transpose(s)))
     """
-    left = dict.fromkeys([tensor])
+    left, seen = [tensor], {tensor}
     while left:
-        for layer, slot in graph.consumers(left.popitem()[0]):
+        for layer, slot in graph.consumers(left.pop()):
             if _is_product(graph, layer):
                 weight = required(graph.operand(layer.name, 1))
                 if slot == 0 and elements_per_row(graph, weight, len(graph.types[weight].shape) - 1):
                     before = LayersBefore(graph, layer)
                     before.take_over(_transposed(before, _turned_product(graph, before, layer)))
             elif isinstance(layer, Elementwise | Softmax | Reshape | Transpose):
-                left[graph.output_of(layer.name)] = None
+                result = graph.output_of(layer.name)
+                if result not in seen:
+                    seen.add(result)
+                    left.append(result)
 
 
 def _source(graph: Graph, layer: Layer) -> str:

@@ -84,8 +84,8 @@ def test_unknown_levels() -> None:
 def test_large_networks_are_searched_less_widely() -> None:
     """Beyond so many layers, the work for each goes down; never below what fuses a little."""
     effort = EFFORTS["O2"]
-    assert effort.of(200) == effort
-    assert effort.of(1000) == replace(effort, pairs=1000)
+    assert effort.of(200) == replace(effort, average_pairs=1750)
+    assert effort.of(1000) == replace(effort, average_pairs=400)
     assert [effort.of(layers).longest_group for layers in (2000, 4000, 100_000)] == [20, 10, 6]
     assert effort.of(100_000).looks == len(effort.of(100_000).weights) == 2
     assert EFFORTS["O0"].of(100_000) == EFFORTS["O0"]

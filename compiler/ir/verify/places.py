@@ -155,8 +155,11 @@ def _pieces(
     """
     tiles, mine = subject.numbered, tiles_of[block]
     begun, done = first_of[mine], last_of[mine]
-    low = subject.bases[mine] + tiles.low[mine] * tiles.size[mine]
-    high = subject.bases[mine] + (tiles.high[mine] + 1) * tiles.size[mine]
+    unit = 1  # transfers touch whole units, beyond the elements of a tile
+    if subject.chip is not None:
+        unit = subject.chip.block_align(subject.graph.notes.places[tiles.names[mine[0]]].memory)
+    low = (subject.bases[mine] + tiles.low[mine] * tiles.size[mine]) // unit * unit
+    high = -(-(subject.bases[mine] + (tiles.high[mine] + 1) * tiles.size[mine]) // unit) * unit
     cuts = np.unique(np.concatenate([low, high]))
     first, last = np.full(len(cuts) - 1, np.iinfo(np.int64).max), np.full(len(cuts) - 1, -1)
     spans = zip(np.searchsorted(cuts, low), np.searchsorted(cuts, high), begun, done, strict=True)

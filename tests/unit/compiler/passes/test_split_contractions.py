@@ -8,7 +8,7 @@ from harness import check_model, chip_of
 from pass_harness import after, graph_naming, kinds, model_of, same_values
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Join, MatMul
+from nnc.compiler.ir.layers import Elementwise, Join, MatMul
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
@@ -36,7 +36,9 @@ KEPT = {
     "of constants": "k = MatMul (x, w)  kt = Transpose <perm=[0,2,1]> (k)  y = MatMul (kt, p)",
 }
 SHAPES = {"w": (8, 4), "u": (8, 4), "m": (4, 4), "p": (48, 4), "c": (4, 1)}
+NUMBERS = {"tiny": 1e-12, "eighth": 0.125, "huge": 1e30, "small": 1e-30, "nothing": 0.0}
 VALUES = {"heads": np.array([2, 48, 2, 2]), "last": np.array([2]), "wide": np.array([2, 4, 48])}
+VALUES |= {name: np.full((1, 4, 1), number, np.float32) for name, number in NUMBERS.items()}
 BYTES = 2 * 48 * 4 * 4
 
 
@@ -107,3 +109,38 @@ def test_keys_and_values_visit_no_dram(shape: str) -> None:
     placed = check_model(model_of(text, weights), chip_of(sram="12KiB")).compilation.placed
     joined = {placed.output_of(layer.name) for layer in placed.layers() if isinstance(layer, Join)}
     assert "y" in joined and not joined & {"k", "v"}
+
+
+def factors_in_front(graph: Graph) -> int:
+    """How many functions of elements come before the products that are summed up, once these are split."""
+    result = after(SPLIT_CONTRACTIONS, graph)
+    functions = (layer for layer in result.layers() if isinstance(layer, Elementwise))
+    return sum(result.types[result.output_of(layer.name)].shape[1:] == (4, 48) for layer in functions)
+
+
+@pytest.mark.parametrize(
+    ("length", "in_front"),
+    [
+        ("n = ReduceL2 (kt, last)", 0),
+        ("l = ReduceL2 (kt, last)  n = Max (l, tiny)", 0),
+        ("s = Mul (kt, kt)  f = ReduceSum (s, last)  n = Sqrt (f)", 1),
+        ("a = Abs (kt)  n = ReduceMax (a, last)", 2),
+        ("n = ReduceL1 (kt, last)", 1),
+    ],
+)
+def test_sums_without_factors_keep_to_the_range(length: str, in_front: int) -> None:
+    """Lengths come behind the sum; beside others, the products alone might overflow."""
+    graph = network(f"{KEYS}  {length}  nx = Expand (n, wide)  kn = Div (kt, nx)  y = MatMul (kn, v)")
+    assert factors_in_front(graph) == in_front
+
+
+@pytest.mark.parametrize(("size", "in_front"), [("eighth", 0), ("huge", 1), ("small", 1), ("nothing", 1)])
+def test_plain_numbers_are_factors_unless_they_are_huge(size: str, in_front: int) -> None:
+    assert factors_in_front(network(f"{KEYS}  r = Mul (kt, {size})  y = MatMul (r, v)")) == in_front
+
+
+def test_what_reads_a_sum_on_many_ways_is_looked_at_once() -> None:
+    """Two ways through each of sixty layers: 2**60 in all."""
+    ways = "".join(f"  t{n} = Tanh (y{n})  y{n + 1} = Add (y{n}, t{n})" for n in range(60))
+    graph = network(f"{KEYS}  y0 = MatMul (kt, v){ways}  y = Neg (y60)")
+    assert sums(after(SPLIT_CONTRACTIONS, graph)) == [16]
