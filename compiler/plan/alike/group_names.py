@@ -66,11 +66,10 @@ class GroupNames:
     def _tensor(self, name: str) -> Hashable:
         """All that steps depend on of a tensor, but for names."""
         graph, network = self._graph, self._network
-        storage = graph.storage.get(name)
+        storage, producer, made = graph.storage.get(name), graph.producer(name), None
+        self._locs.append(Loc(name, "Input") if producer is None else producer.loc)
         if storage is None:
             return graph.types[name], graph.is_constant(name)
-        producer, made = graph.producer(name), None
-        self._locs.append(Loc(name, "Input") if producer is None else producer.loc)
         if producer is not None and producer.is_view:
             ins = tuple(None if t is None else self._number(t) for t in graph.inputs_of(producer.name))
             self._views.setdefault(producer.name, len(self._views))

@@ -112,14 +112,22 @@ def repeated(blocks: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("chip", "sram"), [("npu", 4096), ("npu", 9000), ("npu4", 6000), ("npu4", 9000), ("vdsp12", 9000)]
+    ("chip", "sizes"),
+    [
+        ("npu", {"sram": 4096}),
+        ("npu", {"sram": 9000}),
+        ("npu4", {"sram": 6000}),
+        ("npu4", {"sram": 9000}),
+        ("vdsp12", {"am": 9000}),
+        ("nna", {"oram": 8192, "fram": 2048, "wram": 8192}),  # copies slices of weights
+    ],
 )
 def test_groups_that_differ_in_names_alone_have_the_steps_that_they_have_by_themselves(
-    chip: str, sram: int, monkeypatch: pytest.MonkeyPatch
+    chip: str, sizes: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    network = canonicalise(graph_of(repeated(6), {"w": (8, 8, 3, 3), "v": (8, 8, 3, 3), "u": (4, 8, 1, 1)}))
-    memory = "am" if chip == "vdsp12" else "sram"
-    options = [f"memory.{memory}.bytes={sram}"]
+    weights = {"w": (8, 8, 3, 3), "v": (8, 8, 3, 3), "u": (4, 8, 1, 1)}
+    options = [f"memory.{memory}.bytes={nbytes}" for memory, nbytes in sizes.items()]
+    network = canonicalise(graph_of(repeated(6), weights), chip=load_chip(chip))
     renamed, taken = GroupNames.renamed, list[bool]()
 
     def watched(mine: GroupNames, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
