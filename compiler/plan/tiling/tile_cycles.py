@@ -28,6 +28,8 @@ from nnc.isa.timing.timeline import Task, schedule
 
 _MOST_COMPUTATIONS = 64
 """Computations that are scheduled; what comes later keeps the pace of their second half."""
+_TOO_MANY = 1 << 15
+"""Tilings of more computations are taken where nothing else fits at all: they are not scheduled."""
 _READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
 
 
@@ -61,6 +63,8 @@ def pipeline_cycles(
         stores: of the result, each after the last computation of its period.
         abreast: tiles that are computed side by side.
     """
+    if steps > _TOO_MANY:
+        return work + sum(_cycles_in_turn(chip, mine, steps) for mine in (*loads, stores))
     chunks, order = stores.period, _Order(stores.period, abreast)
     shown = min(steps, max(2 * chunks * abreast, _MOST_COMPUTATIONS // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
@@ -92,6 +96,12 @@ def pipeline_cycles(
     ends = timeline.end[_COMPUTE]
     half = shown // 2
     return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
+
+
+def _cycles_in_turn(chip: Chip, mine: Stream, steps: int) -> int:
+    """Cycles of the transfers of a stream if nothing goes on beside them."""
+    each = chip.dram.latency + ceil_div(mine.nbytes, chip.dram.bytes_per_cycle)
+    return ceil_div(steps, mine.period) * each
 
 
 class _Order:
