@@ -70,19 +70,19 @@ def with_little_alive(graph: Graph, order: Sequence[str]) -> list[str]:
 def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:
     """The same layers; one that is the last to read more than it makes comes as soon as it can.
 
-    x -> a -> b -> y = b + c,  x -> c, where c, a strided convolution, makes less than x: a, c, b, y.  Behind
-    c, x is gone, and a group may end there.
+    x -> a -> b -> y = b + c,  x -> c, where c, a strided convolution, makes less than x: c, a, b, y.  Behind
+    a, x is gone: a group may end there, and the result of a, which b reads next, may follow x as its rows are
+    used up.
     """
     memory = _Memory(graph, order)
     for name in order:
         if name in memory.done:
             continue
+        for last in memory.last_beside(name):
+            memory.do(last)
         memory.do(name)
-        for buffer in memory.reads[name]:
-            if len(memory.waiting[buffer]) == 1:
-                (last,) = memory.waiting[buffer]
-                if memory.gain(last) > 0:
-                    memory.do(last)
+        for last in memory.last_beside(name):
+            memory.do(last)
     return list(memory.done)
 
 
@@ -152,15 +152,22 @@ class _Memory:
         others = (self.waiting[buffer] for buffer in self.reads[name])
         return readers + [last for mine in others if len(mine) == 1 for last in mine]
 
-    def gain(self, name: str) -> float:
-        """Bytes that a layer frees beyond those that it makes; −∞ if it cannot be computed yet."""
+    def last_beside(self, name: str) -> list[str]:
+        """The layers that alone wait for an operand of a layer beside it, and free more than they make."""
+        others = (self.waiting[buffer].keys() - {name} for buffer in self.reads[name])
+        lasts = dict.fromkeys(last for mine in others if len(mine) == 1 for last in mine)
+        return [last for last in lasts if self.gain(last, name) > 0]
+
+    def gain(self, name: str, beside: str = "") -> float:
+        """Bytes that a layer, or one beside it, frees beyond those it makes; −∞ if it cannot come yet."""
         if any(self._unmade[buffer] for buffer in self.reads[name]):
             return -inf
-        return self._bytes_freed(name) - self._graph.buffers[self._makes[name]].nbytes
+        return self._bytes_freed(name, beside) - self._graph.buffers[self._makes[name]].nbytes
 
-    def _bytes_freed(self, name: str) -> int:
-        """Bytes that no layer reads any more."""
-        last = (b for b in self.reads[name] if b not in self._outputs and len(self.waiting[b]) == 1)
+    def _bytes_freed(self, name: str, beside: str = "") -> int:
+        """Bytes that a layer reads and no layer reads any more behind it and one beside it."""
+        unread = (b for b in self.reads[name] if b not in self._outputs)
+        last = (b for b in unread if not self.waiting[b].keys() - {name, beside})
         return sum(self._graph.buffers[buffer].nbytes for buffer in last)
 
     def _bytes_made(self, name: str) -> int:

@@ -83,7 +83,16 @@ def test_a_layer_comes_early_that_frees_more_than_it_makes(stride: int, is_early
     early = freeing_early(graph, names)
     assert sorted(early) == sorted(names)
     skip = next(n for n in names if graph.inputs_of(n)[0] == "x" and n != names[0])
-    assert early.index(skip) == (1 if is_early else names.index(skip))
+    assert early.index(skip) == (0 if is_early else names.index(skip))
+
+
+def test_a_layer_that_reads_the_others_result_comes_just_behind_it() -> None:
+    """The second product frees both its operands, one of which the first one makes."""
+    layers = "a = MatMul(x, wa) w = Softmax(z) y = MatMul(x, a)"
+    text = f"(float[16,16] x, float[16,16] z) => (float[16,2] y, float[16,16] w) {{ {layers} }}"
+    graph = canonicalise(graph_of(text, {"wa": (16, 2)}))
+    first, beside, second = (layer.name for layer in graph.layers() if not layer.is_view)
+    assert freeing_early(graph, [first, beside, second]) == [first, second, beside]
 
 
 @pytest.mark.parametrize("seed", range(10))
