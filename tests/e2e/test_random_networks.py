@@ -56,12 +56,14 @@ def options() -> st.SearchStrategy[PlanOptions]:
 def test_random_network(
     model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions, every_tensor: bool
 ) -> None:
+    check_network(with_intermediates(model) if every_tensor else model, chip, options)
+
+
+def check_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions) -> None:
     """Where a memory is too small for the finest cut, the remedy of the error is followed.
 
     Where a chip has no unit for an element type, another network is drawn.
     """
-    if every_tensor:
-        model = with_intermediates(model)
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
     name, memories = chip

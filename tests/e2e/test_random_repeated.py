@@ -1,0 +1,19 @@
+"""Networks that repeat a random block, on random memories: groups that are alike are renamed."""
+
+from __future__ import annotations
+
+import onnx
+from harness import random_networks_settings
+from hypothesis import given
+from repeated_networks import repeated_networks
+from test_random_networks import check_network, chips, options
+
+from nnc.compiler.plan.options import PlanOptions
+
+
+@random_networks_settings(25)
+@given(model=repeated_networks(), chip=chips(), options=options())
+def test_repeated_network(
+    model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions
+) -> None:
+    check_network(model, chip, options)
