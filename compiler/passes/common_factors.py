@@ -22,8 +22,10 @@ from nnc.compiler.passes.split_softmax import powers_and_sum
 from nnc.isa.functions import Function, ReduceFunction
 
 _LARGEST = 2.0**32
+"""Plain numbers below it, and above its reciprocal, leave sums three quarters of the exponents of f32."""
 _OF_LENGTHS = (ReduceFunction.SUM, Function.SQRT, Function.MAX, Function.CLIP, Function.ADD)
 """What makes lengths of squares, and what is done to them: bounded from below, or a little added."""
+_VIEWS = (Expand, Reshape, Transpose)
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def _multiplied(graph: Graph, layer: Layer, axis: int) -> tuple[Function, str, s
             mine, found = required(source), _not_expanded(graph, required(factor))
             extents = graph.types[found].shape
             is_common = graph.types[mine].shape == shape and len(extents) == len(shape) and extents[axis] == 1
-            if is_common and (_is_plain(graph, found) or (not swaps and _is_length(graph, found))):
+            if is_common and (_is_plain(graph, found) or (not swaps and _is_length_of(graph, mine, found))):
                 return layer.function, mine, found
     return None
 
@@ -83,21 +85,26 @@ def _is_plain(graph: Graph, tensor: str) -> bool:
     return bool(np.all((sizes > 1 / _LARGEST) & (sizes < _LARGEST)))
 
 
-def _is_length(graph: Graph, tensor: str) -> bool:
-    """Whether a tensor holds lengths of vectors: where squares keep to the range, products with them do."""
+def _is_length_of(graph: Graph, divided: str, tensor: str) -> bool:
+    """Whether a tensor holds lengths of what it divides: where squares keep to the range, products do."""
     layer = graph.producer(tensor)
     while layer is not None:
         sources = [t for t in graph.inputs_of(layer.name) if t is not None and not graph.is_constant(t)]
         function = layer.function if isinstance(layer, Reduce | Elementwise) else None
         is_square = function is Function.MUL and len({*sources}) < len(sources)
         if is_square or function in (ReduceFunction.L2, ReduceFunction.SUM_SQUARE):
-            return True
-        if len(sources) != 1 or not (
-            function in _OF_LENGTHS or isinstance(layer, Expand | Reshape | Transpose)
-        ):
+            return _without_views(graph, sources[0]) == _without_views(graph, divided)
+        if len(sources) != 1 or not (function in _OF_LENGTHS or isinstance(layer, _VIEWS)):
             return False
         layer = graph.producer(sources[0])
     return False
+
+
+def _without_views(graph: Graph, tensor: str) -> str:
+    """What a tensor is a view of."""
+    while isinstance(layer := graph.producer(tensor), _VIEWS):
+        tensor = _source(graph, layer)
+    return tensor
 
 
 def _not_expanded(graph: Graph, tensor: str) -> str:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
 from nnc.compiler.passes.base import Pass
+
+
+def drop_unread(graph: Graph, tensors: Iterable[str | None]) -> None:
+    """Remove the layers that made some tensors, and what only these read, unless something depends on it."""
+    left = list(tensors)
+    while left:
+        tensor = left.pop()
+        layer = graph.producer(tensor) if tensor is not None else None
+        if layer is not None and _is_dead(graph, layer):
+            left += graph.inputs_of(layer.name)
+            graph.remove(layer.name)
+
+
+def _is_dead(graph: Graph, layer: Layer) -> bool:
+    outputs = graph.outputs_of(layer.name)
+    return not any(graph.consumers(tensor) or tensor in graph.outputs for tensor in outputs)
 
 
 def _run(graph: Graph) -> None:
     for layer in reversed(graph.layers()):
-        outputs = graph.outputs_of(layer.name)
-        if not any(graph.consumers(tensor) or tensor in graph.outputs for tensor in outputs):
+        if _is_dead(graph, layer):
             graph.remove(layer.name)
     used = set(graph.used_constants())
     for name in [name for name in graph.constants if name not in used]:

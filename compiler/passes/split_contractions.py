@@ -19,7 +19,7 @@ from nnc.compiler.ir.layers import MatMul
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.common_factors import factored
-from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.compiler.passes.turn_products import turn_products_of
@@ -41,10 +41,10 @@ def _run(graph: Graph) -> None:
         if layer.name not in graph or not isinstance(layer, MatMul) or not _is_plain(graph, layer):
             continue  # it may have been turned
         if (rows := _rows_of_pieces(graph, layer)) is not None:
-            result = graph.output_of(layer.name)
+            result, operands = graph.output_of(layer.name), graph.inputs_of(layer.name)
             _split(graph, layer, rows)
             turn_products_of(graph, result)
-            DROP_DEAD.run(graph)
+            drop_unread(graph, operands)
 
 
 def _is_plain(graph: Graph, layer: MatMul) -> bool:

@@ -18,6 +18,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
 from nnc.compiler.passes.row_axis import elements_per_row
 
@@ -48,6 +49,7 @@ def turn_products_of(graph: Graph, tensor: str) -> None:
                 if slot == 0 and elements_per_row(graph, weight, len(graph.types[weight].shape) - 1):
                     before = LayersBefore(graph, layer)
                     before.take_over(_transposed(before, _turned_product(graph, before, layer)))
+                    drop_unread(graph, [weight])
             elif isinstance(layer, Elementwise | Softmax | Reshape | Transpose):
                 result = graph.output_of(layer.name)
                 if result not in seen:

@@ -126,6 +126,7 @@ def factors_in_front(graph: Graph) -> int:
         ("s = Mul (kt, kt)  f = ReduceSum (s, last)  n = Sqrt (f)", 1),
         ("a = Abs (kt)  n = ReduceMax (a, last)", 2),
         ("n = ReduceL1 (kt, last)", 1),
+        ("o = Exp (kt)  n = ReduceL2 (o, last)", 2),  # of another tensor
     ],
 )
 def test_sums_without_factors_keep_to_the_range(length: str, in_front: int) -> None:
