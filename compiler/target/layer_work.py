@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import lru_cache
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
@@ -14,6 +14,7 @@ from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.instruction import Work
 from nnc.isa.operand import Operand
+from nnc.isa.record import changed
 from nnc.isa.types import DType
 
 _ADDED = [ir.MacLayer.slots.index(name) for name in ("residual", "accumulator")]
@@ -41,6 +42,7 @@ def work_cycles(chip: Chip, layer: ir.Layer, out: Operand, ins: Sequence[Operand
     return rule(chip, layer, Work(dtype, dst, srcs, port_bytes))
 
 
+@lru_cache(maxsize=4096)
 def block(dtype: DType, shape: tuple[int, ...], order: tuple[int, ...], memory: str = "") -> Operand:
     """A tile that is dense with its axes nested in an order; "": its memory is not known yet."""
     strides = tuple(dtype.itemsize * step for step in ordered_strides(shape, order))
@@ -73,7 +75,7 @@ def layer_of_tile(layer: ir.Layer, shape: tuple[int, ...], tile: tuple[int, ...]
         shape, tile: of the result and of its tile.
     """
     if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1 and tile[1] < shape[1]:
-        return replace(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
+        return changed(layer, groups=max(1, tile[1] * layer.groups // shape[1]))
     return layer
 
 

@@ -12,7 +12,7 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.instruction import Instruction, Role
+from nnc.isa.instruction import Instruction, Role, operand_specs, per_class
 from nnc.isa.instructions import LoadRows
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program, Tensor, TensorRole
@@ -28,6 +28,8 @@ input or intermediate bytes read again (overlap); constant bytes read again (rel
 beyond the block, reserved bytes that are no elements, and padding (align)."""
 
 Causes = dict[str, int]
+Granules = npt.NDArray[np.bool_]
+"""An entry for each granule of DRAM."""
 _FIRST_READ = {TensorRole.INPUT: "input", TensorRole.CONSTANT: "weight"}
 _READ_AGAIN = {TensorRole.CONSTANT: "reload"}
 
@@ -64,35 +66,40 @@ def make_ledger(program: Program, order: Sequence[int] | None = None) -> Ledger:
     issued = program.issued
     table = TensorTable(program.tensors)
     indices = range(len(issued)) if order is None else order
-    transfers = [index for index in indices if is_transfer(issued[index].instruction)]
-    shadow = _Shadow(program, [_external(issued[index].instruction) for index in transfers])
-    whole: Causes = dict.fromkeys(CAUSES, 0)
+    transfers = [issued[index] for index in indices if is_transfer(issued[index].instruction)]
+    shadow = _Shadow(program, (_external(mine.instruction) for mine in transfers))
     groups: dict[int, Causes] = {}
-    for index in transfers:
-        instruction = issued[index].instruction
-        causes = _causes(instruction, table, shadow)
-        causes["align"] = dram_bytes(instruction, program.chip) - sum(causes.values())
-        group = groups.setdefault(issued[index].note.group, dict.fromkeys(CAUSES, 0))
+    for mine in transfers:
+        causes = _causes(mine.instruction, table, shadow)
+        causes["align"] = dram_bytes(mine.instruction, program.chip) - sum(causes.values())
+        group = groups.setdefault(mine.note.group, dict.fromkeys(CAUSES, 0))
         for cause, count in causes.items():
-            whole[cause] += count
             group[cause] += count
+    whole = {cause: sum(group[cause] for group in groups.values()) for cause in CAUSES}
     return Ledger(whole, groups)
 
 
+@per_class
+def _external_operand(kind: type[Instruction]) -> tuple[str, bool]:
+    """The operand of a transfer that lies in DRAM, and whether it is written."""
+    specs = operand_specs(kind).items()
+    return next((name, spec.access.writes) for name, spec in specs if spec.role is Role.EXTERNAL)
+
+
 def _external(instruction: Instruction) -> Operand:
-    return next(op for op, _, role in instruction.accesses() if role is Role.EXTERNAL)
+    block: Operand = getattr(instruction, _external_operand(type(instruction))[0])
+    return block
 
 
 def _causes(instruction: Instruction, table: TensorTable, shadow: _Shadow) -> Causes:
     """Bytes of elements that one transfer moves, by cause."""
-    block = _external(instruction)
+    block, (_, writes) = _external(instruction), _external_operand(type(instruction))
     role = table.locate(block).role
     if isinstance(instruction, LoadRows):
         row = Operand(block.memory, block.address, block.dtype, block.shape[1:], block.strides[1:])
         nbytes = shadow.granules(row, table, block).nbytes * instruction.dst.shape[0]
         return {_FIRST_READ.get(role, "spill"): nbytes}
     touched = shadow.granules(block, table)
-    writes = any(access.writes for op, access, _ in instruction.accesses() if op is block)
     if not writes:
         again = shadow.read(touched)
         return {
@@ -106,11 +113,35 @@ def _causes(instruction: Instruction, table: TensorTable, shadow: _Shadow) -> Ca
 
 
 @dataclass(frozen=True, slots=True)
+class _Rows:
+    """Granules in so many rows of `count` at equal distances."""
+
+    first: int
+    distance: int
+    shape: tuple[int, int]
+
+    def of(self, granules: Granules) -> Granules:
+        """Their entries, which may be written."""
+        return np.ndarray(self.shape, np.bool_, granules, self.first, (self.distance, 1))
+
+
+@dataclass(frozen=True, slots=True)
 class _Touched:
     """Granules of elements that a transfer touches, and their bytes."""
 
-    where: slice | npt.NDArray[np.int64]
+    where: _Rows | npt.NDArray[np.int64]
     nbytes: int
+
+    def exchange(self, granules: Granules, value: bool) -> int:
+        """Set the entries of granules; of them, how many were set before."""
+        if isinstance(self.where, _Rows):
+            entries = self.where.of(granules)
+            before = int(np.count_nonzero(entries))
+            entries[...] = value
+        else:
+            before = int(np.count_nonzero(granules[self.where]))
+            granules[self.where] = value
+        return before
 
 
 class _Shadow:
@@ -148,13 +179,14 @@ class _Shadow:
         holders = [] if self._is_plain else list(table.holders(whole or block))
         starts, length = block.runs()
         first, count = starts // self._granule, length // self._granule
-        where: slice | npt.NDArray[np.int64]
-        if not any(tensor.reserved or tensor.padding for tensor in holders):
-            where = slice(int(first[0]), int(first[0]) + count)
-            if len(first) > 1:
-                where = np.add.outer(first, np.arange(count)).ravel()
-            return _Touched(where, len(starts) * length)
+        is_plain = not any(tensor.reserved or tensor.padding for tensor in holders)
+        if is_plain:
+            distance = int(first[1] - first[0]) if len(first) > 1 else 1
+            if len(first) < 3 or (first[1:] - first[:-1] == distance).all():
+                return _Touched(_Rows(int(first[0]), distance, (len(first), count)), len(starts) * length)
         where = np.add.outer(first, np.arange(count)).ravel()
+        if is_plain:
+            return _Touched(where, len(starts) * length)
         where = max((where[self._is_element(tensor)(where)] for tensor in holders), key=len)
         where = where[~self._is_padding[where]]
         return _Touched(where, len(where) * self._granule)
@@ -174,13 +206,9 @@ class _Shadow:
 
     def read(self, touched: _Touched) -> int:
         """Mark granules as read; the bytes of them that were read before (since they were last written)."""
-        again = int(np.count_nonzero(self._was_read[touched.where]))
-        self._was_read[touched.where] = True
-        return again * self._granule
+        return touched.exchange(self._was_read, value=True) * self._granule
 
     def write(self, touched: _Touched) -> int:
         """Mark granules as written and unread; the bytes of them that had been written before."""
-        again = int(np.count_nonzero(self._was_written[touched.where]))
-        self._was_written[touched.where] = True
-        self._was_read[touched.where] = False
-        return again * self._granule
+        touched.exchange(self._was_read, value=False)
+        return touched.exchange(self._was_written, value=True) * self._granule

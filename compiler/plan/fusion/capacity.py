@@ -124,6 +124,7 @@ class GroupMemory:
     _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
     _outputs: dict[Hashable, Bytes | int] = field(default_factory=dict)
     _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
+    _ends: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._in_one = self.cut.passes == 1
@@ -180,8 +181,6 @@ class GroupMemory:
                 taken[: self._first_read(number), 0] -= self.sizes[number]
         return np.asarray(taken)
 
-    # --- what the group finds on chip ---------------------------------------------------------------------
-
     def _freed(
         self, residents_in: ResidentKey, residents_out: ResidentKey | None
     ) -> tuple[tuple[int, int], ...]:
@@ -199,9 +198,12 @@ class GroupMemory:
 
     def _end_of(self, number: int, residents_in: ResidentKey) -> int:
         """The first step at which a resident is gone: whole ones are read in place, others are copied."""
-        used = np.flatnonzero(self.inputs[number][:, -1])
-        last = int(used[-1 if number in residents_in.whole else 0]) if used.size else len(self.live)
-        return last + 1 if last < self.sliced_step else len(self.live)
+        key = number, number in residents_in.whole
+        if key not in self._ends:
+            used = np.flatnonzero(self.inputs[number][:, -1])
+            last = int(used[-1 if key[1] else 0]) if used.size else len(self.live)
+            self._ends[key] = last + 1 if last < self.sliced_step else len(self.live)
+        return self._ends[key]
 
     def _loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
         """Operands that stay on chip since the group loads them: their rows lie where all of them will be."""
@@ -236,8 +238,6 @@ class GroupMemory:
                 peaks[self._end_of(number, residents_in) :] -= nbytes
             self._peaks[key] = peaks
         return self._peaks[key]
-
-    # --- what it leaves there -----------------------------------------------------------------------------
 
     def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         """Bytes per step that outputs, and what is loaded, take more if they stay on chip."""

@@ -161,10 +161,10 @@ class Interval:
         passes, weights, room = self.cut.passes, self._all_weights, free - self.narrow_blocks
         streamed = (free - self.least_blocks).min(axis=1)
         streamed = np.where(streamed < 0, room.min(axis=1), streamed)
-        pinned = np.full_like(streamed, weights)
+        pinned = np.full(len(streamed), weights)
         if passes > 1:
             pinned = np.maximum(0, streamed - self.capacity.activations // SPARE_SHARE)
-        work = np.cumsum(self._work_in_blocks(free, pinned[:, np.newaxis]), axis=1)
+        work = self._work_in_blocks(free, pinned[:, np.newaxis]).cumsum(axis=1)
         behind = self._cycles_of_streaming(free, pinned[:, np.newaxis], work)
         columns = (streamed, pinned, work[:, -1], behind)
         for row, (fits, stays, all_work, cycles) in enumerate(

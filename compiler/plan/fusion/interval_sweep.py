@@ -287,7 +287,7 @@ class _IntervalSweep:
             self._outside_live -= known.live
         if buffer in self.owned:
             return
-        live, rows = np.zeros_like(self.live), self.rows.of(buffer)
+        live, rows = np.zeros(self.live.shape, dtype=np.int64), self.rows.of(buffer)
         share = slice_share(self.network, self.chip, *2 * (self.sliced_from,)) if is_sliced else 1.0
         row_bytes, alone = self.rows.columns.row_bytes(buffer), buffer not in self.in_place
         mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)

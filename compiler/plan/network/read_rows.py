@@ -100,7 +100,8 @@ class AliveBytes:
                 self._bytes[last + 1 :] += known  # so far, others were thought to make it
                 last, self._left = self._end, self._left + max(nbytes, known)
             most = max(nbytes, known)
-            self._bytes[first : last + 1] += most - known
+            if most > known and first <= last:
+                self._bytes[first : last + 1] += most - known
             self._bytes[start:first] += most
             self._alive[buffer] = start, last, most
         if overwritten is not None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,6 +27,8 @@ _MOST_GROWTH = 3, 4
 """What follows an operand takes no more than this share of its bytes beside it."""
 Slides = dict[int, dict[int, int]]
 """By result and operand: bytes that both take together.  Buffers go by number."""
+_Sizes = tuple[int, int, int]
+"""Bytes of a row, of a piece, of all."""
 
 
 def piece_bytes(buffer: RowBuffer, align: int) -> int:
@@ -70,13 +73,21 @@ class Slider:
     def together(self, source: str, used: BufferRows, target: str, made: BufferRows) -> int:
         """Bytes of an operand and a result that begins as far before it as it must."""
         operand, result = self.buffers[source], self.buffers[target]
-        pieces = piece_bytes(operand, self.align) or operand.nbytes
-        free = used.low * operand.row_bytes // pieces * pieces
-        pieces = piece_bytes(result, self.align) or result.nbytes
-        done = np.minimum(-(-made.high * result.row_bytes // pieces) * pieces, result.nbytes)
-        both = (done > 0) & (free < operand.nbytes)
-        begin = min(0, int((free - done)[both].min(initial=0)))
+        sizes = (
+            (mine.row_bytes, piece_bytes(mine, self.align) or mine.nbytes, mine.nbytes)
+            for mine in (operand, result)
+        )
+        begin = _begin(used, made, *sizes)
         return max(operand.nbytes, begin + result.nbytes) - begin
+
+
+@lru_cache(maxsize=4096)
+def _begin(used: BufferRows, made: BufferRows, operand: _Sizes, result: _Sizes) -> int:
+    """Where a result begins, from the first byte of an operand on; groups of more layers ask again."""
+    free, done = used.low * operand[0], -(-made.high * result[0] // result[1]) * result[1]
+    free, done = free // operand[1] * operand[1], np.minimum(done, result[2])
+    both = (done > 0) & (free < operand[2])
+    return min(0, int((free - done)[both].min(initial=0)))
 
 
 def follow(extra: dict[int, int], slides: Slides, sizes: Mapping[int, int], residents: set[int]) -> None:
