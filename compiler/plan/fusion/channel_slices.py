@@ -106,8 +106,10 @@ def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
         if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
             constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
             wide = constant and slice_share(network, chip, position, position) < 1.0
+            axis = channel_axis(network, position)
             for sliced in range(position, end + 1):
-                wide = wide and _can_slice(network, network.defines[sliced], channel_axis(network, sliced))
+                wide = wide and channel_axis(network, sliced) == axis
+                wide = wide and _can_slice(network, network.defines[sliced], axis)
             return position if wide and _owns(network, position) else end + 1
         if not _is_channelwise(network, position) or position == 0:
             return end + 1
