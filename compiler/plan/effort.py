@@ -36,6 +36,7 @@ class Effort:
         few_layers: of networks of no more layers, plans with and without two buffers are compared, and those
             of less memory.
         tilings: most shapes of tiles of a layer; few_priced: whether only one of them is priced exactly.
+        splits: of a layer among the cores that are tiled.
         placements: most steps of a plan for which several placements are predicted.
         less_memory: whether every objective tries plans for less memory.
     """
@@ -52,6 +53,7 @@ class Effort:
     few_layers: int = 24
     tilings: int = 24000
     few_priced: bool = False
+    splits: int = 3
     placements: int = 500
     less_memory: bool = False
 
@@ -111,6 +113,7 @@ EFFORTS = {
         few_layers=0,
         tilings=2400,
         few_priced=True,
+        splits=2,
         placements=0,
     ),
     "O1": Effort(

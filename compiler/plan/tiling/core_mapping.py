@@ -44,8 +44,6 @@ _MUCH_SLOWER = 1.25
 """Tilings that take so much longer, whatever they save, are for those who ask for the least traffic."""
 _PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
 """How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
-_MOST_SPLITS = 3
-"""Core splits of a layer that are tiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ class LayerSearch:
     def splits(self) -> list[CoreSplit]:
         """The splits with the fewest estimated cycles of their largest share (`share_cycles`)."""
         splits = core_splits(self.moves.graph, self.moves.layer, self.moves.chip)
-        return sorted(splits, key=lambda split: share_cycles(self.moves, split))[:_MOST_SPLITS]
+        return sorted(splits, key=lambda split: share_cycles(self.moves, split))[: self._effort.splits]
 
     def candidates(self, split: CoreSplit | None, chip: Chip, percent: float) -> list[Candidate]:
         """See `TileSearch.candidates`."""

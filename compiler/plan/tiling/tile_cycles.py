@@ -28,6 +28,8 @@ from nnc.isa.timing.timeline import Task, schedule
 
 _MOST_COMPUTATIONS = 64
 """Computations that are scheduled; what comes later keeps the pace of their second half."""
+_MOST_CHUNKS = 512
+"""Of tiles in more chunks, so many are scheduled: beside these, what comes once in a tile takes little."""
 _TOO_MANY = 1 << 15
 """Tilings of more computations are taken where nothing else fits at all: they are not scheduled."""
 _READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
@@ -66,7 +68,8 @@ def pipeline_cycles(
     if steps > _TOO_MANY:
         return work + sum(_cycles_in_turn(chip, mine, steps) for mine in (*loads, stores))
     chunks, order = stores.period, _Order(stores.period, abreast)
-    shown = min(steps, max(2 * chunks * abreast, _MOST_COMPUTATIONS // chunks * chunks))
+    two_tiles = min(2 * chunks * abreast, _MOST_CHUNKS)
+    shown = min(steps, max(two_tiles, _MOST_COMPUTATIONS // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
     early = stores.buffers >= abreast
     # Sums have hundreds of equal operands.
