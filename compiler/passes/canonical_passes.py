@@ -23,6 +23,7 @@ from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
+from nnc.compiler.passes.share_heads import SHARE_HEADS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
@@ -51,6 +52,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         SPLIT_NORMS,
         "behind fuse-qdq: a function between conversions is one layer; its factors are merged and folded",
     ),
+    (SHARE_HEADS, "behind fuse-qdq: products of bytes are known; before all that fuses functions"),
     (
         TURN_PRODUCTS,
         "behind fuse-qdq: products of bytes are known; before split-softmax, which hides a softmax",

@@ -30,7 +30,7 @@ def _run(graph: Graph) -> None:
             if chain:
                 _turn_softmax(graph, layer, chain)
     for layer in graph.layers():
-        if _is_product(graph, layer):
+        if is_product(graph, layer):
             chain = _views_of_weights(graph, layer)
             if chain and _is_shared_out(graph, _source(graph, chain[-1])):
                 _turn_product(graph, layer, chain)
@@ -44,7 +44,7 @@ def turn_products_of(graph: Graph, tensor: str) -> None:
     left, seen = [tensor], {tensor}
     while left:
         for layer, slot in graph.consumers(left.pop()):
-            if _is_product(graph, layer):
+            if is_product(graph, layer):
                 weight = required(graph.operand(layer.name, 1))
                 if slot == 0 and elements_per_row(graph, weight, len(graph.types[weight].shape) - 1):
                     before = LayersBefore(graph, layer)
@@ -61,7 +61,7 @@ def _source(graph: Graph, layer: Layer) -> str:
     return required(graph.inputs_of(layer.name)[0])
 
 
-def _is_product(graph: Graph, layer: Layer) -> bool:
+def is_product(graph: Graph, layer: Layer) -> bool:
     """Whether a layer multiplies matrices of two activations, and does nothing else to their sums.
 
     One scale for all of them may be; a vector of scales, a bias or a residual would have to be turned, too.
@@ -78,7 +78,7 @@ def _is_product(graph: Graph, layer: Layer) -> bool:
     return _are_numbers(graph, others)
 
 
-def _is_function(graph: Graph, layer: Layer) -> bool:
+def is_function(graph: Graph, layer: Layer) -> bool:
     """Whether a layer computes its result element by element of one tensor of that shape, and of numbers."""
     if not isinstance(layer, Elementwise):
         return False
@@ -100,12 +100,12 @@ def _keeps_matrices(graph: Graph, layer: Layer) -> bool:
     return len(source) > 1 and len(layer.shape) > 1 and source[-2:] == layer.shape[-2:]
 
 
-def _swaps(layer: Layer) -> bool:
+def swaps(layer: Layer) -> bool:
     """Whether a layer swaps the two innermost axes, and no others."""
     return isinstance(layer, Transpose) and layer.perm == _swapped(tuple(range(len(layer.perm))))
 
 
-def _above(graph: Graph, tensor: str) -> Iterator[Layer]:
+def layers_above(graph: Graph, tensor: str) -> Iterator[Layer]:
     """The layers that a tensor comes from, over first operands; nobody else reads their results."""
     while sole_consumer(graph, tensor) is not None and (layer := graph.producer(tensor)) is not None:
         yield layer
@@ -115,11 +115,11 @@ def _above(graph: Graph, tensor: str) -> Iterator[Layer]:
 def _scores(graph: Graph, softmax: Layer) -> list[Layer]:
     """The functions from a softmax up to the product that its scores are, and that; else nothing."""
     chain = []
-    for layer in _above(graph, _source(graph, softmax)):
+    for layer in layers_above(graph, _source(graph, softmax)):
         chain.append(layer)
-        if _is_product(graph, layer):
+        if is_product(graph, layer):
             return chain
-        if not _is_function(graph, layer):
+        if not is_function(graph, layer):
             break
     return []
 
@@ -127,11 +127,11 @@ def _scores(graph: Graph, softmax: Layer) -> list[Layer]:
 def _views_of_weights(graph: Graph, product: Layer) -> list[Layer]:
     """What stands between the weights of a product and a swap of their axes, and that; else nothing."""
     chain = []
-    for layer in _above(graph, required(graph.operand(product.name, 1))):
+    for layer in layers_above(graph, required(graph.operand(product.name, 1))):
         chain.append(layer)
-        if _swaps(layer):
+        if swaps(layer):
             return chain
-        if not _is_function(graph, layer) and not _keeps_matrices(graph, layer):
+        if not is_function(graph, layer) and not _keeps_matrices(graph, layer):
             break
     return []
 
@@ -141,7 +141,7 @@ def _is_shared_out(graph: Graph, tensor: str) -> bool:
     while (layer := graph.producer(tensor)) is not None:
         if isinstance(layer, Softmax):
             return layer.axis == len(graph.types[tensor].shape) - 1
-        if not _is_function(graph, layer) and not _keeps_matrices(graph, layer):
+        if not is_function(graph, layer) and not _keeps_matrices(graph, layer):
             return False
         tensor = _source(graph, layer)
     return False

@@ -37,6 +37,7 @@ from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
+from nnc.compiler.passes.share_heads import SHARE_HEADS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
@@ -373,6 +374,15 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
     ),
     SPLIT_NORMS: normalised_groups,
     SPLIT_SOFTMAX: large_vocabulary,
+    SHARE_HEADS: lambda: conv(
+        """g (float[1,4,6,2] q, float[1,2,1,2,6] k) => (float[1,4,6,6] y) {
+            e = Expand (k, twice)
+            r = Reshape (e, heads)
+            y = MatMul (q, r)
+        }""",
+        twice=np.array([1, 2, 2, 2, 6]),
+        heads=np.array([1, 4, 2, 6]),
+    ),
     TURN_PRODUCTS: lambda: conv(
         """g (float[1,4,6,6] x) => (float[1,4,36] y) {
             r = Reshape (x, pixels)

@@ -9,16 +9,22 @@ import numpy as np
 import onnx
 from random_net import RandomNet, Value
 
+WRITTEN = ("apart", "grouped", "in a row", "woven", "first axis")
 
-def random_attention(seed: int, *, most_tokens: int = 40) -> onnx.ModelProto:
-    """One or two blocks of attention and a perceptron, with skips; sizes are odd more often than not."""
+
+def random_attention(seed: int, *, most_tokens: int = 40, written: str = "") -> onnx.ModelProto:
+    """One or two blocks of attention and a perceptron, with skips; sizes are odd more often than not.
+
+    Args:
+        written: how queries, keys and values come about; one of `WRITTEN` at random if it is not given.
+    """
     draw = random.Random(seed)
     net = RandomNet(np.random.default_rng(seed))
     heads, width = draw.choice([1, 2, 3, 4, 6, 12]), draw.choice([3, 4, 8, 16])
     shape = draw.choice([1, 1, 2, 3]), draw.choice([2, 7, 13, 24, 31, most_tokens]), heads * width
     value = input_ = Value("x", shape)
     for _ in range(draw.choice([1, 1, 2])):
-        value = _Block(net, draw, heads).run(value)
+        value = _Block(net, draw, heads, written or draw.choice(WRITTEN)).run(value)
         net.values.append(value)
     return net.model(input_)
 
@@ -28,11 +34,10 @@ class _Block:
     net: RandomNet
     draw: random.Random
     heads: int
-    written: str = field(init=False)
+    written: str
     columns: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.written = self.draw.choice(["apart", "in a row", "woven", "first axis"])
         self.columns = self.draw.choice(["nowhere", "nowhere", "behind", "before"])
 
     def run(self, x: Value) -> Value:
@@ -93,6 +98,14 @@ class _Block:
         if self.written == "apart":
             rows = [self._reshaped(self._product(x, features), batch, tokens, heads, width) for _ in range(3)]
             return [self._turned(mine, 0, 2, 1, 3) for mine in rows]
+        if self.written == "grouped":
+            few = self.draw.choice([n for n in range(1, heads + 1) if heads % n == 0])
+            rows = [
+                self._reshaped(self._product(x, mine * width), batch, tokens, mine, width)
+                for mine in (heads, few, few)
+            ]
+            query, key, value = (self._turned(mine, 0, 2, 1, 3) for mine in rows)
+            return [query, self._repeated(key), self._repeated(value)]
         every = self._product(x, 3 * features)
         if self.written == "woven":
             rows = [self._reshaped(every, batch, tokens, heads, 3 * width)]
@@ -105,6 +118,16 @@ class _Block:
         five = self._turned(self._reshaped(every, batch, tokens, 3, heads, width), 2, 0, 3, 1, 4)
         index = [self.net.constant(at, np.int64) for at in range(3)]
         return [self._op("Gather", [five, at], five.shape[1:], axis=0) for at in index]
+
+    def _repeated(self, x: Value) -> Value:
+        """As many heads as queries have: each repeated so often, or all of them."""
+        batch, few, *matrix = x.shape
+        many = self.heads // few
+        once, often = self.draw.choice([((few, 1), (few, many)), ((1, few), (many, few))])
+        shape = (batch, *often, *matrix)
+        ones = self._reshaped(x, batch, *once, *matrix)
+        expanded = self._op("Expand", [ones, self.net.constant(shape, np.int64)], shape)
+        return self._reshaped(expanded, batch, self.heads, *matrix)
 
     def _split(self, x: Value, axis: int, shape: tuple[int, ...]) -> list[Value]:
         names = [f"{x.name}.{part}" for part in "qkv"]

@@ -1,0 +1,125 @@
+"""share-heads: heads of keys and values that several heads of queries read are read where they are.
+
+before:  k: [1,8,64,32] = reshape(expand([1,2,1,64,32]));  y: [1,8,64,64] = matmul(q, transpose(k))
+after:   y = reshape(matmul(reshape(q), transpose([1,2,1,64,32]))),  of [1,2,4,64,64]
+
+Networks that group their queries write it so.  A repeated axis that is merged with another has no strides: a
+copy would be laid out, as large as if each head had keys of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reshape, Softmax, Transpose
+from nnc.compiler.ir.required import required
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.drop_dead import drop_unread
+from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.compiler.passes.turn_products import is_function, is_product, layers_above, swaps
+
+
+@dataclass(frozen=True)
+class _Heads:
+    """Matrices, each of which stands for several of a batch.
+
+    Attributes:
+        shared: a tensor that has each of them once.
+        axis: of the batch; it is split in two, of these extents, along one of which all are alike.
+    """
+
+    shared: str
+    axis: int
+    extents: Shape
+
+    def split(self, shape: Shape) -> Shape:
+        """A shape with the axis in two."""
+        return (*shape[: self.axis], *self.extents, *shape[self.axis + 1 :])
+
+
+def _run(graph: Graph) -> None:
+    for product in graph.layers():
+        if not is_product(graph, product):
+            continue
+        x, weight = (required(tensor) for tensor in graph.inputs_of(product.name)[:2])
+        chain = list[Layer]()
+        for layer in layers_above(graph, weight):
+            heads = _heads(graph, layer)
+            if heads is not None:
+                if graph.types[x].shape[heads.axis] == prod(heads.extents):
+                    _share(graph, product, heads, chain)
+                break
+            if not is_function(graph, layer) and not swaps(layer):
+                break
+            chain.append(layer)
+
+
+def _heads(graph: Graph, layer: Layer) -> _Heads | None:
+    """The heads that a reshape repeats: it merges an axis of a batch with one that is expanded, no others."""
+    if not isinstance(layer, Reshape) or not keeps_order(layer):
+        return None
+    repeated = required(graph.inputs_of(layer.name)[0])
+    above = graph.producer(repeated)
+    if not isinstance(above, Expand):
+        return None
+    shared = required(graph.inputs_of(above.name)[0])
+    few, many = graph.types[shared].shape, graph.types[repeated].shape
+    differ = [axis for axis in range(len(many)) if few[axis] != many[axis]]
+    if len(differ) != 1 or len(layer.shape) != len(many) - 1:
+        return None
+    all_heads = (_Heads(shared, axis, many[axis : axis + 2]) for axis in (differ[0] - 1, differ[0]))
+    fit = (h for h in all_heads if 0 <= h.axis < len(many) - 3 and h.split(layer.shape) == many)
+    return next(fit, None)
+
+
+def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> None:
+    """Let a product read heads that are there once; what stands between, from the last on, is done to them.
+
+    What functions make of the product keeps both axes: the next product, with the values, has them, too.
+    """
+    before = LayersBefore(graph, product)
+    x, weight, *numbers = graph.inputs_of(product.name)
+    tensor = heads.shared
+    for layer in reversed(chain):
+        if isinstance(layer, Transpose):
+            rank = len(before.shape(tensor))
+            tensor = before.transposed(tensor, (*range(rank - 2), rank - 1, rank - 2))
+        else:
+            tensor = before.add(layer, [tensor, *graph.inputs_of(layer.name)[1:]], before.shape(tensor))
+    queries = before.reshaped(required(x), heads.split(before.shape(required(x))))
+    operands, last = [queries, tensor, *numbers], product
+    while True:
+        before = LayersBefore(graph, last)
+        result = graph.types[graph.output_of(last.name)]
+        split = replace(last, axis=last.axis + 1) if isinstance(last, Softmax) else last
+        tensor = before.add(split, operands, heads.split(result.shape), result.dtype)
+        user = sole_consumer(graph, graph.output_of(last.name))
+        if user is None or (operands := _operands(graph, *user, heads, tensor)) == []:
+            break
+        last = user[0]
+    unread = [weight, *graph.inputs_of(last.name)]
+    before.take_over(tensor)
+    drop_unread(graph, unread)
+
+
+def _operands(graph: Graph, layer: Layer, slot: int, heads: _Heads, tensor: str) -> list[str | None]:
+    """What a function or softmax reads whose operand at a slot has an axis in two; nothing of others."""
+    shape = graph.types[graph.output_of(layer.name)].shape
+    if isinstance(layer, Softmax):
+        return [tensor] if layer.axis > heads.axis else []
+    if not isinstance(layer, Elementwise) or heads.split(shape) != graph.types[tensor].shape:
+        return []
+    before, operands = LayersBefore(graph, layer), list(graph.inputs_of(layer.name))
+    for at, operand in enumerate(operands):
+        if at == slot:
+            operands[at] = tensor
+        elif operand is not None and (axis := heads.axis + len(before.shape(operand)) - len(shape)) >= 0:
+            mine = before.shape(operand)
+            extents = heads.extents if mine[axis] > 1 else (1, 1)
+            operands[at] = before.reshaped(operand, (*mine[:axis], *extents, *mine[axis + 1 :]))
+    return operands
+
+
+SHARE_HEADS = Pass("share-heads", _run)
