@@ -1,6 +1,6 @@
 """The graph: layers as nodes of a networkx graph, edges from who defines a tensor to who reads it.
 
-Only `Links` beside it touches networkx attributes.  All tables of a graph are read-only to others and
+Only `Links` beside it changes that graph.  All tables of a graph are read-only to others and
 are written by its methods, which refuse what contradicts itself.  `y = Abs (x)`:
 
     graph = Graph("g")
@@ -69,7 +69,7 @@ class Graph(Tensors):
             raise InternalError(f"layer {name} is defined twice")
         rank: float = self._counter
         if before is not None or after is not None:
-            near = links.records[before or after or ""]["rank"]
+            near = links.records[before or after or ""].rank
             rank = near - 0.5 if before is not None else near + 0.5
             links.is_in_order = False
         self._check_known(name, inputs)
@@ -98,7 +98,7 @@ class Graph(Tensors):
     def replace(self, layer: Layer) -> None:
         """Put another layer object (same name) at a node; operands and outputs stay."""
         self._check_writable()
-        self._links.records[layer.name]["layer"] = layer
+        self._links.records[layer.name].layer = layer
 
     def rewire(self, old: str, new: str) -> None:
         """Make every consumer of tensor `old` read `new` instead (network outputs keep their tensor)."""
@@ -114,7 +114,7 @@ class Graph(Tensors):
         old = self.output_of(name)
         users = list(self._links.readers.get(old, ()))
         self._types[new] = type_ or self._types[old]
-        self._links.records[name]["outputs"] = (new,)
+        self._links.records[name].outputs = (new,)
         self._links.producer[new] = name
         for user, _ in users:
             self.set_inputs(user, [new if t == old else t for t in self.inputs_of(user)])
@@ -132,8 +132,8 @@ class Graph(Tensors):
         type_ = self._types[tensor]
         users = list(self._links.readers.get(tensor, ()))
         self.set_inputs(previous, [])
-        self._links.net.remove_node(previous)
-        self._links.records[name]["outputs"] = (tensor,)
+        self._links.remove(previous)
+        self._links.records[name].outputs = (tensor,)
         self._forget(own)
         self._links.producer[tensor] = name
         self._types[tensor] = type_
@@ -148,7 +148,7 @@ class Graph(Tensors):
         self.set_inputs(name, [])
         for tensor in self.outputs_of(name):
             self._forget(tensor)
-        self._links.net.remove_node(name)
+        self._links.remove(name)
 
     def remove_constant(self, name: str) -> None:
         """Forget a constant that nobody uses."""
@@ -181,8 +181,7 @@ class Graph(Tensors):
 
     def layer(self, name: str) -> Layer:
         """The layer of that name."""
-        layer: Layer = self._links.records[name]["layer"]
-        return layer
+        return self._links.records[name].layer
 
     def layers(self) -> list[Layer]:
         """All layers in topological order; ties in the order of insertion, so the result is stable.
@@ -194,8 +193,7 @@ class Graph(Tensors):
 
     def inputs_of(self, name: str) -> tuple[str | None, ...]:
         """Operands of a layer; None stands for an absent optional one."""
-        inputs: tuple[str | None, ...] = self._links.records[name]["inputs"]
-        return inputs
+        return self._links.records[name].inputs
 
     def operand(self, name: str, slot: int) -> str | None:
         """One operand of a layer, None if it is absent."""
@@ -204,8 +202,7 @@ class Graph(Tensors):
 
     def outputs_of(self, name: str) -> tuple[str, ...]:
         """Tensors that a layer defines."""
-        outputs: tuple[str, ...] = self._links.records[name]["outputs"]
-        return outputs
+        return self._links.records[name].outputs
 
     def output_of(self, name: str) -> str:
         """The tensor that a layer with one output defines."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from operator import itemgetter
-from typing import Any
+from dataclasses import dataclass
+from operator import attrgetter
 
 import networkx as nx
 
@@ -20,36 +20,51 @@ Readers = dict[str, dict[tuple[str, int], None]]
 """By tensor, the layers and slots that read it."""
 
 
+@dataclass(slots=True)
+class Node:
+    """A layer, the tensors that it reads (None: an absent optional one) and defines, and its place in order.
+
+    Layers come by rank where the order is free.
+    """
+
+    layer: Layer
+    inputs: tuple[str | None, ...]
+    outputs: tuple[str, ...]
+    rank: float
+
+
 class Links:
     """Layers as nodes of a networkx graph, edges from who defines a tensor to who reads it.
 
     Attributes:
-        records: of every layer, by name: layer, inputs, outputs and rank, which networkx keeps of its node.
+        records: of every layer, by name.
         producer: the layer that defines each tensor.
         is_in_order: whether the layers, as they were added, come after what they read.
     """
 
     def __init__(self) -> None:
-        self._take(nx.DiGraph())
+        self._net: nx.DiGraph[str] = nx.DiGraph()
+        self.records: dict[str, Node] = {}
         self.producer: dict[str, str] = {}
         self._readers: Readers = {}
         self._unlinked: list[str] = []
         self.is_in_order = True
 
-    def _take(self, net: nx.DiGraph[str]) -> None:
-        self._net = net  # its view of nodes takes three times as long as its dictionary
-        self.records: dict[str, dict[str, Any]] = vars(net)["_node"]
-
     def add(
         self, layer: Layer, inputs: tuple[str | None, ...], outputs: tuple[str, ...], rank: float
     ) -> None:
         """Add a layer; its edges are entered later."""
-        self.records[layer.name] = {"layer": layer, "inputs": inputs, "outputs": outputs, "rank": rank}
+        self.records[layer.name] = Node(layer, inputs, outputs, rank)
         self._unlinked.append(layer.name)
 
+    def remove(self, name: str) -> None:
+        """Remove a layer and its edges."""
+        self.net.remove_node(name)
+        del self.records[name]
+
     def _link(self) -> None:
+        self._net.add_nodes_from(self._unlinked)
         for name in self._unlinked:
-            self._net.add_node(name, **self.records[name])
             self._read(name)
         self._unlinked.clear()
 
@@ -67,18 +82,18 @@ class Links:
 
     def set_inputs(self, name: str, inputs: tuple[str | None, ...]) -> None:
         """Give a layer other operands."""
-        net, data = self.net, self.records[name]
-        above = self._above(data["inputs"])
-        for slot, tensor in enumerate(data["inputs"]):
+        net, node = self.net, self.records[name]
+        above = self._above(node.inputs)
+        for slot, tensor in enumerate(node.inputs):
             if tensor is not None:
                 self._readers[tensor].pop((name, slot))
         if self._above(inputs) != above:
             net.remove_edges_from([(one, name) for one in above])
-        data["inputs"], self.is_in_order = inputs, False
+        node.inputs, self.is_in_order = inputs, False
         self._read(name)
 
     def _read(self, name: str) -> None:
-        inputs = self.records[name]["inputs"]
+        inputs = self.records[name].inputs
         for slot, tensor in enumerate(inputs):
             if tensor is not None:
                 self._readers.setdefault(tensor, {})[name, slot] = None
@@ -97,20 +112,21 @@ class Links:
         """
         records = self.records
         if self.is_in_order:
-            return [data["layer"] for data in records.values()]
-        if all(records[above]["rank"] < records[name]["rank"] for above, name in self.net.edges()):
-            return [data["layer"] for data in sorted(records.values(), key=itemgetter("rank"))]
+            return [node.layer for node in records.values()]
+        if all(records[above].rank < records[name].rank for above, name in self.net.edges()):
+            return [node.layer for node in sorted(records.values(), key=attrgetter("rank"))]
         try:
-            order = list(nx.lexicographical_topological_sort(self.net, key=lambda n: records[n]["rank"]))
+            order = list(nx.lexicographical_topological_sort(self.net, key=lambda name: records[name].rank))
         except nx.NetworkXUnfeasible as error:
             cycle = " -> ".join(source for source, _ in nx.find_cycle(self.net))
             raise InternalError("the graph has a cycle", found=cycle) from error
-        return [records[name]["layer"] for name in order]
+        return [records[name].layer for name in order]
 
     def copy(self) -> Links:
         """Independent ones of the same layers."""
         other = copy(self)
-        other._take(self.net.copy())
+        other._net = self.net.copy()
+        other.records = {name: copy(node) for name, node in self.records.items()}
         other.producer = dict(self.producer)
         other._readers = {tensor: dict(users) for tensor, users in self._readers.items()}
         other._unlinked = []
