@@ -33,18 +33,25 @@ def compiled(model: onnx.ModelProto, sram: int, chip: str = "npu") -> Compilatio
     return run_pipeline(import_model(model), target, options=options, verify_each=True)
 
 
-@pytest.mark.parametrize(("seed", "sram"), [(0, 32), (101, 32), (134, 24), (161, 64), (183, 24)])
-def test_random_blocks_are_right(seed: int, sram: int) -> None:
-    """Pictures and tokens, with and without sums, in odd numbers of channels."""
-    model = hidden_blocks(seed)
+PLAIN = [(seed, sram, False) for seed, sram in ((0, 32), (101, 32), (134, 24), (161, 64), (183, 24))]
+GATED = [(seed, sram, True) for seed, sram in ((0, 24), (5, 32), (7, 24), (10, 24), (16, 32), (18, 64))]
+
+
+@pytest.mark.parametrize(("seed", "sram", "gated"), [*PLAIN, *GATED])
+def test_random_blocks_are_right(seed: int, sram: int, gated: bool) -> None:
+    """Pictures and tokens, with and without sums, in odd numbers of channels; some of several products."""
+    model = hidden_blocks(seed, gated=gated)
     found = check_model(model, chip_of("npu", sram=f"{sram}KiB"))
     assert chunks_of(found.compilation) or chunks_of(compiled(model, sram))
 
 
-@pytest.mark.parametrize(("seed", "sram"), [(134, 24), (150, 32), (161, 64)])
-def test_chunks_are_estimated_as_they_come(seed: int, sram: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "sram", "gated"),
+    [(134, 24, False), (150, 32, False), (161, 64, False), (0, 24, True), (5, 64, True), (10, 24, True)],
+)
+def test_chunks_are_estimated_as_they_come(seed: int, sram: int, gated: bool) -> None:
     """Bytes within 2 %, cycles within 10 % of what is predicted, which is what the chip measures."""
-    found = compiled(hidden_blocks(seed), sram)
+    found = compiled(hidden_blocks(seed, gated=gated), sram)
     assert chunks_of(found)
     estimates = [group.estimate for group in found.plan.groups]
     moved = sum(mine.dram_bytes for mine in found.plan.predictions)

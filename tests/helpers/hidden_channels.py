@@ -9,7 +9,9 @@ import onnx
 from random_net import RandomNet, Value
 
 
-def hidden_blocks(seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0) -> onnx.ModelProto:
+def hidden_blocks(
+    seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0, gated: bool = False
+) -> onnx.ModelProto:
     """One to three blocks that expand their channels and project them again; some add what they read.
 
     Args:
@@ -17,6 +19,7 @@ def hidden_blocks(seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0)
             the first two.
         batch: pictures, or sequences; 0: 1 to 5.
         hidden: channels; 0: of each block 40 to 200.
+        gated: whether products of the same tensor are multiplied with each other, or added.
     """
     draw = random.Random(seed)
     kind, batch = kind or draw.choice(["pictures", "pictures", "tokens"]), batch or draw.randint(1, 5)
@@ -27,7 +30,8 @@ def hidden_blocks(seed: int, *, kind: str = "", batch: int = 0, hidden: int = 0)
     value = input_ = Value("x", shape)
     for _ in range(draw.randint(1, 3)):
         wide = hidden or draw.randint(40, 200)
-        value = _picture_block(net, draw, value, wide) if pictures else _token_block(net, draw, value, wide)
+        block = _picture_block if pictures else _token_block
+        value = block(net, draw, value, wide, gated)
         net.values.append(value)
         if kind == "both" and pictures:
             value, pictures = _tokens(net, value), False
@@ -42,9 +46,12 @@ def _tokens(net: RandomNet, x: Value) -> Value:
     return net.append("Reshape", [turned.name, net.constant(shape, np.int64)], shape)
 
 
-def _picture_block(net: RandomNet, draw: random.Random, x: Value, hidden: int) -> Value:
+def _picture_block(net: RandomNet, draw: random.Random, x: Value, hidden: int, gated: bool) -> Value:
     """1x1, depthwise or pool or nothing, then a 1x1 or 3x3 that projects; functions after any of them."""
     h, stride = _function(net, draw, _conv(net, x, hidden, 1, bias=draw.random() < 0.7)), 1
+    if gated:
+        gate = _function(net, draw, _conv(net, x, hidden, draw.choice([1, 1, 3]), bias=draw.random() < 0.7))
+        h = net.append("Mul", draw.sample([h.name, gate.name], 2), h.shape)
     if draw.random() < 0.8:
         kernel, stride = draw.choice([3, 3, 5]), draw.choice([1, 1, 2])
         if draw.random() < 0.2:
@@ -62,17 +69,33 @@ def _picture_block(net: RandomNet, draw: random.Random, x: Value, hidden: int) -
     return _function(net, draw, y) if draw.random() < 0.4 else y
 
 
-def _token_block(net: RandomNet, draw: random.Random, x: Value, hidden: int) -> Value:
-    """Two matrix products with a function between them; the sum with what they read, or a part of it."""
-    h = net.append(
-        "MatMul", [x.name, net.weight(x.shape[-1], hidden, fan_in=x.shape[-1])], (*x.shape[:-1], hidden)
-    )
-    h = net.append("Add", [h.name, net.weight(hidden)], h.shape)
-    h = net.append(draw.choice(["Gelu", "Relu", "Sigmoid"]), [h.name], h.shape)
+def _token_block(net: RandomNet, draw: random.Random, x: Value, hidden: int, gated: bool) -> Value:
+    """Products with a function or a gate between them; the sum with what they read, or a part of it."""
+    h = _made(net, x, hidden)
+    functions = ["Gelu", "Relu", "Sigmoid"]
+    match draw.choice(["gate", "own gate", "three"]) if gated else "function":
+        case "function":
+            h = net.append(draw.choice(functions), [h.name], h.shape)
+        case "gate":
+            gate = net.append(draw.choice(functions), [_made(net, x, hidden).name], h.shape)
+            h = net.append(draw.choice(["Mul", "Add"]), draw.sample([h.name, gate.name], 2), h.shape)
+        case "own gate":
+            gate = net.append("HardSwish", [h.name], h.shape)
+            h = net.append("Max", [gate.name, h.name], h.shape)
+        case "three":
+            both = net.append("Mul", [h.name, _made(net, x, hidden).name], h.shape)
+            h = net.append("Add", draw.sample([both.name, _made(net, x, hidden).name], 2), h.shape)
     y = net.append("MatMul", [h.name, net.weight(hidden, x.shape[-1], fan_in=hidden)], x.shape)
     if draw.random() < 0.7:
         y = net.append("Add", [y.name, net.weight(x.shape[-1])], y.shape)
     return net.append("Add", draw.sample([x.name, y.name], 2), y.shape) if draw.random() < 0.7 else y
+
+
+def _made(net: RandomNet, x: Value, hidden: int) -> Value:
+    """Hidden features of tokens."""
+    shape = (*x.shape[:-1], hidden)
+    h = net.append("MatMul", [x.name, net.weight(x.shape[-1], hidden, fan_in=x.shape[-1])], shape)
+    return net.append("Add", [h.name, net.weight(hidden)], shape)
 
 
 def _conv(

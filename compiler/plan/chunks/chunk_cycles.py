@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nnc.compiler.ir.regions.boxes import Boxes
 from nnc.compiler.ir.regions.operand_boxes import needed
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands, hidden_axis
+from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_work import block, block_order
@@ -24,7 +24,7 @@ def chunk_cycles(network: PlanNetwork, chip: Chip, run: HiddenRun, position: int
     widths = [end - low for low, end in run.ranges]
     if run.is_hidden(position):
         return sum(
-            count * times * _hidden_cycles(network, chip, position, extent, width)
+            count * times * _hidden_cycles(network, chip, position, extent, {run.axis: width})
             for extent, count in pieces.items()
             for width, times in Counter(widths).items()
         )
@@ -33,9 +33,11 @@ def chunk_cycles(network: PlanNetwork, chip: Chip, run: HiddenRun, position: int
     )
 
 
-def _hidden_cycles(network: PlanNetwork, chip: Chip, position: int, rows: int, width: int) -> int:
-    """Cycles of some hidden channels of some rows."""
-    shape, ins = _tile(network, position, rows, {hidden_axis(network, position): width})
+def _hidden_cycles(
+    network: PlanNetwork, chip: Chip, position: int, rows: int, extents: dict[int, int]
+) -> int:
+    """Cycles of some hidden channels of some rows; extents: how many, by their axis."""
+    shape, ins = _tile(network, position, rows, extents)
     return _tile_cycles(network, chip, position, shape, ins)
 
 

@@ -1,10 +1,11 @@
 """Runs of layers whose hidden channels may be computed in chunks, with partial sums on chip.
 
 in:   a network, how many channels a chunk has
-out:  runs: a product that makes hidden channels, layers that work on each of these by itself, a product that
+out:  runs: products that make hidden channels, layers that work on each of these by itself, a product that
       sums over them
 
     x -> expand 1x1 -> depthwise 3x3 -> project 1x1 -> y
+    x -> gate, x -> up, gate * up -> down -> y
 
 For each chunk of hidden channels, its weights are loaded, its activations are computed, and y gets sums.
 
@@ -39,7 +40,7 @@ class HiddenRun:
     """Layers from `first`, which makes hidden channels, to `last`, which sums over them.
 
     Attributes:
-        channels: hidden channels; width: those of a chunk.
+        channels: hidden channels; width: those of a chunk; axis: of hidden results, along which they lie.
         rows: of the hidden activations that are worked through at once; None: all of a part.
         weight_bytes: of all its layers; sums_bytes: of the partial sums of a row of the result, if they lie
             elsewhere than it.
@@ -49,6 +50,7 @@ class HiddenRun:
     last: int
     channels: int
     width: int
+    axis: int
     rows: int | None
     weight_bytes: int
     sums_bytes: int
@@ -122,33 +124,40 @@ def _run(
     result = network.buffers[network.buffer_of(network.defines[last])]
     type_, sums = graph.types[network.defines[last]], layer_traits.sums_dtype(graph, network.layers[last])
     sums_bytes = 0 if sums is type_.dtype else result.row_bytes * sums.itemsize // type_.dtype.itemsize
-    channels = graph.types[tensors[0]].shape[hidden_axis(network, first)]
+    shape = graph.types[tensors[0]].shape
+    axis = len(shape) - 1 if isinstance(network.layers[last], MatMul) else 1
+    channels = shape[axis]
     width = chunk_width(network, chip, last)
     beside = result.nbytes + sums_bytes * result.rows
     if widest * LARGE_SHARE[1] <= capacity * LARGE_SHARE[0] or beside > widest or width >= channels:
         return None
     rows, width = None, max(1, width // finer)
-    if all(_rows_are_apart(network, position) for position in range(first + 1, last + 1)):
+    readers = [position for position in range(first + 1, last + 1) if not _makes(network, position)]
+    if all(_rows_are_apart(network, position) for position in [*readers, last]):
         each = max(network.buffers[network.buffer_of(tensor)].row_bytes for tensor in tensors)
         rows = max(1, capacity // SHARE_OF_ROWS // max(1, ceil_div(each * width, channels)))
     weights = sum(network.weight_bytes(position) for position in range(first, last + 1))
-    return HiddenRun(first, last, channels, width, rows, weights, sums_bytes)
+    return HiddenRun(first, last, channels, width, axis, rows, weights, sums_bytes)
 
 
 def _first_of_run(network: PlanNetwork, last: int) -> int | None:
-    """The layer that makes the channels that a layer sums over, if only layers between see them."""
+    """The first of the layers that make the channels that a layer sums over, if only these see them."""
     if not _sums(network, last) or not _is_own(network, last):
         return None
-    position = last - 1
-    while position >= 0 and _is_handed_on(network, position):
-        if _makes(network, position):
-            same = isinstance(network.layers[position], MatMul) is isinstance(network.layers[last], MatMul)
-            is_pair = position == last - 1
-            return position if same and (is_pair or isinstance(network.layers[last], Conv)) else None
-        if not _is_channelwise(network, position):
-            return None
+    left, position = {network.operands[last][0][1]}, last
+    while left and position > 0:
         position -= 1
-    return None
+        if network.defines[position] not in left or not _is_handed_on(network, position, last):
+            return None
+        left.remove(network.defines[position])
+        if _makes(network, position):
+            if isinstance(network.layers[position], MatMul) is not isinstance(network.layers[last], MatMul):
+                return None
+        elif _is_channelwise(network, position):
+            left |= {tensor for _, tensor in network.operands[position]}
+        else:
+            return None
+    return None if left else position
 
 
 def _sums(network: PlanNetwork, position: int) -> bool:
@@ -167,18 +176,16 @@ def _makes(network: PlanNetwork, position: int) -> bool:
     return _sums(network, position) and slots == [0]
 
 
-def _is_handed_on(network: PlanNetwork, position: int) -> bool:
-    """Whether nobody but the next layer reads a result, as its first operand and as it lies."""
+def _is_handed_on(network: PlanNetwork, position: int, last: int) -> bool:
+    """Whether nobody but the layers up to the last reads a result, as it lies; the last sums over it."""
     tensor = network.defines[position]
-    after = network.operands[position + 1]
-    return (
-        _is_own(network, position)
-        and tensor not in network.delivered
-        and network.touched(tensor, 0, len(network.layers)) == [position, position + 1]
-        and network.last_use[tensor] == position + 1
-        and bool(after)
-        and after[0] == (0, tensor)
-        and all(network.buffer_of(other) != tensor for _, other in after[1:])
+    if not _is_own(network, position) or tensor in network.delivered or network.last_use[tensor] > last:
+        return False
+    readers = network.touched(tensor, 0, len(network.layers))[1:]
+    return all(position < reader <= last for reader in readers) and all(
+        network.buffer_of(operand) != tensor or (operand == tensor and (slot == 0 or reader < last))
+        for reader in readers
+        for slot, operand in network.operands[reader]
     )
 
 
@@ -189,21 +196,20 @@ def _is_own(network: PlanNetwork, position: int) -> bool:
 
 
 def _is_channelwise(network: PlanNetwork, position: int) -> bool:
-    """Whether each channel of a result needs the same channel of its only operand, in pictures."""
-    if len(network.operands[position]) != 1:
-        return False
+    """Whether each channel of a result needs the same channel of its operands, and no other constants."""
     graph, layer = network.graph, network.layers[position]
-    source, result = network.operands[position][0][1], network.defines[position]
-    shape = graph.types[result].shape
-    if len(shape) < 3 or graph.types[source].shape[:2] != shape[:2]:
+    operands, shape = network.operands[position], graph.types[network.defines[position]].shape
+    if len(shape) < 3 or any(graph.types[tensor].shape[:2] != shape[:2] for _, tensor in operands):
         return False
     match layer:
         case Pool():
-            return True
+            return len(operands) == 1
         case Conv():
-            return graph.is_constant(graph.operand(layer.name, 1)) and layer.groups == shape[1]
+            constant = graph.is_constant(graph.operand(layer.name, 1))
+            return len(operands) == 1 and constant and layer.groups == shape[1]
         case Elementwise():
-            return len(graph.inputs_of(layer.name)) == 1
+            alike = all(graph.types[tensor].shape == shape for _, tensor in operands)
+            return alike and len(graph.inputs_of(layer.name)) == len(operands)
         case _:
             return False
 
@@ -214,12 +220,6 @@ def _rows_are_apart(network: PlanNetwork, position: int) -> bool:
     each = np.arange(len(table.low))
     rows = network.buffers[network.buffer_of(network.operands[position][0][1])].rows
     return rows == len(each) and bool((table.low == each).all() and (table.high == each + 1).all())
-
-
-def hidden_axis(network: PlanNetwork, position: int) -> int:
-    """The axis of a result of the run along which its channels lie."""
-    rank = len(network.graph.types[network.defines[position]].shape)
-    return rank - 1 if isinstance(network.layers[position], MatMul) else 1
 
 
 def chunked_operands(network: PlanNetwork, run: HiddenRun) -> dict[int, int]:

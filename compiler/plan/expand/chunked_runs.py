@@ -13,17 +13,21 @@ Bias, function and residual come with the last chunk.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import add, sub
+
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Boxes, Need
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands
 from nnc.compiler.plan.expand.group_operands import GroupOperands
-from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes
+from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes, box_within
 from nnc.compiler.plan.expand.line_buffers import LineBuffers
 from nnc.compiler.plan.expand.step_writer import OnChip, StepWriter
 from nnc.compiler.plan.expand.strip_geometry import Part
-from nnc.compiler.plan.expand.tile_layer import tile_layer
+from nnc.compiler.plan.expand.tile_layer import tile_layer, vector
 from nnc.compiler.plan.step import Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.instruction import Phase
@@ -93,14 +97,7 @@ class ChunkedRuns:
 
     def _hidden(self, run: HiddenRun, piece: Box, channels: tuple[int, int], part: Part, suffix: str) -> None:
         """Some hidden channels of the rows that a piece of the result needs."""
-        network, boxes = self._network, dict[int, Box]()
-        wanted = piece
-        for position in range(run.last, run.first, -1):
-            need = self._boxes.needs_of_box(position, wanted)[0].boxes
-            wanted = tuple(map(int, need.low[0])), tuple(map(int, need.extents[0]))
-            box = self._boxes.channels(position - 1, wanted, channels)
-            assert box is not None
-            boxes[position - 1] = wanted = box
+        network, boxes = self._network, self._hidden_boxes(run, piece, channels)
         for position in range(run.first, run.last):
             needs = self._boxes.needs_of_box(position, boxes[position])
             ins = self._operands.tiles_read(position, needs, part)
@@ -111,6 +108,22 @@ class ChunkedRuns:
             name = self._writer.name(f"{network.layers[position].name}/p{part.number}{suffix}")
             out = self._writer.write(state, name, network.defines[position], *boxes[position])
             compute_tile(self._writer, position, needs, ins, out)
+
+    def _hidden_boxes(self, run: HiddenRun, piece: Box, channels: tuple[int, int]) -> dict[int, Box]:
+        """Some hidden channels of what a piece of the result needs of each hidden result, by position."""
+        makers = {self._network.defines[position]: position for position in range(run.first, run.last)}
+        wanted, hidden = {run.last: [piece]}, dict[int, Box]()
+        for position in range(run.last, run.first - 1, -1):
+            box = _hull(wanted[position])
+            if position < run.last:
+                box = hidden[position] = required(box_within(box, run.axis, channels))
+            needs = self._boxes.needs_of_box(position, box)
+            for slot, tensor in self._network.operands[position]:
+                if (maker := makers.get(tensor)) is not None:
+                    need = needs[slot].boxes
+                    mine = vector(need.low[0]), vector(need.extents[0])
+                    wanted.setdefault(maker, []).append(mine)
+        return hidden
 
     def _sum(
         self,
@@ -151,6 +164,13 @@ class ChunkedRuns:
         type_ = TensorType(layer_traits.sums_dtype(network.graph, network.layers[run.last]), shape)
         order = normal_order(shape, network.graph.storage[tensor].order)
         return Tile.dense(name, tensor, low, type_, order, self._buffers.memory)
+
+
+def _hull(boxes: Sequence[Box]) -> Box:
+    """The smallest box that has several."""
+    low = tuple(map(min, zip(*(low for low, _ in boxes), strict=True)))
+    high = tuple(map(max, zip(*(map(add, low, shape) for low, shape in boxes), strict=True)))
+    return low, tuple(map(sub, high, low))
 
 
 def _limited(need: Need, axis: int, channels: tuple[int, int]) -> Need:

@@ -68,11 +68,7 @@ class LayerBoxes:
 
     def channels(self, position: int, box: Box, channels: tuple[int, int]) -> Box | None:
         """What a box of a layer's result has of a range of output channels; None if that is nothing."""
-        (low, shape), axis = box, channel_axis(self.network, position)
-        first, end = max(channels[0], low[axis]), min(channels[1], low[axis] + shape[axis])
-        if first >= end:
-            return None  # parts are cut along the channels, too
-        return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
+        return box_within(box, channel_axis(self.network, position), channels)
 
     def _of_strip(self, position: int, part: Part) -> StripBoxes:
         key = (position, part.strip)
@@ -93,6 +89,15 @@ class LayerBoxes:
         whole, shapes = network.graph.types[network.defines[position]].shape, network.shapes[position]
         slots = [slot for slot, shape in enumerate(shapes) if shape is not None]
         return {slot: needed(layer, slot, boxes, shapes, whole) for slot in slots}
+
+
+def box_within(box: Box, axis: int, range_: tuple[int, int]) -> Box | None:
+    """What a box has of a range along an axis; None if that is nothing."""
+    low, shape = box
+    first, end = max(range_[0], low[axis]), min(range_[1], low[axis] + shape[axis])
+    if first >= end:
+        return None  # parts are cut along the channels, too
+    return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
 
 
 def _boxes(boxes: Sequence[Box]) -> Boxes:
