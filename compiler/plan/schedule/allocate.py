@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import chain
 
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.schedule.live_ranges import Extent, Piece
+from nnc.compiler.plan.schedule.live_ranges import Extent, Piece, since
 from nnc.compiler.plan.schedule.overlays import Overlay, alive, forbidden, overlaid
 
 _PERIOD = 2
@@ -73,13 +73,9 @@ def stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
 
 def _allocate_stretch(extents: Sequence[Extent], enough: int) -> Allocation:
     begin = min(extent.first for extent in extents)
-    shape = tuple((e.nbytes, e.first - begin, e.last - begin, _since(begin, e.pieces)) for e in extents)
+    shape = tuple((e.nbytes, e.first - begin, e.last - begin, since(begin, e.pieces)) for e in extents)
     offsets, peak, bound = _best_offsets(shape, enough)
     return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
-
-
-def _since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])
 
 
 @lru_cache(maxsize=256)

@@ -24,6 +24,11 @@ Piece = tuple[int, int, int, int]
 """Bytes of an extent that live from one step to another: first byte, the one behind the last, both steps."""
 
 
+def since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Pieces whose steps are counted from one."""
+    return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])
+
+
 @record(frozen=True, slots=True)
 class Extent:
     """Bytes that are alive from step `first` to step `last` (inclusive), all of them or, if divided, in turn.

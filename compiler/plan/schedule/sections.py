@@ -19,7 +19,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.schedule.live_ranges import Life, Piece
+from nnc.compiler.plan.schedule.live_ranges import Life, Piece, since
 from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
 from nnc.isa.record import record
 
@@ -102,7 +102,7 @@ class Sections:
             yield Section(
                 names,
                 nbytes[blocks],
-                tuple([_since(begin, life.pieces) for life in lives[blocks]]),
+                tuple([since(begin, life.pieces) for life in lives[blocks]]),
                 order,
                 first[blocks] - begin,
                 last[blocks] - begin,
@@ -113,6 +113,6 @@ class Sections:
             )
 
 
-def _since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Pieces whose steps are counted from one."""
     return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])
