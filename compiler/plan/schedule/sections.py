@@ -111,8 +111,3 @@ class Sections:
                 self._earlier[steps] - begin,
                 self._later[steps] - begin,
             )
-
-
-def since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Pieces whose steps are counted from one."""
-    return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])
