@@ -17,8 +17,10 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.schedule.allocate import Allocation, allocate, stretches, united
-from nnc.compiler.plan.schedule.live_ranges import Extent, Life, lives
+from nnc.compiler.plan.schedule.live_ranges import Extent, Life, Piece, lives
+from nnc.compiler.plan.schedule.overlays import alive
 from nnc.compiler.plan.schedule.sections import Section, Sections
 from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
@@ -96,11 +98,10 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
     first, last, nbytes = (of.tolist() for of in (section.first, section.last, section.nbytes))
     sizes = [round_up(each, align) for each in nbytes]
     extents = [Extent(*mine) for mine in zip(names, sizes, first, last, section.pieces, strict=True)]
-    low, high, begun, done = np.array([span for each in extents for span in each.spans], dtype=np.int64).T
-    alive = np.zeros(len(earlier) + 1, dtype=np.int64)
-    np.add.at(alive, begun, high - low)
-    np.subtract.at(alive, done + 1, high - low)
-    alive = np.cumsum(alive)
+    taken = _alive([span for each in extents for span in each.spans], len(earlier))
+    if any(section.pieces):  # blocks are overlaid where bytes are short, not for the sake of longer ranges
+        whole = _alive([(0, each.nbytes, each.first, each.last) for each in extents], len(earlier))
+        taken = np.where(whole <= capacity, whole, taken)
     loaded = np.flatnonzero(section.is_loaded).tolist()
     stored = {number: place for number, place in enumerate(section.stored.tolist()) if place >= 0}
 
@@ -114,20 +115,28 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
         most = capacity if early else capacity * _SHARE[0] // _SHARE[1]
         for number in loaded if early else ():
             begin, end = earlier[first[number]], first[number]
-            if begin < end and alive[begin:end].max() + sizes[number] <= capacity:
-                alive[begin:end] += sizes[number]
+            if begin < end and taken[begin:end].max() + sizes[number] <= capacity:
+                taken[begin:end] += sizes[number]
                 first[number] = begin
         for number, place in [*stored.items()]:
             stored[number] = until = _computations_later(place, more, later)
             begin = last[number] + 1
-            if begin <= until and alive[begin : until + 1].max() + sizes[number] <= most:
-                alive[begin : until + 1] += sizes[number]
+            if begin <= until and taken[begin : until + 1].max() + sizes[number] <= most:
+                taken[begin : until + 1] += sizes[number]
                 last[number] = until
             elif begin <= until:
                 del stored[number]
         if count == 0:
             levels.append(longer())
     return [longer(), *levels[::-1]]
+
+
+def _alive(spans: Sequence[Piece], steps: int) -> Ints:
+    """Bytes that are alive at each of some steps, and behind them."""
+    begin, nbytes = alive(spans)
+    found = np.zeros(steps + 1, dtype=np.int64)
+    found[begin : begin + len(nbytes)] = nbytes
+    return found
 
 
 def _computations_later(place: int, count: int, later: Sequence[int]) -> int:

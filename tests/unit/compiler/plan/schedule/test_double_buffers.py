@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from estimate import random_network
 
@@ -11,6 +12,7 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule import double_buffers
 from nnc.compiler.plan.schedule.live_ranges import Extent, lives
+from nnc.compiler.plan.schedule.sections import Section
 from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
@@ -70,6 +72,26 @@ def test_only_the_layers_beside_a_full_memory_lose_their_two_places() -> None:
         name for name in names if _comes_early(found.offsets, long[name], short)
     }
     assert double_buffers.allocate(list(long.values()), 1, 384).peak > 384
+
+
+@pytest.mark.parametrize(("capacity", "first"), [(90, 0), (120, 2), (130, 0)])
+def test_divided_blocks_count_in_full_where_there_is_room_for_all_of_them(capacity: int, first: int) -> None:
+    """x lives in halves, one after the other: w comes early beside one half only where both do not fit."""
+    steps = np.arange(4)
+    section = Section(
+        names=["x", "w"],
+        nbytes=np.array([100, 30]),
+        pieces=(((0, 50, 0, 0), (50, 100, 1, 3)), ()),
+        order=np.arange(2),
+        first=np.array([0, 2]),
+        last=np.array([3, 3]),
+        stored=np.array([-1, -1]),
+        is_loaded=np.array([False, True]),
+        earlier=np.maximum(steps - 1, 0),
+        later=steps,
+    )
+    longest = double_buffers._longer(section, ["0", "1"], 1, capacity)[0]["1"]
+    assert longest.first == first
 
 
 def _comes_early(offsets: dict[str, int], mine: Extent, others: dict[str, double_buffers.Extent]) -> bool:
