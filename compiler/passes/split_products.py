@@ -4,7 +4,8 @@ before:  t = matmul(x, W);  q, k, v = slices of reshaped t;  s = matmul(q, k);  
 after:   q, k, v = reshaped matmul(x, W[:, …]), one each;    s = matmul(q, k);  …
 
 In one buffer, the queries, keys and values of a head lie far from each other, and a group that works head by
-head would bring what lies between them, too.  Columns that nobody reads are not computed.
+head would bring what lies between them, too.  Columns that nobody reads are not computed.  Hidden features
+and their gates, which lie in one tensor as well, are worked through in chunks if each has a product.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from nnc.compiler.ir.layers import Elementwise, MatMul, Reshape, Slice, Transpos
 from nnc.compiler.ir.layers.along_axis import WholeAxes
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.layers_before import keeps_order
 from nnc.compiler.passes.merge_views import MOST_AXES, Axis, rearranged, through, whole_axes
 
 _MOST = 4
@@ -40,7 +42,7 @@ def _run(graph: Graph) -> None:
         if not isinstance(layer, MatMul) or not graph.is_constant(graph.operand(layer.name, 1)):
             continue
         parts = _parts(graph, layer)
-        if parts is not None and _is_attention(graph, parts):
+        if parts is not None and (_is_attention(graph, parts) or _is_gated(graph, parts)):
             _split(graph, layer, parts)
 
 
@@ -96,6 +98,25 @@ def _is_attention(graph: Graph, parts: Sequence[_Part]) -> bool:
     return sum(_is_multiplied(graph, graph.output_of(part.view.name)) for part in parts) > 1
 
 
+def _is_gated(graph: Graph, parts: Sequence[_Part]) -> bool:
+    """Whether what functions make of one of two slices meets the other: hidden features, their gates."""
+    met = [_met(graph, graph.output_of(part.view.name)) for part in parts]
+    return len(met) == 2 and bool(met[0] & met[1])
+
+
+def _met(graph: Graph, tensor: str) -> set[str]:
+    """The functions of several tensors that read a tensor, or what functions of it alone make of it."""
+    left, met = {tensor}, set[str]()
+    while left:
+        for reader in {layer.name: layer for layer, _ in graph.consumers(left.pop())}.values():
+            operands = {name for name in graph.inputs_of(reader.name) if name and not graph.is_constant(name)}
+            if isinstance(reader, Elementwise) and len(operands) > 1:
+                met.add(reader.name)
+            elif isinstance(reader, Elementwise):
+                left.add(graph.output_of(reader.name))
+    return met
+
+
 def _is_multiplied(graph: Graph, tensor: str) -> bool:
     """Whether a product of two results reads a tensor, in views, or what functions and norms make of it."""
     left, seen = [tensor], {tensor}
@@ -129,9 +150,18 @@ def _split(graph: Graph, layer: MatMul, parts: Sequence[_Part]) -> None:
             replace(layer, name=name), inputs, [name], [TensorType(type_.dtype, shape)], before=layer.name
         )
         rearranged(graph, part.view, name, part.axes)
+        _drop_if_whole(graph, part.view.name, name)
     for view in above:
         graph.remove(view)
     graph.remove(layer.name)
+
+
+def _drop_if_whole(graph: Graph, view: str, tensor: str) -> None:
+    """Let a layer make what a view shows of its result, if that is the very same."""
+    shown, layer = graph.output_of(view), graph.layer(view)
+    same = graph.inputs_of(view) == (tensor,) and graph.types[shown].shape == graph.types[tensor].shape
+    if same and isinstance(layer, Reshape) and keeps_order(layer):
+        graph.take_over_output(required(graph.producer(tensor)).name, shown)
 
 
 def _views_between(graph: Graph, layer: MatMul, parts: Sequence[_Part]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import pytest
 from half_models import to_half
 from harness import Array, check_compiled, check_model, chip_of, random_inputs, reference
 from hidden_channels import hidden_blocks
+from pass_harness import model_of
 from quantised_models import quantised
 
 import nnc
@@ -41,6 +42,19 @@ GATED = [(seed, sram, True) for seed, sram in ((0, 24), (5, 32), (7, 24), (10, 2
 def test_random_blocks_are_right(seed: int, sram: int, gated: bool) -> None:
     """Pictures and tokens, with and without sums, in odd numbers of channels; some of several products."""
     model = hidden_blocks(seed, gated=gated)
+    found = check_model(model, chip_of("npu", sram=f"{sram}KiB"))
+    assert chunks_of(found.compilation) or chunks_of(compiled(model, sram))
+
+
+@pytest.mark.parametrize("function", ["Gelu", "Sigmoid"])
+@pytest.mark.parametrize("sram", [16, 20])
+def test_features_and_gates_of_one_product_come_in_chunks(function: str, sram: int) -> None:
+    """Their halves are products of their own; in one tensor, both would be there as a whole."""
+    layers = (
+        f"t = MatMul (x, w)  u, g = Split <axis=2, num_outputs=2> (t)  f = {function} (g)  h = Mul (u, f)"
+    )
+    text = f"(float[1,64,16] x) => (float[1,64,16] y) {{ {layers}  z = MatMul (h, v)  y = Add (x, z) }}"
+    model = model_of(text, {"w": (16, 256), "v": (128, 16)})
     found = check_model(model, chip_of("npu", sram=f"{sram}KiB"))
     assert chunks_of(found.compilation) or chunks_of(compiled(model, sram))
 

@@ -159,3 +159,28 @@ def test_a_skip_goes_backwards_through_views_that_keep_axes(between: str, fuses:
 def test_products_stay_whole(text: str) -> None:
     graph = network(text)
     assert kinds(after(SPLIT_PRODUCTS, graph)) == kinds(graph)
+
+
+GATED = """(float[1,5,6] x) => (y{more}) {{
+    t0 = MatMul (x, w)  t1 = Add (t0, b)  u, g = Split <axis=2, num_outputs=2> (t1)  {gate}
+    }}"""
+
+
+@pytest.mark.parametrize(
+    ("gate", "more", "products"),
+    [
+        ("f = Sigmoid (g)  y = Mul (u, f)", "", 2),
+        ("f = Gelu (g)  h = Abs (u)  y = Mul (h, f)", "", 2),
+        ("p = Mul (g, g)  q = Mul (p, p)  y = Add (q, u)", "", 2),
+        ("y = Neg (u)  z = Abs (g)", ", z", 1),
+        ("y = Mul (u, g)  z = Abs (t1)", ", z", 1),
+    ],
+    ids=["gate", "functions of both", "powers", "apart", "whole read"],
+)
+def test_hidden_features_and_their_gates_come_from_a_product_each(
+    gate: str, more: str, products: int
+) -> None:
+    graph = graph_naming(GATED.format(gate=gate, more=more), WEIGHTS, CONSTANTS)
+    result = after(SPLIT_PRODUCTS, after(FOLD_AFFINE, graph))
+    assert kinds(result).count("matmul") == products
+    same_values(graph, result)
