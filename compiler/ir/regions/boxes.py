@@ -26,8 +26,9 @@ class Boxes:
     @staticmethod
     def whole(shape: Shape, count: int = 1) -> Boxes:
         """The whole of a tensor, `count` times."""
-        high = np.tile(np.array(shape, dtype=np.int64), (count, 1))
-        return Boxes(np.zeros_like(high), high)
+        low, high = np.zeros((2, count, len(shape)), dtype=np.int64)
+        high[:] = shape
+        return Boxes(low, high)
 
     @staticmethod
     def of(*boxes: tuple[tuple[int, ...], tuple[int, ...]]) -> Boxes:
@@ -46,8 +47,7 @@ class Boxes:
     @property
     def empty(self) -> npt.NDArray[np.bool_]:
         """Which boxes hold no element, [P]."""
-        without: npt.NDArray[np.bool_] = np.any(self.high <= self.low, axis=1)
-        return without
+        return np.asarray((self.high <= self.low).any(axis=1))
 
     def hull(self, other: Boxes) -> Boxes:
         """The smallest boxes that hold both; an empty box adds nothing, wherever it lies."""
@@ -82,7 +82,7 @@ rule = RULES.rule
 
 def exact(low: Ints, high: Ints) -> Need:
     """Boxes that lie inside the operand: no padding."""
-    zero = np.zeros_like(low)
+    zero = np.zeros(low.shape, dtype=np.int64)
     return Need(Boxes(low, high), zero, zero)
 
 
@@ -93,8 +93,8 @@ def clipped(low: Ints, high: Ints, shape: Shape) -> Need:
     as much padding as the box is long: no window reaches it.
     """
     extent = np.array(shape, dtype=np.int64)
-    inside_low = np.clip(low, 0, extent - 1)
-    inside_high = np.clip(high, inside_low + 1, extent)
+    inside_low = np.minimum(np.maximum(low, 0), extent - 1)  # np.clip takes twice as long
+    inside_high = np.minimum(np.maximum(high, inside_low + 1), extent)
     before = np.where((low >= extent) | (high <= 0), high - low, inside_low - low)
     return Need(Boxes(inside_low, inside_high), before, high - low - before - (inside_high - inside_low))
 

@@ -48,12 +48,11 @@ def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None
         origin = np.zeros(len(shape), dtype=np.int64)
         origin[layer.axis] = sum(other[layer.axis] for other in shapes[:slot] if other is not None)
         out = Boxes(np.maximum(out.low - origin, 0), np.minimum(out.high - origin, shape))
-    nothing = out.empty
-    empty = nothing[:, None]
-    if nothing.any():  # the rules never see an empty box
-        out = Boxes(np.where(empty, 0, out.low), np.where(empty, 1, out.high))
-    need = RULES[type(layer)](layer, slot, out, shape, out_shape)
-    if not nothing.any():
-        return need
+    rule = RULES[type(layer)]
+    if (out.low < out.high).all():
+        return rule(layer, slot, out, shape, out_shape)
+    empty = out.empty[:, None]  # the rules never see an empty box
+    out = Boxes(np.where(empty, 0, out.low), np.where(empty, 1, out.high))
+    need = rule(layer, slot, out, shape, out_shape)
     boxes = Boxes(np.where(empty, 0, need.boxes.low), np.where(empty, 0, need.boxes.high))
     return Need(boxes, np.where(empty, 0, need.before), np.where(empty, 0, need.after))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
-
-Bytes = npt.NDArray[np.int64]
+from nnc.compiler.plan.views.buffer_rows import BufferRows, Bytes
 
 
 class ChunkBytes:
@@ -22,25 +20,25 @@ class ChunkBytes:
         self.runs = runs
         self._sums: Bytes = np.zeros(parts, dtype=np.int64)  # of the latest run that was begun
 
-    def share(self, position: int, rows: Bytes) -> float:
-        """Share of a result that is on chip at a time, of so many rows in each part."""
+    def share(self, position: int, rows: BufferRows) -> float:
+        """Share of a result that is on chip at a time, of these rows."""
         run = self._hidden(position)
-        return 1.0 if run is None else run.share(int(rows.max()))
+        return 1.0 if run is None else run.share(int(rows.held(1).max()))
 
     def sums_beside(self, position: int) -> Bytes | int:
         """Bytes of partial sums while a layer makes hidden channels, by part."""
         return 0 if self._hidden(position) is None else self._sums
 
-    def sums_at(self, position: int, rows: Bytes, result: Bytes) -> Bytes | int:
+    def sums_at(self, position: int, rows: BufferRows, result: Bytes) -> Bytes | int:
         """Bytes of partial sums beside the result of the last layer of a run, by part.
 
         Args:
-            rows, result: of the result of a layer that is taken in: how many, and their bytes.
+            rows, result: of the result of a layer that is taken in, and their bytes by part.
         """
         run = self.runs.get(position)
         if run is None or run.is_hidden(position):
             return 0
-        apart = rows * run.sums_bytes
+        apart = rows.held(run.sums_bytes)
         self._sums = apart if run.sums_bytes else result
         return apart
 

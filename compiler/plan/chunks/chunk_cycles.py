@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from nnc.compiler.ir.regions.boxes import Boxes
 from nnc.compiler.ir.regions.operand_boxes import needed
@@ -105,4 +104,4 @@ def _narrowed(
         return None
     shape = (*operand.shape[:axis], extent, *operand.shape[axis + 1 :])
     order = block_order(network.graph, network.layers[position], slot)
-    return replace(block(operand.dtype, shape, order), memory=operand.memory)
+    return block(operand.dtype, shape, order, operand.memory)

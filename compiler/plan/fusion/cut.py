@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import product
 
 from nnc.compiler.plan.effort import PARTS
 from nnc.compiler.plan.network.columns import column_axis
@@ -183,7 +184,7 @@ def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
     return found
 
 
-def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> list[list[Cut]]:
+def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> Iterator[list[Cut]]:
     """Cuts into rows, in strips of columns too: a list for every number of strips and what is kept of them.
 
     Strips of columns need each other's, so they are for large pictures in many rows; pictures do not.
@@ -196,15 +197,9 @@ def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> 
     else:
         columns = _columns(network, end)
         numbers = tuple(strips for strips in numbers if strips * LEAST_COLUMNS <= columns)
-    ways = [(strips, mine) for strips in numbers for mine in kept]
-    return [
-        [
-            replace(cut, strips=strips, kept_columns=mine)
-            for cut in fine
-            if mine is KeptColumns.NONE or not cut.recompute
-        ]
-        for strips, mine in ways
-    ]
+    for strips, mine in product(numbers, kept):
+        some = fine if mine is KeptColumns.NONE else [cut for cut in fine if not cut.recompute]
+        yield [replace(cut, strips=strips, kept_columns=mine) for cut in some]
 
 
 def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:

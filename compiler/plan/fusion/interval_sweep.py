@@ -79,7 +79,7 @@ class _IntervalSweep:
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.kept_columns = 0
         self._outside: dict[str, _Outside] = {}
-        self._outside_live: Bytes = np.zeros_like(self.live)  # of all of them
+        self._outside_live: Bytes = np.zeros(self.live.shape, dtype=np.int64)  # of all of them
         self._changed: set[str] = set()  # buffers that layers touch that were taken in since these were found
         self._boundary: dict[int, BoundaryTensor] = {}
         self._blocked: Infeasible | None = None
@@ -108,7 +108,7 @@ class _IntervalSweep:
         if network.first_def[buffer] == start:
             rows, row_bytes = self.rows.rows[buffer], self.rows.columns.row_bytes(buffer)
             alone = buffer not in self.in_place and self._in_place_source(start) is None
-            share = self.chunks.share(start, rows.held(1))
+            share = self.chunks.share(start, rows)
             if start >= self.sliced_from:
                 share = slice_share(network, self.chip, start, self.end)
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
@@ -120,7 +120,7 @@ class _IntervalSweep:
             last = self.chunks.released(min(network.last_use[buffer], self.end), start)
             self._occupy(self.live, buffer, mine, start, last)
             self.carry = self.carry + mine.before
-            self.live[row] += self.chunks.sums_at(start, rows.held(1), mine.held)
+            self.live[row] += self.chunks.sums_at(start, rows, mine.held)
         if start == self.sliced_from:  # what leaves in slices is there from the first block of a slice on
             self.slices = np.sum(list(self._sliced().values()), axis=0)
             for step, held in self._sliced(leaving=True).items():
@@ -128,8 +128,9 @@ class _IntervalSweep:
         source = self._in_place_source(start)
         if source is not None and start < self.sliced_from:
             self.in_place[source] = start
-        self._weigh(start)
-        self.work[row] = self._cycles(start)
+        products = self._products(start)
+        self._weigh(start, products)
+        self.work[row] = self._cycles(start, products)
         self._changed.add(buffer)
         self._changed.update(network.buffer_of(tensor) for _, tensor in network.operands[start])
         self._leave(buffer, start)
@@ -157,7 +158,7 @@ class _IntervalSweep:
         a, b = max(0, first - self.base), last - self.base
         live[a : b + 1] += mine.held
         if mine.moves:
-            out, into = mine.moving, np.concatenate([[0], mine.moving[:-1]])
+            out, into = mine.moving, mine.before  # all that is there before a part moves into its tile
             if a == b == self.sliced_from - self.base:  # before the slices, and behind them
                 live[a] += np.maximum(np.maximum(into, out) - self.slices, 0)
             else:
@@ -177,7 +178,7 @@ class _IntervalSweep:
         fits = (rows.low <= target.low).all() and (target.high <= rows.high).all()
         return bool(fits) and self.rows.columns.covers(source, self._made(position))
 
-    def _weigh(self, start: int) -> None:
+    def _weigh(self, start: int, products: Callable[[int], int]) -> None:
         row, order = start - self.base, self.order
         self.weights[row] = self.network.weight_bytes(start)
         # in slices, every block is a computation of all layers there
@@ -187,11 +188,11 @@ class _IntervalSweep:
         if in_chunks is not None:
             self.least_blocks[row] = self.narrow_blocks[row] = in_chunks
             sizes = BlockSizes(sizes.channels[:1], sizes.nbytes[:1])  # its work is that in chunks
-        self.blocks.enter(row, sizes, self._products(start))
+        self.blocks.enter(row, sizes, products)
 
-    def _cycles(self, start: int) -> int:
+    def _cycles(self, start: int, products: Callable[[int], int]) -> int:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
-        buffer, cycles = self._made(start), self._products(start)(0)
+        buffer, cycles = self._made(start), products(0)
         if buffer in self.owned:
             row_bytes, kept = self.rows.columns.row_bytes(buffer), self.rows.columns.kept_bytes(buffer)
             cycles += self.cut.moving_cycles(self.chip, self.owned[buffer].rows.moves, row_bytes, kept)
@@ -211,8 +212,6 @@ class _IntervalSweep:
         if self.cut.column_shards > 1:
             widths = (max(widths),)  # cores work side by side
         return partial(self.order.cycles_of_parts, start, counts, widths)
-
-    # --- the interval from here on -------------------------------------------------------------------------
 
     def _interval(self) -> Interval:
         network, start, number = self.network, self.start, self.chain.numbers
@@ -294,7 +293,8 @@ class _IntervalSweep:
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
         self._occupy(live, buffer, mine, touched[0], self.chunks.released(touched[-1], -1))
-        live += self.rows.columns.kept_bytes(buffer)
+        if kept := self.rows.columns.kept_bytes(buffer):
+            live += kept
         self._outside_live += live
         read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
         self._outside[buffer] = _Outside(read, live)

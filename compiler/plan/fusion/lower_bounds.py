@@ -101,7 +101,7 @@ class OpenPairs:
         other, passes = copy(self), 1
         first = max(run.first for run in runs.values())
         other._pairs = {
-            start: [changed(mine, passes=1) for mine in found]
+            start: [mine if mine.passes == 1 else changed(mine, passes=1) for mine in found]
             for start, found in self._pairs.items()
             if start <= first
         }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -96,10 +97,8 @@ class BlockWork:
             cycles: channels of a block → cycles of the layer; it lives as long as the interval does.
         """
         self._layers[row] = sizes, cycles
-        nbytes = sizes.nbytes[: _MOST_SIZES - 1]
-        self._nbytes[row, : len(nbytes)] = nbytes
-        self._nbytes[row, len(nbytes) - 1 :] = -1  # the smallest serves any budget
-        self._most = max(self._most, len(nbytes))
+        self._nbytes[row] = _levels(sizes)
+        self._most = max(self._most, min(len(sizes.nbytes), _MOST_SIZES - 1))
 
     def cycles(self, first: int, budgets: Ints) -> Ints:
         """Cycles beyond those at once of the layers from row `first` on, with budgets for blocks.
@@ -118,3 +117,10 @@ class BlockWork:
                     self._cycles[row, level] = cycles(sizes.channels[level]) - cycles(0)
                 found[tuple(at)] = self._cycles[row, level]
         return found
+
+
+@lru_cache(maxsize=1024)
+def _levels(sizes: BlockSizes) -> Ints:
+    """Bytes of blocks of all sizes; the smallest serves any budget."""
+    nbytes = sizes.nbytes[: _MOST_SIZES - 1]
+    return np.array([*nbytes[:-1], *[-1] * (_MOST_SIZES + 1 - len(nbytes))], dtype=np.int64)

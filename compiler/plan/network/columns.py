@@ -51,7 +51,7 @@ class ColumnRange:
             np.maximum(self.high[:-1] - self.low[1:], 0, out=kept[:-1])
         return kept
 
-    @property
+    @cached_property
     def widest(self) -> int:
         """Columns of the widest strip."""
         return int((self.high - self.low).max())
