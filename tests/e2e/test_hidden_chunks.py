@@ -46,6 +46,27 @@ def test_random_blocks_are_right(seed: int, sram: int, gated: bool) -> None:
     assert chunks_of(found.compilation) or chunks_of(compiled(model, sram))
 
 
+TOKENS = "(float[1,4,32,16] x) => (float[1,4,32,16] y) { h = MatMul (x, w)"
+PICTURE = "(float[1,16,16,16] x) => (float[1,16,16,16] y) { h = Conv (x, c)"
+WINDOW = "kernel_shape=[3,3], pads=[1,1,1,1]"
+NO_RUN = {
+    "a product of hidden features": f"{TOKENS}  g = MatMul (h, s)  m = Mul (h, g)  y = MatMul (m, v) }}",
+    "pixel attention": f"{PICTURE}  g = Conv (h, t)  m = Mul (h, g)  y = Conv (m, d) }}",
+    "a window along features": f"{TOKENS}  m = MaxPool <{WINDOW}> (h)  y = MatMul (m, v) }}",
+    "depthwise along features": f"{TOKENS}  m = Conv <group=4, {WINDOW}> (h, k)  y = MatMul (m, v) }}",
+}
+
+
+@pytest.mark.parametrize("sram", [16, 24, 40])
+@pytest.mark.parametrize("text", NO_RUN.values(), ids=NO_RUN)
+def test_what_needs_other_hidden_channels_is_in_no_run(text: str, sram: int) -> None:
+    shapes = {"w": (16, 128), "s": (128, 128), "v": (128, 16), "k": (4, 1, 3, 3)}
+    shapes |= {"c": (128, 16, 1, 1), "t": (128, 128, 1, 1), "d": (16, 128, 1, 1)}
+    model = model_of(text, {name: shape for name, shape in shapes.items() if f", {name})" in text})
+    check_model(model, chip_of("npu", sram=f"{sram}KiB"))
+    compiled(model, sram)
+
+
 @pytest.mark.parametrize("function", ["Gelu", "Sigmoid"])
 @pytest.mark.parametrize("sram", [16, 20])
 def test_features_and_gates_of_one_product_come_in_chunks(function: str, sram: int) -> None:

@@ -132,7 +132,7 @@ def _run(
     if widest * LARGE_SHARE[1] <= capacity * LARGE_SHARE[0] or beside > widest or width >= channels:
         return None
     rows, width = None, max(1, width // finer)
-    readers = [position for position in range(first + 1, last + 1) if not _makes(network, position)]
+    readers = [position for position in range(first + 1, last) if not _makes(network, position)]
     if all(_rows_are_apart(network, position) for position in [*readers, last]):
         each = max(network.buffers[network.buffer_of(tensor)].row_bytes for tensor in tensors)
         rows = max(1, capacity // SHARE_OF_ROWS // max(1, ceil_div(each * width, channels)))
@@ -153,7 +153,7 @@ def _first_of_run(network: PlanNetwork, last: int) -> int | None:
         if _makes(network, position):
             if isinstance(network.layers[position], MatMul) is not isinstance(network.layers[last], MatMul):
                 return None
-        elif _is_channelwise(network, position):
+        elif _is_channelwise(network, position, last):
             left |= {tensor for _, tensor in network.operands[position]}
         else:
             return None
@@ -182,6 +182,8 @@ def _is_handed_on(network: PlanNetwork, position: int, last: int) -> bool:
     if not _is_own(network, position) or tensor in network.delivered or network.last_use[tensor] > last:
         return False
     readers = network.touched(tensor, 0, len(network.layers))[1:]
+    if any(reader < last and _makes(network, reader) for reader in readers):
+        return False  # it reads all channels, not those of a chunk
     return all(position < reader <= last for reader in readers) and all(
         network.buffer_of(operand) != tensor or (operand == tensor and (slot == 0 or reader < last))
         for reader in readers
@@ -195,13 +197,18 @@ def _is_own(network: PlanNetwork, position: int) -> bool:
     return network.buffer_of(tensor) == tensor and len(network.definitions[tensor]) == 1
 
 
-def _is_channelwise(network: PlanNetwork, position: int) -> bool:
-    """Whether each channel of a result needs the same channel of its operands, and no other constants."""
+def _is_channelwise(network: PlanNetwork, position: int, last: int) -> bool:
+    """Whether each channel that a layer sums over at last needs the same one of operands, and no constants.
+
+    Windows slide along the rows and columns of pictures: between products of tokens, along what is summed.
+    """
     graph, layer = network.graph, network.layers[position]
     operands, shape = network.operands[position], graph.types[network.defines[position]].shape
     if len(shape) < 3 or any(graph.types[tensor].shape[:2] != shape[:2] for _, tensor in operands):
         return False
     match layer:
+        case Pool() | Conv() if isinstance(network.layers[last], MatMul):
+            return False
         case Pool():
             return len(operands) == 1
         case Conv():

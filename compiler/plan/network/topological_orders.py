@@ -154,7 +154,8 @@ class _Memory:
 
     def last_beside(self, name: str) -> list[str]:
         """The layers that alone wait for an operand of a layer beside it, and free more than they make."""
-        others = (self.waiting[buffer].keys() - {name} for buffer in self.reads[name])
+        waiting = (self.waiting[buffer] for buffer in self.reads[name])
+        others = [mine.keys() - {name} for mine in waiting if len(mine) <= 2]
         lasts = dict.fromkeys(last for mine in others if len(mine) == 1 for last in mine)
         return [last for last in lasts if self.gain(last, name) > 0]
 
@@ -167,7 +168,8 @@ class _Memory:
     def _bytes_freed(self, name: str, beside: str = "") -> int:
         """Bytes that a layer reads and no layer reads any more behind it and one beside it."""
         unread = (b for b in self.reads[name] if b not in self._outputs)
-        last = (b for b in unread if not self.waiting[b].keys() - {name, beside})
+        few = (b for b in unread if len(self.waiting[b]) <= 2)
+        last = (b for b in few if not self.waiting[b].keys() - {name, beside})
         return sum(self._graph.buffers[buffer].nbytes for buffer in last)
 
     def _bytes_made(self, name: str) -> int:
