@@ -87,7 +87,9 @@ def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> N
             rank = len(before.shape(tensor))
             tensor = before.transposed(tensor, (*range(rank - 2), rank - 1, rank - 2))
         else:
-            tensor = before.add(layer, [tensor, *graph.inputs_of(layer.name)[1:]], before.shape(tensor))
+            made = graph.types[graph.output_of(layer.name)]
+            inputs = [tensor, *graph.inputs_of(layer.name)[1:]]
+            tensor = before.add(layer, inputs, before.shape(tensor), made.dtype)
     queries = before.reshaped(required(x), heads.split(before.shape(required(x))))
     operands, last = [queries, tensor, *numbers], product
     while True:

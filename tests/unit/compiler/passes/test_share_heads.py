@@ -10,6 +10,7 @@ from random_attention import random_attention
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import MatMul
 from nnc.compiler.passes.share_heads import SHARE_HEADS
+from nnc.isa.types import DType
 
 KEYS = "e = Expand (k, {many})  r = Reshape (e, heads)  t = Transpose <perm=[0,1,3,2]> (r)"
 VALUES = "f = Expand (v, {many})  u = Reshape (f, heads)"
@@ -84,3 +85,13 @@ def test_other_heads_stay_repeated(written: str) -> None:
 def test_random_heads_that_are_grouped(seed: int) -> None:
     graph = import_model(random_attention(seed, written="grouped"))
     same_values(graph, after(SHARE_HEADS, graph))
+
+
+def test_functions_of_shared_heads_keep_their_types() -> None:
+    """Keys of halves, as a cache holds them, become singles on their way."""
+    cast = "rf = Cast <to=1> (r)  t ="
+    halves = text("s = Softmax <axis=3> (g)").replace("float[2,2,1,5,4] k", "float16[2,2,1,5,4] k")
+    graph = graph_naming(halves.replace("(r)", "(rf)").replace("t =", cast), {}, NUMBERS)
+    result = after(SHARE_HEADS, graph)
+    types = [result.types[result.output_of(layer.name)].dtype for layer in result.layers()]
+    assert set(types) == {DType.F32}
