@@ -14,7 +14,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_order import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER, FusedOrder
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
@@ -22,6 +22,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
+from nnc.compiler.plan.residents.resident_sets import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
 
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
