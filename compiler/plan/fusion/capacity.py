@@ -12,11 +12,11 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
+from nnc.compiler.plan.residents.boundary import BoundaryTensor
 from nnc.compiler.plan.residents.sliding import Slides, follow
 from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.record import record
 
 _NONE = frozenset[int]()
 
@@ -70,24 +70,6 @@ class Capacity:
         return Capacity(chip.memory[found.home].bytes, weights, frozenset(alone), staging)
 
 
-@record(frozen=True, slots=True)
-class BoundaryTensor:
-    """A buffer that a group computes, in full or in part, and that is needed after it.
-
-    Attributes:
-        computed: bytes that the group computes; nbytes: size of the buffer.
-        is_output: whether it is an output of the network.
-        steps: how many of the last steps are not before the one that begins it.
-        held: bytes that its tiles take at least in a part.
-    """
-
-    computed: int
-    nbytes: int
-    is_output: bool
-    steps: int
-    held: int
-
-
 @dataclass(slots=True, eq=False)
 class GroupMemory:
     """Bytes of the activations of a group, with any residents.  Buffers go by number (see `Chain`).
@@ -103,6 +85,7 @@ class GroupMemory:
             what is overwritten: an operand is loaded or computed in the place of a result that stays whole.
         slides: results that follow a resident operand as it is used up: by result and operand, bytes that
             both take together.
+        idle: of residents that the group uses up, or makes, bytes in which nothing lies per step and part.
         in_tiles: other results that take an operand's place, with the operand and bytes of a tile of theirs.
         cut: of the group; in one part, residents go and come between two of its layers.
         sliced_step: from which step on its layers run in slices of channels: nothing goes or comes between.
@@ -115,6 +98,7 @@ class GroupMemory:
     boundary: dict[int, BoundaryTensor]
     in_place: dict[int, int]
     slides: Slides
+    idle: dict[int, Bytes]
     in_tiles: dict[int, tuple[int, int]]
     cut: Cut
     sliced_step: int
@@ -135,6 +119,8 @@ class GroupMemory:
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use at most, per step."""
+        if self._idle(residents_in.whole ^ residents_out.whole) is not None:
+            return np.asarray(self.taken(residents_in, residents_out).max(axis=1))
         landed = self._landed(residents_in, residents_out)
         freed = self._freed(residents_in, residents_out) if self._in_one else ()
         peaks: Bytes = self._peaks_with(residents_in, landed, freed)
@@ -147,9 +133,16 @@ class GroupMemory:
         """
         freed = self._freed(residents_in, None) if self._in_one else ()
         peaks: Bytes = self._peaks_with(residents_in, _NONE, freed)
+        if (idle := self._idle(residents_in.whole)) is not None:
+            peaks = (self._live_with(residents_in, _NONE) - idle).max(axis=1) + residents_in.nbytes
         for target in self._may_take_over(residents_in):
             peaks = peaks - self.boundary[target].held * (np.arange(len(peaks)) >= self._first_step(target))
         return peaks
+
+    def _idle(self, residents: frozenset[int]) -> Bytes | None:
+        """Bytes of residents in which nothing lies, per step and part; None if they stay all the time."""
+        mine = [self.idle[number] for number in sorted(residents & self.idle.keys())]
+        return np.sum(mine, axis=0) if mine else None
 
     def _may_take_over(self, residents_in: ResidentKey) -> set[int]:
         """What the group leaves that may lie in the place of a resident operand."""
@@ -171,6 +164,8 @@ class GroupMemory:
         taken = self._live_with(residents_in, landed) + more[:, np.newaxis] + residents_in.nbytes
         if self.cut.strips > 1:
             return np.asarray(taken)
+        if (idle := self._idle(residents_in.whole ^ residents_out.whole)) is not None:
+            return np.asarray(taken - idle)
         for number, nbytes in self._freed(residents_in, residents_out):
             taken[self._end_of(number, residents_in) :, -1] -= nbytes
         if not self._in_one:

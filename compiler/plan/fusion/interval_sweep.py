@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from nnc.compiler.plan.chunks.chunk_bytes import ChunkBytes
-from nnc.compiler.plan.fusion.capacity import BoundaryTensor, GroupMemory
+from nnc.compiler.plan.fusion.capacity import GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_share, sliced_residual
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -21,10 +21,10 @@ from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
-from nnc.compiler.plan.residents.sliding import Slider, Slides
+from nnc.compiler.plan.residents.boundary import BoundaryTensor, OutsideBuffer
+from nnc.compiler.plan.residents.turns import InTurn, in_turn
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes
 from nnc.compiler.plan.views.row_views import CutAxes
-from nnc.isa.record import record
 
 
 class Intervals:
@@ -51,14 +51,6 @@ class Intervals:
         return self._sweep.advance(start)
 
 
-@record(frozen=True, slots=True)
-class _Outside:
-    """A buffer begun before the interval: bytes read; in use per step and part, if it is not resident."""
-
-    read: int
-    live: Bytes
-
-
 class _IntervalSweep:
     """Rows, memory and work of an interval while it grows upstream."""
 
@@ -78,7 +70,7 @@ class _IntervalSweep:
         self.blocks = BlockWork(window)
         self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
         self.kept_columns = 0
-        self._outside: dict[str, _Outside] = {}
+        self._outside: dict[str, OutsideBuffer] = {}
         self._outside_live: Bytes = np.zeros(self.live.shape, dtype=np.int64)  # of all of them
         self._changed: set[str] = set()  # buffers that layers touch that were taken in since these were found
         self._boundary: dict[int, BoundaryTensor] = {}
@@ -224,6 +216,7 @@ class _IntervalSweep:
         loaded = [buffer for buffer in self._outside if buffer != sliced and self.rows.loads_all(buffer)]
         pairs = [(source, self._made(at)) for source, at in self.in_place.items()]
         stay = {pair: self.rows.may_take_over(*pair) for pair in pairs}
+        slides, idle = self._in_turn()
         return Interval(
             capacity=self.order.capacity,
             cut=self.cut,
@@ -235,7 +228,8 @@ class _IntervalSweep:
                 loadable=frozenset(number[buffer] for buffer in loaded),
                 boundary=dict(self._boundary),
                 in_place={number[a]: number[b] for a, b in pairs if stay[a, b]},
-                slides=self._slides(),
+                slides=slides,
+                idle=idle,
                 in_tiles={
                     number[b]: (number[a], self.rows.tile_bytes(b)) for a, b in pairs if not stay[a, b]
                 },
@@ -254,14 +248,18 @@ class _IntervalSweep:
             sliced=None if sliced is None else number[sliced],
         )
 
-    def _slides(self) -> Slides:
-        """What may follow a resident operand as it is used up."""
+    def _in_turn(self) -> InTurn:
+        """What may follow a resident operand as it is used up; of pictures, idle bytes."""
         if not self.cut.is_downwards or self.network.axes is not CutAxes.OUTERMOST:
-            return {}
-        last, number = self.network.last_use, self.chain.numbers
-        used = {b: self.rows.of(b) for b in self._outside if last[b] <= self.end and b not in self.in_place}
-        made = {b: mine.rows for b, mine in self.owned.items() if number[b] in self._boundary}
-        return Slider(self.network.buffers, number, self.order.capacity.align).slides(used, made)
+            return {}, {}
+        network, start, chunks = self.network, self.start, self.chunks
+        ends = [b for b in self._outside if network.last_use[b] <= self.end and b not in self.in_place]
+        last = {b: chunks.released(network.touched(b, start, self.end)[-1], -1) - start for b in ends}
+        leaves = [(b, network.first_def[b]) for b in self.owned if self.chain.numbers[b] in self._boundary]
+        first = {b: (chunks.begun(at, at) - start, self.owned[b].rows) for b, at in leaves}
+        used, steps = {b: (last[b], self.rows.of(b)) for b in ends}, self.end + 1 - start
+        kept, align = {self._made(at) for at in self.in_place.values()}, self.order.capacity.align
+        return in_turn(network.buffers, steps, self.chain.numbers, align, (used, first, kept))
 
     def _leave(self, buffer: str, start: int) -> None:
         """Enter what the layer that was taken in adds to what the interval leaves behind."""
@@ -297,4 +295,4 @@ class _IntervalSweep:
             live += kept
         self._outside_live += live
         read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
-        self._outside[buffer] = _Outside(read, live)
+        self._outside[buffer] = OutsideBuffer(read, live)

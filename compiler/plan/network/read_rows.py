@@ -116,8 +116,8 @@ class AliveBytes:
                 may lie in their place.
         """
         stays = self._network.residents.stays(residents)
-        free = memory - sum(stays.values())
         here = residents.whole & self._alive.keys()
+        free = memory - sum(n for name, n in stays.items() if name not in here)
         tiles = self.most - sum(stays[name] for name in here) - (self._left if here else 0)
         return ceil_div(tiles, free) if free > 0 else sys.maxsize
 
