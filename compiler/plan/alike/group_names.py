@@ -74,8 +74,9 @@ class GroupNames:
             ins = tuple(None if t is None else self._number(t) for t in graph.inputs_of(producer.name))
             self._views.setdefault(producer.name, len(self._views))
             made = repr(producer.signature), ins
-        lies = storage.offset, storage.strides, storage.order, storage.shape, self._number(storage.buffer)
-        whole = self._buffer(name) if storage.buffer == name else None
+        buffer = network.buffer_of(name)
+        lies = storage.offset, storage.strides, storage.order, storage.shape, self._number(buffer)
+        whole = self._buffer(name) if buffer == name else None
         return graph.types[name], lies, made, name in network.delivered, whole
 
     def _buffer(self, name: str) -> Hashable:
@@ -85,8 +86,7 @@ class GroupNames:
         uses = network.uses.get(name, [])
         self._locs += [network.layers[at].loc for at in uses[:1]]
         ends = name in network.network_inputs, name in network.network_outputs, name in network.uncut
-        size = self._graph.buffers[name].elements
-        return replace(network.buffers[name], name=""), made, tuple(at - start for at in uses), ends, size
+        return replace(network.buffers[name], name=""), made, tuple(at - start for at in uses), ends
 
     def renamed(self, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
         """Steps of this group with the names of one of the same structure; None if names are not clear."""

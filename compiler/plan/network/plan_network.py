@@ -17,6 +17,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
 from nnc.compiler.plan.views.delivered import delivered_tensors
+from nnc.compiler.plan.views.input_pieces import input_pieces, within
 from nnc.compiler.plan.views.made_rows import MadeRows
 from nnc.compiler.plan.views.row_views import (
     CutAxes,
@@ -65,15 +66,14 @@ class PlanNetwork:
         self.buffers = row_buffers(graph, axes)
         self.views: dict[str, RowView] = {}
         self._split_views: dict[str, SplitView | None] = {}
-        self._buffer_of = {tensor: storage.buffer for tensor, storage in graph.storage.items()}
+        self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | input_pieces(graph)
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         self.operands = [self._operands(layer) for layer in self.layers]
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
         self.shapes = [[None if t is None else graph.types[t].shape for t in mine] for mine in inputs]
         self.first_def, self.last_def = dict[str, int](), dict[str, int]()
-        self.uses: dict[str, list[int]] = {}
-        self._tables: dict[tuple[int, int], RowRange] = {}
+        self.uses, self._tables = dict[str, list[int]](), dict[tuple[int, int], RowRange]()
         self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
         self._index()
 
@@ -93,8 +93,9 @@ class PlanNetwork:
 
     def _index(self) -> None:
         graph, end = self.graph, len(self.layers)
-        for tensor in graph.inputs:
-            self.first_def[self.buffer_of(tensor)] = self.last_def[self.buffer_of(tensor)] = -1
+        self.network_inputs = {*graph.inputs, *(self.buffer_of(tensor) for tensor in input_pieces(graph))}
+        for name in self.network_inputs:
+            self.first_def[name] = self.last_def[name] = -1
         self.definitions: dict[str, list[tuple[int, str]]] = {}
         for position, tensor in enumerate(self.defines):
             name = self.buffer_of(tensor)
@@ -104,7 +105,6 @@ class PlanNetwork:
             for _, source in self.operands[position]:
                 self.uses.setdefault(self.buffer_of(source), []).append(position)
         self.network_outputs = {self.buffer_of(tensor) for tensor in graph.outputs}
-        self.network_inputs = {self.buffer_of(tensor) for tensor in graph.inputs}
         self.delivered = delivered_tensors(graph)
         self.last_read = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
         self.last_use = self.last_read | dict.fromkeys(self.network_outputs, end)
@@ -116,15 +116,15 @@ class PlanNetwork:
     def view(self, tensor: str) -> RowView:
         """How the tensor maps to the rows of its buffer."""
         if tensor not in self.views:
-            buffer = self.buffers[self.graph.storage[tensor].buffer]
+            buffer = self.buffers[self.buffer_of(tensor)]
             self.views[tensor] = row_view(self.graph, tensor, buffer)
         return self.views[tensor]
 
     def split_view(self, tensor: str) -> SplitView | None:
         """How a view runs along the axes of its buffer, if each of its axes runs along one of these."""
         if tensor not in self._split_views:
-            storage = self.graph.storage[tensor]
-            found = SplitView.of(storage, self.graph.storage[storage.buffer])
+            owner = self.graph.storage[self.buffer_of(tensor)]
+            found = SplitView.of(self.graph.storage[tensor], owner)
             self._split_views[tensor] = found if found and shows_cuts(found, self.axes) else None
         return self._split_views[tensor]
 
@@ -151,7 +151,7 @@ class PlanNetwork:
         if axis is None:
             return base, zero, whole
         stride = self.buffers[view.buffer].stride
-        shown = rows_shown(self.graph.storage[tensor], stride, Boxes.of((low, high)))
+        shown = rows_shown(within(self.graph, tensor, view.buffer), stride, Boxes.of((low, high)))
         first, end = int(shown.low[0]) - view.first, int(shown.high[0]) - view.first
         corner = (*zero[:axis], first, *zero[axis + 1 :])
         return base, corner, (*whole[:axis], end - first, *whole[axis + 1 :])
@@ -199,8 +199,8 @@ class PlanNetwork:
     def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:
         shape = self.graph.types[self.defines[position]].shape
         boxes = needed(self.layers[position], slot, out, self.shapes[position], shape).boxes
-        empty, view = boxes.empty, self.view(tensor)
-        axis, split = self.buffers[view.buffer].axis, self.split_view(tensor)
+        empty, view, split = boxes.empty, self.view(tensor), self.split_view(tensor)
+        axis, stride = self.buffers[view.buffer].axis, self.buffers[view.buffer].stride
         if view.axis is not None:
             low, high = boxes.low[:, view.axis] + view.first, boxes.high[:, view.axis] + view.first
         elif view.origin is None and split is not None and axis is not None:
@@ -208,7 +208,7 @@ class PlanNetwork:
         elif not self.is_readable(tensor):
             low, high = np.zeros(len(boxes), np.int64), np.full(len(boxes), view.rows)
         else:
-            shown = rows_shown(self.graph.storage[tensor], self.buffers[view.buffer].stride, boxes)
+            shown = rows_shown(within(self.graph, tensor, view.buffer), stride, boxes)
             low, high = shown.low, shown.high
         return RowRange(np.where(empty, 0, low), np.where(empty, 0, high))
 

@@ -25,6 +25,7 @@ from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.views.attention_axes import attention_axes, is_contraction, is_scores
+from nnc.compiler.plan.views.input_pieces import buffer_bytes, input_pieces
 from nnc.compiler.plan.views.split_views import SplitView
 
 _WIDE = 2
@@ -144,10 +145,11 @@ def shows_cuts(view: SplitView, axes: CutAxes) -> bool:
 
 
 def row_buffers(graph: Graph, axes: CutAxes) -> dict[str, RowBuffer]:
-    """All buffers of a network, cut along these axes."""
+    """All buffers of a network, and pieces of inputs, cut along these axes."""
+    names = [*graph.buffers, *dict.fromkeys(input_pieces(graph).values())]
     if axes is not CutAxes.HEADS:
-        return {name: row_buffer(graph, name, axes) for name in graph.buffers}
-    found = {name: replace(row_buffer(graph, name), column_axis=None) for name in graph.buffers}
+        return {name: row_buffer(graph, name, axes) for name in names}
+    found = {name: replace(row_buffer(graph, name), column_axis=None) for name in names}
     return found | {name: _cut_buffer(graph, name, *mine) for name, mine in attention_axes(graph).items()}
 
 
@@ -165,7 +167,7 @@ def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> Ro
 
 def _cut_buffer(graph: Graph, name: str, axis: int | None, column_axis: int | None) -> RowBuffer:
     storage, size = graph.storage[name], graph.types[name].dtype.itemsize
-    nbytes, unit = graph.buffers[name].nbytes, graph.notes.transfer_unit
+    nbytes, unit = buffer_bytes(graph, name), graph.notes.transfer_unit
     outside = [] if axis is None else _outside(storage, axis)
     if axis is None or any(storage.strides[a] * size % unit for a in (*outside, axis)):
         return RowBuffer(name, None, column_axis, 1, storage.strides, nbytes, nbytes)
@@ -284,7 +286,7 @@ def _origin(storage: Storage, owner: Storage) -> tuple[int, ...] | None:
         if extent > 1 and mine != theirs:
             return None
     origin = [0] * len(storage.shape)
-    rest = storage.offset
+    rest = storage.offset - owner.offset
     for axis in owner.order:
         if owner.shape[axis] > 1 and owner.strides[axis]:
             origin[axis], rest = divmod(rest, owner.strides[axis])

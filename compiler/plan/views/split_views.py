@@ -44,7 +44,7 @@ class SplitView:
             if axis is None or stride % owner.strides[axis]:
                 return None
             along.append((axis, stride // owner.strides[axis]))
-        origin, rest = [0] * len(owner.shape), view.offset
+        origin, rest = [0] * len(owner.shape), view.offset - owner.offset
         for axis in long:
             origin[axis], rest = divmod(rest, owner.strides[axis])
         found = SplitView(tuple(along), tuple(origin))
