@@ -34,6 +34,7 @@ FLOORS = (
     ("compiler.plan.infeasible", "compiler.plan.options", "compiler.plan.step"),
     ("compiler.plan.plan",),
     ("compiler.plan.views",),
+    ("compiler.plan.orders",),
     ("compiler.plan.network",),
     ("compiler.plan.residents", "compiler.plan.chunks", "compiler.plan.alike"),
     ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),

@@ -20,8 +20,9 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.orders.prefixes import Prefixes
+from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.compiler.plan.tiling.core_mapping import LayerSearches
 from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting

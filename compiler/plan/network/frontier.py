@@ -10,8 +10,8 @@ from math import inf
 from typing import Protocol
 
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import GroupPrice
+from nnc.compiler.plan.orders.prefixes import Prefixes
 
 
 class Group(Protocol):

@@ -15,7 +15,7 @@ from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS_OF_A_CORE, KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import ColumnRange
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.topological_orders import orders_of
+from nnc.compiler.plan.orders.topological_orders import orders_of
 
 COLUMNS = 3
 """The axis of columns."""

@@ -27,8 +27,8 @@ from nnc.compiler.plan.fusion.lower_bounds import LEAST_GAIN, OpenPairs, Starts
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.network.topological_orders import Prefixes
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
+from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.search import Candidates, find_candidates
 from nnc.isa.chip.description import Chip

@@ -25,8 +25,9 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staged_layer import StagedLayer
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
-from nnc.compiler.plan.network.topological_orders import Prefixes, orders_of
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
+from nnc.compiler.plan.orders.prefixes import Prefixes
+from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.search import find_candidates

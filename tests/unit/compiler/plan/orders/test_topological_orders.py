@@ -11,8 +11,9 @@ from pass_harness import graph_of
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.network.topological_orders import (
-    Prefixes,
+from nnc.compiler.plan.orders.branches import newest_first
+from nnc.compiler.plan.orders.prefixes import Prefixes
+from nnc.compiler.plan.orders.topological_orders import (
     contractions_first,
     freeing_early,
     orders_of,
@@ -116,6 +117,21 @@ def test_what_a_sum_over_rows_needs_comes_first() -> None:
     assert names[0] == "q"
     assert contractions_first(graph, names) == [*names[1:-1], "q", names[-1]]
     assert contractions_first(graph, names) in [[layer.name for layer in o] for o in orders_of(graph)]
+
+
+@pytest.mark.parametrize(("channels", "is_turned"), [(2, True), (16, False)])
+def test_branches_that_end_come_in_the_order_of_the_newest_operand(channels: int, is_turned: bool) -> None:
+    """Of small heads the last comes first; those that leave as much as they read stay as they came."""
+    weights = dict.fromkeys(("wa", "wb", "wc"), (16, 16, 1, 1))
+    weights |= dict.fromkeys(("wp", "wq", "wr"), (channels, 16, 1, 1))
+    trunk = "a = Conv(x, wa) b = Conv(a, wb) c = Conv(b, wc)"
+    heads = "p = Conv(a, wp) q = Conv(b, wq) r = Conv(c, wr)"
+    behind = "u = Max(p, q) y = Max(u, r)"
+    text = f"(float[1,16,8,8] x) => (float[1,{channels},8,8] y) {{ {trunk} {heads} {behind} }}"
+    graph = canonicalise(graph_of(text, weights))
+    names = [layer.name for layer in graph.layers() if not layer.is_view]
+    *first, p, q, r, u, y = names
+    assert newest_first(graph, names) == ([*first, r, q, p, u, y] if is_turned else names)
 
 
 def _added(count: int) -> Graph:
