@@ -53,6 +53,7 @@ NO_RUN = {
     "a product of hidden features": f"{TOKENS}  g = MatMul (h, s)  m = Mul (h, g)  y = MatMul (m, v) }}",
     "pixel attention": f"{PICTURE}  g = Conv (h, t)  m = Mul (h, g)  y = Conv (m, d) }}",
     "a window along features": f"{TOKENS}  m = MaxPool <{WINDOW}> (h)  y = MatMul (m, v) }}",
+    "a product of constants": f"{PICTURE}  e = Conv (n, d)  g = Conv (h, d)  y = Add (g, e) }}",
     "depthwise along features": f"{TOKENS}  m = Conv <group=4, {WINDOW}> (h, k)  y = MatMul (m, v) }}",
 }
 
@@ -61,8 +62,9 @@ NO_RUN = {
 @pytest.mark.parametrize("text", NO_RUN.values(), ids=NO_RUN)
 def test_what_needs_other_hidden_channels_is_in_no_run(text: str, sram: int) -> None:
     shapes = {"w": (16, 128), "s": (128, 128), "v": (128, 16), "k": (4, 1, 3, 3)}
-    shapes |= {"c": (128, 16, 1, 1), "t": (128, 128, 1, 1), "d": (16, 128, 1, 1)}
-    model = model_of(text, {name: shape for name, shape in shapes.items() if f", {name})" in text})
+    shapes |= {"c": (128, 16, 1, 1), "t": (128, 128, 1, 1), "d": (16, 128, 1, 1), "n": (1, 128, 16, 16)}
+    used = {name for name in shapes if f", {name})" in text or f"({name}, " in text}
+    model = model_of(text, {name: shape for name, shape in shapes.items() if name in used})
     check_model(model, chip_of("npu", sram=f"{sram}KiB"))
     compiled(model, sram)
 

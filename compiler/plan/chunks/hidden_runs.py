@@ -161,11 +161,12 @@ def _first_of_run(network: PlanNetwork, last: int) -> int | None:
 
 
 def _sums(network: PlanNetwork, position: int) -> bool:
-    """Whether a layer is a product with constant weights, all of whose other operands come at the end."""
+    """Whether a layer multiplies activations by constant weights, and its other operands come at the end."""
     layer, graph = network.layers[position], network.graph
     if not isinstance(layer, Conv | MatMul) or getattr(layer, "groups", 1) != 1:
         return False
-    if not graph.is_constant(graph.operand(layer.name, 1)):
+    are_constant = [graph.is_constant(graph.operand(layer.name, slot)) for slot in (0, 1)]
+    if are_constant != [False, True]:
         return False
     return len({tensor for _, tensor in network.operands[position]}) == len(network.operands[position])
 
