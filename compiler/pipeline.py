@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from nnc.compiler import picture_by_picture
 from nnc.compiler.backend.emit import emit
 from nnc.compiler.facts import program_facts
 from nnc.compiler.floors import Floors, floors
@@ -19,12 +20,14 @@ from nnc.compiler.materialise.materialiser import Materialiser
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
 from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
+from nnc.compiler.passes.pictures_apart import PICTURES_APART, pictures_of
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, make_plan, no_progress
 from nnc.compiler.plan.scheduled import Progress
-from nnc.compiler.stitching import cheapest, check_stitched, chosen_pictures, stitching
+from nnc.compiler.stitching import cheapest as stitched
+from nnc.compiler.stitching import check_stitched, chosen_pictures, stitching
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS
 from nnc.compiler.target.type_support import multiplies_unsigned
@@ -81,6 +84,7 @@ def canonicalise(
     verify: bool = True,
     until: str | None = None,
     pictures: int = 0,
+    apart: str = "",
 ) -> Graph:
     """The canonical form of an imported graph (which is left as it is).
 
@@ -92,6 +96,7 @@ def canonicalise(
         verify: check the imported graph, and the graph after each pass.
         until: the name of the last pass to run; None means all.
         pictures: at most so many pictures are stitched; 0: none.
+        apart: the tensor up to which every picture of a batch has layers of its own; "": none.
 
     Raises:
         InternalError: a pass broke the graph.
@@ -108,6 +113,7 @@ def canonicalise(
                 burst=chip.dram.burst,
                 memory_bytes=max(memory.bytes for memory in chip.memory.values()),
                 stitch=stitching(chip, pictures),
+                apart=apart,
             )
         )
     if verify:
@@ -171,11 +177,13 @@ def run_pipeline(
             folded = graph.copy()
         observe(name, graph)
 
-    pictures, plan = _stitched(imported, chip, options, progress, verify=verify_each)
-    graph = canonicalise(imported, observe_folded, chip=chip, verify=verify_each, pictures=pictures)
+    how = _chosen(imported, chip, options, progress, verify=verify_each)
+    graph = canonicalise(
+        imported, observe_folded, chip=chip, verify=verify_each, pictures=how.pictures, apart=how.apart
+    )
     canonical = network = graph
-    plan = plan or make_plan(canonical, chip, progress, options)
-    if graph.notes.stitch.pictures:  # what a network needs at least does not depend on how it is computed
+    plan = how.plan or make_plan(canonical, chip, progress, options)
+    if how.pictures or how.apart:  # what a network needs at least does not depend on how it is computed
         network = canonicalise(imported, chip=chip, verify=False)
     for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
         observe(name, graph)
@@ -187,20 +195,37 @@ def run_pipeline(
     return Compilation(imported, network, canonical, graph, options, plan, limits, program)
 
 
-def _stitched(
-    imported: Graph, chip: Chip, options: PlanOptions, progress: Progress, *, verify: bool
-) -> tuple[int, Plan | None]:
-    """How many pictures are stitched, and the plan for that if the choice took one."""
+@dataclass(frozen=True)
+class _Chosen:
+    """How pictures of a batch are computed (see `canonicalise`), and the plan if it was needed to choose."""
 
-    def canonical(pictures: int) -> Graph:
-        return canonicalise(imported, chip=chip, verify=verify, pictures=pictures)
+    pictures: int = 0
+    apart: str = ""
+    plan: Plan | None = None
+
+
+def _chosen(
+    imported: Graph, chip: Chip, options: PlanOptions, progress: Progress, *, verify: bool
+) -> _Chosen:
+    """How many pictures of a batch are stitched, or up to where each has layers of its own."""
+
+    def canonical(pictures: int = 0, apart: str = "", until: str | None = None) -> Graph:
+        return canonicalise(imported, chip=chip, verify=verify, pictures=pictures, apart=apart, until=until)
 
     pictures = chosen_pictures(chip, options)
     if pictures is None:
-        return cheapest(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
+        found = stitched(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
+        return _Chosen(found[0], plan=found[1])
     if pictures:
         check_stitched(canonical(pictures))
-    return pictures, None
+        return _Chosen(pictures)
+    if not pictures_of(imported) > 1:
+        return _Chosen()
+    before = canonical(until=PICTURES_APART.name)
+    apart, plan = picture_by_picture.cheapest(
+        before, lambda tensor: canonical(apart=tensor), chip, options, progress
+    )
+    return _Chosen(apart=apart, plan=plan)
 
 
 def stage_graph(
@@ -220,11 +245,11 @@ def stage_graph(
         raise ValueError(f"no stage {stage!r}: choose one of {', '.join((*STAGES, *pass_names()))}")
     if stage == Level.IMPORT:
         return imported
-    pictures, plan = _stitched(imported, chip, options, progress, verify=False)
-    graph = canonicalise(imported, chip=chip, until=stage, pictures=pictures)
+    how = _chosen(imported, chip, options, progress, verify=False)
+    graph = canonicalise(imported, chip=chip, until=stage, pictures=how.pictures, apart=how.apart)
     if stage == Level.CANONICAL or stage in canonical_names():
         return graph
-    levels = planned_levels(graph, plan or make_plan(graph, chip, progress, options), chip)
+    levels = planned_levels(graph, how.plan or make_plan(graph, chip, progress, options), chip)
     return next(graph for name, graph in levels if name == stage)
 
 

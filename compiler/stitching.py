@@ -94,8 +94,8 @@ def cheapest(canonical: Canonical, chip: Chip, options: PlanOptions, planned: Pl
 
 
 def _price(plan: Plan, options: PlanOptions) -> tuple[int, int]:
-    traffic = sum(prediction.dram_bytes for prediction in plan.predictions)
-    return (traffic, plan.cycles) if options.objective == "traffic" else (plan.cycles, traffic)
+    traffic, cycles = plan.moved_bytes, plan.cycles
+    return (traffic, cycles) if options.objective == "traffic" else (cycles, traffic)
 
 
 def _worth_planning(graph: Graph, chip: Chip) -> list[int]:

@@ -232,6 +232,7 @@ class Annotations:
         burst: bytes in whole multiples of which the chip's DRAM moves, from the start on; 0: not known.
         memory_bytes: of the chip's largest memory, from the start on; 0: it is not known.
         stitch: whether and how pictures of a batch are stitched, from the start on.
+        apart: the tensor up to which every picture has layers of its own, from the start on; "": none.
         padding: of which tensors and constants some elements are none of the network's (pad channels, M5).
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
@@ -251,6 +252,7 @@ class Annotations:
     burst: int = 0
     memory_bytes: int = 0
     stitch: Stitching = Stitching()
+    apart: str = ""
     padding: Mapping[str, Padding] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)

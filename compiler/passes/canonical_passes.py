@@ -20,6 +20,7 @@ from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
+from nnc.compiler.passes.pictures_apart import PICTURES_APART
 from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
@@ -102,6 +103,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
     (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
     (SUBSAMPLE, "behind stitch, which wants strides; before free-views: it adds views"),
+    (
+        PICTURES_APART,
+        "behind all that fuses, which is done once for all pictures; before nest-concats: it adds one",
+    ),
     (NEST_CONCATS, "before free-views: what two concats share lies in one place only"),
     (SPLIT_FUNCTIONS, "after nest-concats: a dense block is a nest of concats"),
     (SHARE_CONSTANTS, "again, behind all that makes constants"),

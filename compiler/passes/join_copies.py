@@ -16,27 +16,12 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
-
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.inference.infer import infer
-from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, depths
+from nnc.compiler.passes.batches import KINDS, are_apart, for_all, times
 
-_KINDS = (
-    ir.MacLayer
-    | ir.Pool
-    | ir.Elementwise
-    | ir.Reduce
-    | ir.WholeAxes
-    | ir.Resize
-    | ir.Pad
-    | ir.Reshape
-    | ir.Transpose
-    | ir.Concat
-)
 _LAYERS_OF_A_GROUP = 3
 """So many products are computed in a group, about."""
 
@@ -81,7 +66,7 @@ def _copies(graph: Graph) -> list[list[str]]:
         for place, tensor in enumerate(graph.outputs_of(layer.name)):
             key = repr(does.signature), reads, place, graph.types[tensor]  # texts tell 0.0 from -0.0
             alike[tensor] = numbers.setdefault(key, len(numbers))
-        if isinstance(layer, _KINDS):
+        if isinstance(layer, KINDS):
             found[alike[graph.output_of(layer.name)]].append(layer.name)
     depth = depths(graph)
     return sorted((names for names in found.values() if len(names) > 1), key=lambda names: depth[names[0]])
@@ -151,8 +136,10 @@ def _join(graph: Graph, names: list[str], batches: set[str]) -> None:
     first, joined = graph.layer(names[0]), {slot: list(map(required, slots[slot])) for slot in apart}
     if not _may_be_one(graph, first, list(joined.values()), batches) or _are_mixed(graph, names):
         return
-    layer = _for_all(first, len(names), graph.fresh(f"{first.name}.joined"))
-    if layer is None or not _are_apart(graph, first, layer, apart, len(names)):
+    layer = for_all(first, len(names), graph.fresh(f"{first.name}.joined"))
+    types = [None if t is None else graph.types[t] for t in graph.inputs_of(first.name)]
+    result = graph.types[graph.output_of(first.name)]
+    if layer is None or not are_apart(first, layer, types, result, apart, len(names)):
         return
     operands = [
         _one_of(graph, first, joined[slot]) if slot in joined else tensors[0]
@@ -160,7 +147,7 @@ def _join(graph: Graph, names: list[str], batches: set[str]) -> None:
     ]
     tensor = graph.output_of(first.name)
     batch, type_ = graph.fresh(f"{tensor}.joined"), graph.types[tensor]
-    graph.add(layer, operands, [batch], [_times(type_, len(names))])
+    graph.add(layer, operands, [batch], [times(type_, len(names))])
     batches.add(batch)
     for number, name in enumerate(names):
         piece = _Piece(batch, number * type_.shape[0], type_.shape[0])
@@ -204,7 +191,7 @@ def _have_no_place(graph: Graph, tensors: Sequence[str]) -> bool:
 
 def _one_of(graph: Graph, layer: ir.Layer, tensors: Sequence[str]) -> str:
     """The one tensor of which these are the pieces."""
-    type_, piece = _times(graph.types[tensors[0]], len(tensors)), _run_of(graph, tensors)
+    type_, piece = times(graph.types[tensors[0]], len(tensors)), _run_of(graph, tensors)
     if piece is None:
         name = graph.fresh(f"{tensors[0]}.joined")
         graph.add(ir.Concat(name=name, loc=layer.loc, axis=0), tensors, [name], [type_])
@@ -220,64 +207,6 @@ def _slice(graph: Graph, layer: ir.Layer, piece: _Piece, type_: TensorType) -> s
     view = ir.Slice(name=name, loc=layer.loc, start=start, step=(1,) * rank, shape=type_.shape)
     graph.add(view, [piece.whole], [name], [type_])
     return name
-
-
-def _times(type_: TensorType, count: int) -> TensorType:
-    return TensorType(type_.dtype, _longer(type_.shape, count))
-
-
-def _longer(shape: tuple[int, ...], count: int) -> tuple[int, ...]:
-    return (shape[0] * count, *shape[1:])
-
-
-def _for_all(layer: ir.Layer, count: int, name: str) -> ir.Layer | None:
-    """The layer that does the same to so many times as much along the outermost axis, if any does."""
-    made = replace(layer, name=name)
-    match made:
-        case ir.Reshape(shape=(_, *_) as shape):
-            return replace(made, shape=_longer(shape, count))
-        case ir.Concat(axis=0) | ir.Reshape():
-            return None
-        case ir.Resize(extent=extent, src_extent=source):
-            return replace(made, extent=_longer(extent, count), src_extent=_longer(source, count))
-        case ir.Pad(src_extent=source):
-            return replace(made, src_extent=_longer(source, count))
-        case _:
-            return made
-
-
-def _are_apart(graph: Graph, layer: ir.Layer, joined: ir.Layer, apart: Sequence[int], count: int) -> bool:
-    """Whether each piece of the joined layer's result needs its own pieces of operands, as before.
-
-    Args:
-        apart: slots of operands that are joined; the others are the same for all copies.
-    """
-    result = graph.types[graph.output_of(layer.name)]
-    types = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    if not result.elements or not all(required(types[slot]).shape for slot in apart) or not result.shape:
-        return False
-    longer = [_times(t, count) if t is not None and at in apart else t for at, t in enumerate(types)]
-    shapes, new_shapes = ([None if t is None else t.shape for t in found] for found in (types, longer))
-    pieces = Boxes.whole(result.shape, count)
-    for corner in (pieces.low, pieces.high):
-        corner[:, 0] += np.arange(count) * result.shape[0]
-    for slot, shape in enumerate(shapes):
-        if shape is None:
-            continue
-        old = needed(layer, slot, Boxes.whole(result.shape), shapes, result.shape)
-        new = needed(joined, slot, pieces, new_shapes, _longer(result.shape, count))
-        moved = np.zeros((count, len(shape)), np.int64)
-        if slot in apart:
-            moved[:, 0] = np.arange(count) * shape[0]
-        pairs = [
-            (new.boxes.low, old.boxes.low + moved),
-            (new.boxes.high, old.boxes.high + moved),
-            (new.before, old.before),
-            (new.after, old.after),
-        ]
-        if any((mine != theirs).any() for mine, theirs in pairs):
-            return False
-    return infer(joined, longer, dtype=result.dtype) == _times(result, count)
 
 
 # --- batches that are joined again -------------------------------------------------------------------------

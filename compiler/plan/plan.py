@@ -90,3 +90,8 @@ class Plan:
     dram_bytes: int
     predictions: tuple[Prediction, ...]
     cycles: int
+
+    @property
+    def moved_bytes(self) -> int:
+        """Predicted traffic of all groups."""
+        return sum(prediction.dram_bytes for prediction in self.predictions)

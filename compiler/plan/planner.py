@@ -7,9 +7,10 @@ and then the faster ones.  The best plan by prediction is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TypeVar
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
@@ -18,6 +19,7 @@ from nnc.compiler.plan.options import BALANCED, OBJECTIVES, PERCENT_SLOWER, Grou
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.schedule.placement import group_peaks, memory_use
 from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
+from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.two_buffers.buffered_conv import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
@@ -25,6 +27,7 @@ from nnc.compiler.target.type_support import check_types
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
+_Plan = TypeVar("_Plan", Plan, Scheduled)
 _MOST_SMALLER_CHIPS, _TRIES_WITH_LESS, _LEAST_BYTES = 6, 3, 1024
 DEFAULT_OPTIONS = PlanOptions()
 
@@ -38,6 +41,7 @@ def make_plan(
     chip: Chip,
     progress: Progress = no_progress,
     options: PlanOptions = DEFAULT_OPTIONS,
+    tables: SearchTables | None = None,
 ) -> Plan:
     """Decide everything about a canonical graph on a chip.
 
@@ -46,6 +50,7 @@ def make_plan(
         chip: the target.
         progress: called as progress(what, done, total) while planning.
         options: what the user asks for.
+        tables: what other searches over the graph have found.
 
     Raises:
         OptionError: an option means nothing on this chip, or for this network.
@@ -61,7 +66,7 @@ def make_plan(
             expected="a chip whose features and weights are copied from another memory, such as nna",
             remedy="leave the option out, or --chip nna",
         )
-    scheduled = _searched(graph, chip, progress, options)
+    scheduled = _searched(tables or SearchTables(graph, chip, options.effort), chip, progress, options)
     leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
@@ -78,15 +83,15 @@ def make_plan(
     )
 
 
-def _searched(graph: Graph, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
+def _searched(tables: SearchTables, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
     """The plan for an objective; with most effort, the best of the default's, its own, and less memory's."""
-    effort = EFFORTS[options.effort]
-    if effort.less_memory:
-        best = _searched(graph, chip, progress, replace(options, effort=DEFAULT_OPTIONS.effort))
-        for plan in _more_plans(SharedPlans.of(graph, chip, options), chip, progress, options):
-            best = _better(best, plan, chip, options.objective)
+    if tables.effort.less_memory:
+        usual = replace(options, effort=DEFAULT_OPTIONS.effort)
+        best = _searched(SearchTables(tables.graph, chip, usual.effort), chip, progress, usual)
+        for plan in _more_plans(SharedPlans(tables), chip, progress, options):
+            best = better(best, plan, chip, options.objective)
         return best
-    return _of_both_ways(SharedPlans.of(graph, chip, options), chip, progress, options)
+    return _of_both_ways(SharedPlans(tables), chip, progress, options)
 
 
 def _more_plans(
@@ -107,7 +112,7 @@ def _of_both_ways(shared: SharedPlans, chip: Chip, progress: Progress, options: 
         return _planned(shared, chip, progress, options)
     rows = _planned(shared, chip, progress, replace(options, conv_buffers="rows"))
     auto = Planner(shared, chip, options, progress).plan(options.objective)
-    return _better(rows, auto, chip, options.objective)
+    return better(rows, auto, chip, options.objective)
 
 
 def _planned(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
@@ -148,12 +153,12 @@ def _is_worth_both(tables: SearchTables, chip: Chip) -> bool:
     return few and not all(why_not(tables.graph, layer, chip) for layer in layers)
 
 
-def _better(found: Scheduled, other: Scheduled, chip: Chip, objective: str) -> Scheduled:
+def better(found: _Plan, other: _Plan, chip: Chip, objective: str) -> _Plan:
     """The plan that an objective asks for, by prediction; the first of equals."""
     slowest = min(found.cycles, other.cycles) * (100 + PERCENT_SLOWER)
     price = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
 
-    def rank(plan: Scheduled) -> tuple[bool, float, int]:
+    def rank(plan: _Plan) -> tuple[bool, float, int]:
         match objective:
             case "cycles":
                 return False, plan.cycles, plan.moved_bytes
@@ -195,3 +200,43 @@ def _sizes_below(nbytes: int) -> Iterator[int]:
             if size < nbytes:
                 yield size
         power //= 2
+
+
+@dataclass(frozen=True, slots=True)
+class CutCost:
+    """Costs (`GroupPrice`) of the groups before a place, of those behind it, and of the whole network."""
+
+    before: float
+    behind: float
+    whole: float
+
+
+def cut_costs(
+    tables: SearchTables,
+    chip: Chip,
+    options: PlanOptions,
+    progress: Progress,
+    first: Mapping[str, Set[str]],
+) -> dict[str, CutCost]:
+    """Costs around sets of layers that come first; of sets with which no order of the layers begins, none.
+
+    Args:
+        tables: of the graph; what the search finds is there for others.
+        first: names of layers.
+    """
+    found = find_candidates(tables.graph, chip, options, progress, tables)
+    objective = BALANCED if options.objective == "balanced" else OBJECTIVES[options.objective]
+    found.cheapest(objective)  # looks closely at what seems cheapest
+    before, behind = found.sequences.costs_around(objective)
+    prefixes = dict[frozenset[str], int]()
+    start = tables.prefixes.by_size[0]
+    sizes = {len(layers) for layers in first.values()}
+    for network, numbers in zip(tables.networks, tables.prefixes.of, strict=True):
+        names = [layer.name for layer in network.layers]
+        prefixes |= {frozenset(names[:size]): numbers[size] for size in sizes}
+    places = {key: prefixes.get(frozenset(layers)) for key, layers in first.items()}
+    return {
+        key: CutCost(before[place], behind[place], behind[start])
+        for key, place in places.items()
+        if place is not None and place in before and place in behind
+    }

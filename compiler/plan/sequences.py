@@ -167,8 +167,25 @@ class Sequences:
                 self._in_tiles.add(prefix)
                 self.add(self._last_resort(prefix))
 
+    def costs_around(self, objective: Objective) -> tuple[dict[int, float], dict[int, float]]:
+        """By prefix: what the groups up to it, and those behind it, cost if nothing is on chip in between."""
+        price, before = GroupPrice(objective, self._bytes_per_cycle), self._reached(objective).costs
+        behind = {self._number((self._prefixes.by_size[-1], NOTHING)): 0.0}
+        for prefix in reversed(self._prefixes.by_size[1:]):
+            for edge in self._edges[prefix]:
+                if edge.target in behind:
+                    cost = behind[edge.target] + price.cost(edge.dram_bytes, edge.cycles)
+                    behind[edge.source] = min(cost, behind.get(edge.source, inf))
+        empty = {prefix: self._number((prefix, NOTHING)) for prefix in self._prefixes.by_size}
+        first, rest = ({p: costs[n] for p, n in empty.items() if n in costs} for costs in (before, behind))
+        return first, rest
+
     def _cheapest(self, objective: Objective) -> list[_Edge]:
         """The sequence of groups with the least cost, as far as costs are known."""
+        return self._trace(self._reached(objective))
+
+    def _reached(self, objective: Objective) -> _Reached:
+        """Least costs of all states, as far as costs are known."""
         price = GroupPrice(objective, self._bytes_per_cycle)
         reached = _Reached({self._number((0, NOTHING)): 0.0})
         for prefix in self._prefixes.by_size[1:]:
@@ -178,7 +195,7 @@ class Sequences:
                 known = len(edges)
                 self.add(self._last_resort(prefix))
                 reached.enter(edges[known:], price)
-        return self._trace(reached)
+        return reached
 
     def _trace(self, reached: _Reached) -> list[_Edge]:
         path: list[_Edge] = []

@@ -34,6 +34,7 @@ from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
+from nnc.compiler.passes.pictures_apart import PICTURES_APART
 from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
@@ -84,6 +85,18 @@ def copies() -> Graph:
         }"""
     )
     FOLD_AFFINE.apply(graph)
+    return graph
+
+
+def apart() -> Graph:
+    """A batch whose pictures have the first convolution for themselves."""
+    graph = conv(
+        """g (float[2,2,6,6] x) => (float[2,4,2,2] y) {
+            h = Conv <kernel_shape=[3,3]> (x, w)
+            y = MaxPool <kernel_shape=[3,3]> (h)
+        }"""
+    )
+    graph.annotate(replace(graph.notes, apart="h"))
     return graph
 
 
@@ -394,6 +407,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }""",
         pixels=np.array([1, 4, 36]),
     ),
+    PICTURES_APART: apart,
     HOLD_WEIGHTS: recurrent,
     FUSE_QDQ: quantised,
     FOLD_FACTORS: attention,

@@ -201,3 +201,61 @@ def _over_batch(net: CopiesNet, draw: Draw, channels: int) -> Step:
 
 PICTURES: list[StepOf] = [_conv, _conv, _conv, _residual, _pool, _over_batch]
 TOKENS: list[StepOf] = [_product, _product, _over_batch]
+
+
+# --- batches whose pictures are all done alike -------------------------------------------------------------
+
+
+@st.composite
+def batches_networks(draw: Draw) -> onnx.ModelProto:
+    """Two to seven layers on a batch: pictures by themselves, halves of channels, sums over the batch."""
+    net = CopiesNet(np.random.default_rng(draw(ints(0, 999))))
+    if draw(ints(0, 3)):
+        shape, steps = (draw(st.sampled_from(CHANNELS)), draw(ints(4, 14)), draw(ints(4, 14))), PICTURES
+    else:
+        shape, steps = (draw(ints(2, 12)), draw(st.sampled_from(CHANNELS))), TOKENS
+    x = net.more(draw(ints(2, 4)), *shape)
+    features = 1 if steps is PICTURES else 2
+    for _ in range(draw(ints(2, 7))):
+        step = draw(st.sampled_from([*steps[:-1], *steps, _halves, _per_picture]))
+        x = step(net, draw, x.shape[features])(x)
+        if draw(ints(0, 5)) == 0:
+            net.values.append(x)
+    if draw(st.booleans()):
+        x = net.append("Flatten", [x.name], (x.shape[0], int(np.prod(x.shape[1:]))))
+        x = net.append("MatMul", [x.name, net.weight(x.shape[1], 6, fan_in=x.shape[1])], (x.shape[0], 6))
+    net.values.append(x)
+    return net.finished()
+
+
+def _halves(net: CopiesNet, draw: Draw, channels: int) -> Step:
+    """Two halves along the second axis change places, one of them through a function."""
+    behind = draw(st.sampled_from(["Relu", "Tanh"]))
+
+    def step(x: Value) -> Value:
+        if x.shape[1] % 2:
+            return net.append(behind, [x.name], x.shape)
+        half = (x.shape[0], x.shape[1] // 2, *x.shape[2:])
+        parts = []
+        for first in (half[1], 0):
+            ends = [net.constant([n], np.int64) for n in (first, first + half[1], 1)]
+            parts.append(net.append("Slice", [x.name, *ends], half))
+        parts[0] = net.append(behind, [parts[0].name], half)
+        return net.append("Concat", [part.name for part in parts], x.shape, axis=1)
+
+    return step
+
+
+def _per_picture(net: CopiesNet, draw: Draw, channels: int) -> Step:
+    """A factor that every picture has of its own, or an average over all of a picture."""
+    averages = draw(st.booleans())
+
+    def step(x: Value) -> Value:
+        ones = (1,) * (len(x.shape) - 1)
+        if not averages:
+            return net.append("Mul", [x.name, net.weight(x.shape[0], *ones)], x.shape)
+        axes = net.constant(list(range(2, len(x.shape))), np.int64)
+        mean = net.append("ReduceMean", [x.name, axes], (*x.shape[:2], *ones[1:]), keepdims=1)
+        return net.append("Sub", [x.name, mean.name], x.shape)
+
+    return step

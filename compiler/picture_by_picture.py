@@ -1,0 +1,117 @@
+"""Up to where a batch is worked through picture by picture: where all groups are estimated to cost least.
+
+The search prices the whole network, and one picture alone: a place where nothing is on chip divides both, and
+what all pictures cost by themselves up to there, and together behind it, is a sum.  Where that is clearly
+less than what they cost together all the way, both networks are planned, and the better plan is taken.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from nnc.compiler.errors import CapacityError
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
+from nnc.compiler.passes.pictures_apart import (
+    PICTURES_APART,
+    first_picture,
+    last_tensors,
+    layers_up_to,
+    tensor_of_picture,
+)
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.planner import better, cut_costs, make_plan
+from nnc.compiler.plan.scheduled import Progress
+from nnc.compiler.plan.search_tables import SearchTables
+from nnc.isa.chip.description import Chip
+from nnc.isa.errors import InternalError
+
+_log = logging.getLogger(__name__)
+_WORTH_PLANNING = 1.0
+"""Pictures are planned apart where that is estimated to leave at most so much of the cost."""
+_MOST_LAYERS = 1000
+"""Of larger networks, the search is less wide: pictures are not taken apart into so many layers."""
+
+Canonical = Callable[[str], Graph]
+"""The canonical graph with pictures apart up to a tensor ("": none)."""
+
+
+def cheapest(
+    before: Graph, canonical: Canonical, chip: Chip, options: PlanOptions, progress: Progress
+) -> tuple[str, Plan]:
+    """The tensor up to which pictures are apart in the better plan ("": none), and that plan.
+
+    Args:
+        before: the graph as the pass finds it.
+
+    Raises:
+        CapacityError: the network cannot fit the chip as it is.
+    """
+    network = canonical("")
+    tables = SearchTables(network, chip, options.effort)
+    tensor = _worth_planning(before, tables, chip, options, progress)
+    plan = make_plan(network, chip, progress, options, tables)
+    if tensor:
+        try:
+            found = make_plan(canonical(tensor), chip, progress, options)
+        except (
+            CapacityError,
+            InternalError,
+        ) as error:  # maybe blocks that fit nowhere
+            _log.warning("apart up to %s: %s", tensor, error.message)
+            return "", plan
+        _log.info("apart up to %s: %d B, %d B before", tensor, found.moved_bytes, plan.moved_bytes)
+        if better(plan, found, chip, options.objective) is found:
+            return tensor, found
+    return "", plan
+
+
+def may_gain(graph: Graph, tensors: list[str]) -> bool:
+    """Whether what pictures make up to some tensors may not fit on chip, if all of them make it."""
+    layers = layers_up_to(graph, tensors[-1]) if tensors else []
+    made = [graph.types[graph.output_of(layer.name)].nbytes for layer in layers]
+    return 2 * max(made, default=0) > graph.notes.memory_bytes
+
+
+def _worth_planning(
+    before: Graph, tables: SearchTables, chip: Chip, options: PlanOptions, progress: Progress
+) -> str:
+    """The tensor up to which pictures apart are estimated to cost clearly least; "" if there is none."""
+    tensors = [tensor for tensor in last_tensors(before) if _layers_apart(before, tensor) <= _MOST_LAYERS]
+    if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
+        return ""  # of what several cores share, nothing stays on chip between two groups
+    network, alone = tables.graph, _canonical_picture(before, tensors[-1])
+    costs = cut_costs(tables, chip, options, progress, {t: _computing(network, t) for t in tensors})
+    parts = {t: _computing(alone, tensor_of_picture(t, 0)) for t in tensors}
+    own = cut_costs(SearchTables(alone, chip, options.effort), chip, options, progress, parts)
+    count = before.types[tensors[-1]].shape[0]
+    sums = {t: count * own[t].before + costs[t].behind for t in tensors if t in own and t in costs}
+    if not sums:
+        return ""
+    best, whole = min(sums, key=lambda tensor: sums[tensor]), costs[tensors[-1]].whole
+    _log.info("apart up to %s: %.0f, together %.0f (costs as estimated)", best, sums[best], whole)
+    return best if sums[best] <= _WORTH_PLANNING * whole else ""
+
+
+def _layers_apart(graph: Graph, tensor: str) -> int:
+    """How many layers there are with pictures apart up to a tensor."""
+    early = len(layers_up_to(graph, tensor))
+    return len(graph) + early * (graph.types[tensor].shape[0] - 1)
+
+
+def _canonical_picture(graph: Graph, tensor: str) -> Graph:
+    """The canonical graph of the first picture alone, up to a tensor."""
+    alone = first_picture(graph, tensor)
+    steps = [step for step, _ in CANONICAL_PASSES]
+    for step in steps[steps.index(PICTURES_APART) + 1 :]:
+        step.apply(alone)
+    return alone
+
+
+def _computing(graph: Graph, tensor: str) -> set[str]:
+    """Names of the layers up to a tensor that compute."""
+    if tensor not in graph.types:
+        return set()
+    return {layer.name for layer in layers_up_to(graph, tensor) if not layer.is_view}
