@@ -17,10 +17,13 @@ from nnc.compiler.passes.merge_views import Axis, through, whole_axes
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
 
-def elements_per_row(graph: Graph, tensor: str, axis: int) -> int | None:
+def elements_per_row(graph: Graph, tensor: str, axis: int, *, all_rows: bool = False) -> int | None:
     """How many elements along an axis lie in one row of what a tensor shows; None if rows run elsewhere.
 
     Rows of a batch are those of its pictures.
+
+    Args:
+        all_rows: None, too, if only some rows lie along the axis: others lie along another.
     """
     base, views = _shown(graph, tensor)
     shape = graph.types[base].shape
@@ -32,6 +35,8 @@ def elements_per_row(graph: Graph, tensor: str, axis: int) -> int | None:
         return None
     first, *inside = axes[axis]
     if first.axis not in _row_axes(graph.producer(base), shape) or first.step > 1:
+        return None
+    if all_rows and first.extent < shape[first.axis]:
         return None
     return prod(factor.extent for factor in inside)
 

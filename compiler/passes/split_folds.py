@@ -19,6 +19,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reduce
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.isa.functions import Function, ReduceFunction
@@ -46,11 +47,13 @@ def _run(graph: Graph) -> None:
         return
     for layer in graph.layers():
         if isinstance(layer, Reduce) and _is_two(graph, layer):
-            source = graph.types[required(graph.inputs_of(layer.name)[0])]
+            tensor = required(graph.inputs_of(layer.name)[0])
+            source = graph.types[tensor]
             if 0 < graph.notes.memory_bytes < source.nbytes * _LARGE_SHARE:
                 in_two = layer if len(layer.axes) > 1 else _in_pieces(graph, layer, source)
                 if in_two is not None:
                     _split(graph, in_two)
+                    drop_unread(graph, [tensor])  # a view that pieces are seen without
 
 
 def _is_two(graph: Graph, layer: Reduce) -> bool:
@@ -68,7 +71,7 @@ def _in_pieces(graph: Graph, layer: Reduce, source: TensorType) -> Reduce | None
     None if it folds other axes, or what products of pieces are summed to already.
     """
     (axis,), tensor = layer.axes, required(graph.inputs_of(layer.name)[0])
-    per_row, extent = elements_per_row(graph, tensor, axis), source.shape[axis]
+    per_row, extent = elements_per_row(graph, tensor, axis, all_rows=True), source.shape[axis]
     if per_row is None or _is_product_of_results(graph, graph.producer(tensor)):
         return None
     most = graph.notes.memory_bytes // _LARGE_SHARE * extent // source.nbytes

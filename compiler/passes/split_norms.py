@@ -9,11 +9,12 @@ An instruction that normalises needs all that it takes the statistics of on chip
 group that computes x, and the function to the group that reads y: the picture is written once and read once.
 The variance of all is that within the rows and that between them, as Chan, Golub and LeVeque add up variances
 (1979): no difference of large squares.  Groups of channels that exporters reshape are those of the picture.
+A signal, of one axis beside the channels, is a picture whose rows are so many places in turn.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -23,21 +24,35 @@ from nnc.compiler.ir.layers import Normalise, Reshape
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.compiler.passes.row_axis import elements_per_row, pieces_of_rows
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
 
 _LARGE_SHARE = 4
 """Pictures of one part in so many of a memory, or less, are normalised by one instruction."""
+_LIKED_PLACES = 16
+"""Rows that a signal is cut into have so many places, or the fewest more that divide it."""
 
 
 @dataclass(frozen=True)
 class _Picture:
-    """What is normalised: a tensor of pictures, in how many groups of channels; they may be reshaped."""
+    """What is normalised: a tensor of pictures, in how many groups of channels; they may be reshaped.
+
+    Attributes:
+        row: of a signal, N, C, T, how many places make a row of a picture.
+    """
 
     tensor: str
     shape: Shape
     groups: int
     is_reshaped: bool
+    row: int = 0
+
+    def in_rows(self, before: LayersBefore) -> str:
+        """A view of a signal as a picture; of a picture, itself."""
+        if not self.row:
+            return self.tensor
+        return before.reshaped(self.tensor, (*self.shape[:2], self.shape[2] // self.row, self.row))
 
 
 def _run(graph: Graph) -> None:
@@ -64,14 +79,27 @@ def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
     shape, above = graph.types[tensor].shape, graph.producer(tensor)
     if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
         return _Picture(tensor, shape, shape[1] if layer.axes[0] == 2 else 1, False)
-    if len(shape) != 3 or layer.axes != (2,) or not isinstance(above, Reshape) or not keeps_order(above):
+    if len(shape) != 3 or layer.axes != (2,):
         return None
+    if not isinstance(above, Reshape) or not keeps_order(above):
+        return _signal(graph, _Picture(tensor, shape, shape[1], False))
     source = required(graph.inputs_of(above.name)[0])
     whole = graph.types[source].shape
     are_constant = all(t is None or graph.is_constant(t) for t in graph.inputs_of(layer.name)[1:])
-    if len(whole) < 4 or whole[0] != shape[0] or whole[1] % shape[1] or not are_constant:
+    if len(whole) < 3 or whole[0] != shape[0] or whole[1] % shape[1] or not are_constant:
         return None
-    return _Picture(source, whole, shape[1], True)
+    found = _Picture(source, whole, shape[1], True)
+    return found if len(whole) > 3 else _signal(graph, found)
+
+
+def _signal(graph: Graph, picture: _Picture) -> _Picture | None:
+    """A signal, of one axis beside the channels, if that can be seen as rows of places."""
+    type_ = graph.types[picture.tensor]
+    if elements_per_row(graph, picture.tensor, 2) != 1:  # features of tokens
+        return None
+    places, most = type_.shape[2], graph.notes.memory_bytes // _LARGE_SHARE
+    length = pieces_of_rows(places, 1, _LIKED_PLACES, (2, most * places // type_.nbytes))
+    return None if length is None else replace(picture, row=length)
 
 
 def _needed_at_once(graph: Graph, layer: Normalise) -> int:
@@ -98,8 +126,9 @@ def _split_whole(graph: Graph, layer: Normalise) -> None:
 def _split_rows(graph: Graph, layer: Normalise, picture: _Picture) -> None:
     """Fold every row of every channel by itself, then the rows of groups of channels."""
     before, shape = LayersBefore(graph, layer), picture.shape
-    rows, within = _statistics(before, picture.tensor, tuple(range(3, len(shape))))
-    grouped = (shape[0], picture.groups, shape[1] // picture.groups * shape[2])
+    tensor = picture.in_rows(before)
+    rows, within = _statistics(before, tensor, tuple(range(3, len(before.shape(tensor)))))
+    grouped = (shape[0], picture.groups, prod(before.shape(rows)) // (shape[0] * picture.groups))
     mean, between = _statistics(before, before.reshaped(rows, grouped), (2,))
     within = before.fold(ReduceFunction.MEAN, before.reshaped(within, grouped), (2,))
     variance = before.function(Function.ADD, within, between)

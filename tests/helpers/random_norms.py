@@ -29,7 +29,7 @@ def normalise_pictures(net: RandomNet, draw: Draw, x: Value) -> Value | None:
         return None
     groups = draw(st.sampled_from([n for n in range(1, x.shape[1] + 1) if x.shape[1] % n == 0]))
     name, shape = x.name, x.shape
-    if x.rank == 3 or draw(st.booleans()):
+    if draw(st.booleans()):
         groups = x.shape[1]
     else:
         shape = (x.shape[0], groups, -1)

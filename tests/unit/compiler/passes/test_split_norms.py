@@ -90,3 +90,38 @@ def test_root_mean_squares_have_no_mean() -> None:
     result = after(SPLIT_NORMS, graph)
     assert kinds(result).count("reduce") == 1
     same_values(graph, result)
+
+
+SIGNALS = {
+    "every channel": f"y = {INSTANCE} (h, s, t)",
+    "groups of channels": f"a = Reshape (h, grouped)  b = {INSTANCE} (a, u, v)  y = Reshape (b, whole)",
+    "all channels": f"a = Reshape (h, one)  b = {INSTANCE} (a, z, z)  y = Reshape (b, whole)",
+}
+
+
+def signals(text: str, places: int, producer: str = "Conv (x, w)") -> Graph:
+    """Two signals of four channels that a convolution makes, in a memory of the size of them all."""
+    shapes = {"w": (4, 4, 1), "g": (places,), "s": (4,), "t": (4,), "u": (2,), "v": (2,), "z": (1,)}
+    views = {name: np.array([2, n, -1]) for name, n in (("grouped", 2), ("one", 1), ("whole", 4))}
+    header = f"(float[2,4,{places}] x) => (y)"
+    return graph_naming(f"h = {producer}  {text}", shapes, views, header, 2 * 4 * places * 4)
+
+
+@pytest.mark.parametrize("case", SIGNALS)
+@pytest.mark.parametrize("places", [60, 21])
+def test_signals_are_folded_as_pictures_of_some_places_in_a_row(case: str, places: int) -> None:
+    graph = signals(SIGNALS[case], places)
+    split = after(SPLIT_NORMS, graph)
+    assert "normalise" not in kinds(split)
+    rows = {type_.shape[2] for type_ in split.types.values() if len(type_.shape) == 4}
+    assert rows == {{60: 4, 21: 7}[places]}  # of 15 places, and of 3
+    result = after(SPLIT_FOLDS, split)
+    same_values(graph, result)
+    same_values(graph, after(FREE_VIEWS, result))
+
+
+@pytest.mark.parametrize(("places", "producer"), [(13, "Conv (x, w)"), (60, "LayerNormalization (x, g)")])
+def test_signals_without_rows_are_normalised_at_once(places: int, producer: str) -> None:
+    """13 places make no rows; and what follows tokens has them along another axis."""
+    graph = signals(SIGNALS["every channel"], places, producer)
+    assert "normalise" in kinds(after(SPLIT_NORMS, graph))
