@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
 from nnc.compiler.plan.estimate.refine import Estimates
-from nnc.compiler.plan.fusion.candidates import fused_candidates
+from nnc.compiler.plan.estimate.worth_tiles import WorthTiles
+from nnc.compiler.plan.fusion.candidates import fused_candidates, shared_candidates
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.layer_cycles import LayerCycles
-from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import (
     BALANCED,
     FASTEST,
@@ -37,7 +35,6 @@ from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
-from nnc.compiler.target.fully_connected import features_of
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
@@ -85,8 +82,8 @@ class Candidates:
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
         self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
-        chosen = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
-        beside = Frontier(self._prefixes, chosen) if options.objective == "balanced" else None
+        prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in self._beside(options.objective)]
+        beside = [Frontier(self._prefixes, price) for price in prices]
         self._frontier = Frontier(self._prefixes, self._price, beside)
         self._in_tiles = TiledLayers(chip, options, tables.layers)
         self._buffered = BufferedLayers(chip, options)
@@ -95,38 +92,51 @@ class Candidates:
         runs, rate = tables.runs(chip, options, forced), chip.dram.bytes_per_cycle
         self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
+        self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, self._frontier)
         self._budgets = [PairBudget(self._effort) for _ in self.networks]
         self.sequences = Sequences(
-            self._prefixes, self._estimates, rate, self._last_resort, self._effort.looks
+            self._prefixes,
+            self._estimates,
+            rate,
+            self._last_resort,
+            self._worth_tiles.after_all,
+            self._effort.looks,
         )
+
+    def _beside(self, objective: str) -> list[Objective]:
+        """By what else than what prunes groups a layer in tiles may be worth it: what chooses among them.
+
+        Cores that share layers save time more than bytes: what counts it most has a say, too.
+        """
+        chosen = [BALANCED] if objective == "balanced" else []
+        return [*chosen, Objective(1.0, max(self._effort.weights))] if self._chip.cores > 1 else chosen
 
     def add(self, order: int, end: int) -> None:
         """Find the groups of an order that end at a position and are in no order before."""
         starts = self._prefixes.new_starts(order, end)
         if not starts:
             return
-        tiles_first = self._chip.cores > 1  # all cores share them: most groups of core 0 alone cost more
-        is_new = end in starts
-        alone = self._offered_alone(order, end) if is_new and tiles_first else []
+        shares, is_new, span = self._chip.cores > 1, end in starts, (end, starts)
         groups: list[Choice] = []
-        if self._fused_orders:
-            span = (end, starts)
+        orders = self._fused_orders
+        if orders and shares:
+            groups += shared_candidates(orders[order], span, self._frontier, self._banned)
+        if is_new and shares:  # before groups of core 0 alone, most of which cost more
+            groups += self._offered_alone(order, end)
+        if orders:
+            budget = self._budgets[order]
             groups += fused_candidates(
-                self._fused_orders[order],
-                span,
-                self._options.overlap,
-                self._frontier,
-                self._banned,
-                self._budgets[order],
+                orders[order], span, self._options.overlap, self._frontier, self._banned, budget
             )
-        groups += self._offered_alone(order, end) if is_new and not tiles_first else alone
+        if is_new and not shares:
+            groups += self._offered_alone(order, end)
         self.sequences.add(groups)
 
     def _offered_alone(self, order: int, end: int) -> list[Choice]:
         """A layer alone, offered to the frontier; along other axes than the outermost, none is."""
         if self.networks[order].axes is not CutAxes.OUTERMOST:
             return []
-        alone = self._alone(order, end, in_tiles=self._is_worth_tiles(order, end))
+        alone = self._alone(order, end, in_tiles=self._worth_tiles.of(order, end))
         for choice in alone:
             # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
             if not isinstance(choice, BufferedChoice) or end in self._forced[order]:
@@ -140,23 +150,6 @@ class Candidates:
         if in_tiles and not (end in self._forced[order] and buffered):
             return [*buffered, *self._in_tiles.choices(order, network, end)]
         return [*buffered]
-
-    def _is_worth_tiles(self, order: int, end: int) -> bool:
-        """Whether the single layer is not well served by a fused group of its own."""
-        if self._chip.cores > 1:
-            return True  # a fused group saves traffic, several cores save time
-        network = self.networks[order]
-        if features_of(network.graph, network.layers[end], self._chip) is not None:
-            return True
-        graph, name = network.graph, network.layers[end].name
-        tensors = [*graph.inputs_of(name), *graph.outputs_of(name)]
-        once = sum(graph.types[t].nbytes for t in tensors if t is not None)
-        cycles = LayerCycles(network, self._chip, end).of(graph.types[network.defines[end]].shape)
-        return any(
-            _may_gain(frontier, (order, end), once, cycles)
-            for frontier in (self._frontier, self._frontier.beside)
-            if frontier is not None  # neither by what prunes groups nor by what chooses among them
-        )
 
     def _last_resort(self, prefix: int) -> list[Choice]:
         """The layers that end with a prefix, in tiles."""
@@ -230,12 +223,6 @@ class Candidates:
     def cheapest(self, objective: Objective) -> list[Choice]:
         """The sequence of groups with the least cost; see `Sequences.cheapest`."""
         return self.sequences.cheapest(objective)
-
-
-def _may_gain(frontier: Frontier, layer: tuple[int, int], dram_bytes: int, cycles: int) -> bool:
-    """Whether a layer that costs a little more than this leads to a state at less cost than groups."""
-    before, found = (frontier.best(layer[0], at, NOTHING) for at in (layer[1], layer[1] + 1))
-    return found == inf or before + 1.05 * frontier.price.cost(dram_bytes, cycles) < found
 
 
 def _how(choice: Choice) -> str:

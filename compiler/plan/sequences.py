@@ -23,9 +23,6 @@ SHARE_WORTH_TILES = 600
 """A layer alone is tried in tiles too if its group takes more cycles than it seemed to take: one part in so
 many of those of the whole sequence."""
 
-_FEW_LAYERS = 12
-"""In networks of so many layers, those of a group of several are tried in tiles, too."""
-
 _MOST_MIXTURES = 3
 """How often stretches of two sequences are put together, with fewer cycles to spare each time."""
 
@@ -62,6 +59,7 @@ class Sequences:
         estimates: Estimates,
         bytes_per_cycle: int,
         last_resort: Callable[[int], list[Choice]],
+        worth_tiles: Callable[[FusedChoice], list[int]],
         looks: int,
     ) -> None:
         """Args:
@@ -69,10 +67,12 @@ class Sequences:
         estimates: of the groups.
         bytes_per_cycle: of the DRAM.
         last_resort: more groups that end with a prefix, if no other would leave the chip empty.
+        worth_tiles: the layers of a group that is slower than it seemed that may cost less in tiles.
         looks: how often the cheapest sequence is looked for while close estimates change it.
         """
         self._prefixes, self._estimates = prefixes, estimates
         self._bytes_per_cycle, self._last_resort = bytes_per_cycle, last_resort
+        self._worth_tiles = worth_tiles
         self._most_looks, self._looks = looks, 0
         self._in_tiles: set[int] = set()  # prefixes whose last layers were offered in tiles
         self._edges: list[list[_Edge]] = [[] for _ in range(prefixes.count)]
@@ -155,14 +155,11 @@ class Sequences:
                     other.dram_bytes, other.cycles = expected(other.rough, other.kinds)
 
     def _offer_tiles(self, choice: Choice) -> None:
-        """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow.
-
-        A group of several that loads no weights again saves enough bytes to be slower.
-        """
+        """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow."""
+        assert isinstance(choice, FusedChoice)
         prefixes = self._prefixes.of[choice.order]
-        if choice.start < choice.end and not (_loads_again(choice) and len(prefixes) <= _FEW_LAYERS):
-            return
-        for prefix in prefixes[choice.start + 1 : choice.end + 2]:
+        for position in self._worth_tiles(choice):
+            prefix = prefixes[position + 1]
             if prefix not in self._in_tiles:
                 self._in_tiles.add(prefix)
                 self.add(self._last_resort(prefix))
@@ -226,8 +223,3 @@ class _Reached:
             if before is not None and before + own < costs.get(edge.target, inf):
                 costs[edge.target] = before + own
                 by[edge.target] = edge
-
-
-def _loads_again(choice: Choice) -> bool:
-    """Whether a fused group loads some of its weights in every part."""
-    return isinstance(choice, FusedChoice) and choice.cost.reload > 0

@@ -51,6 +51,16 @@ FEW_TO_RECOMPUTE = 3
 _log = logging.getLogger(__name__)
 
 
+def shared_candidates(
+    order: FusedOrder, span: tuple[int, Starts], frontier: Frontier, banned: Set[FusedChoice]
+) -> list[FusedChoice]:
+    """Fused groups that all cores share; see `fused_candidates`.  None on one core, or without broadcasts."""
+    search = _CandidateSearch(order, span[0], frontier, banned)
+    if order.chip.cores > 1 and order.chip.dma.broadcast:
+        _try_shared(search, span[1])
+    return search.said("shared ")
+
+
 def fused_candidates(
     order: FusedOrder,
     span: tuple[int, Starts],
@@ -59,7 +69,7 @@ def fused_candidates(
     banned: Set[FusedChoice],
     budget: PairBudget,
 ) -> list[FusedChoice]:
-    """Fused groups that end at a layer and may be part of the cheapest sequence.
+    """Fused groups of one core that end at a layer and may be part of the cheapest sequence.
 
     Args:
         order: the order whose intervals are tried.
@@ -71,12 +81,8 @@ def fused_candidates(
     """
     end, starts = span
     search = _CandidateSearch(order, end, frontier, banned)
-    if order.chip.cores > 1 and order.chip.dma.broadcast:
-        _try_shared(search, starts)
     _try_on_one_core(search, starts, overlap, budget)
-    if _log.isEnabledFor(logging.DEBUG):
-        _log.debug("%s: %d candidate groups end here", order.named(end, end), len(search.found))
-    return search.found
+    return search.said()
 
 
 def _try_shared(search: _CandidateSearch, starts: Starts) -> None:
@@ -94,7 +100,6 @@ def _try_shared(search: _CandidateSearch, starts: Starts) -> None:
         search.attempt(end + 1, cuts, pairs)
         if sliced_from <= end:
             search.attempt(sliced_from, [cut for cut in cuts if cut.parts <= most], pairs)
-    search.served.clear()
 
 
 def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, budget: PairBudget) -> None:
@@ -186,6 +191,13 @@ class _CandidateSearch:
         self._explains = _log.isEnabledFor(logging.DEBUG)
         self.improvements, self.farthest = 0, self.end + 1
         self._improved: set[int] = set()
+
+    def said(self, kind: str = "") -> list[FusedChoice]:
+        """The candidates, and the log how many there are."""
+        if self._explains:
+            where = self.order.named(self.end, self.end)
+            _log.debug("%s: %d %scandidate groups end here", where, len(self.found), kind)
+        return self.found
 
     def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
         """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.

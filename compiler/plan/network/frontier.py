@@ -5,7 +5,7 @@ A *state* is a set of computed layers (a prefix of an order of the layers) and w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Protocol
 
@@ -47,10 +47,10 @@ class Frontier:
     Attributes:
         prefixes: the sets of layers that states may have computed.
         price: what groups cost.
-        beside: one with another price, which takes note of the same groups.
+        beside: others with other prices, which take note of the same groups.
     """
 
-    def __init__(self, prefixes: Prefixes, price: GroupPrice, beside: Frontier | None = None) -> None:
+    def __init__(self, prefixes: Prefixes, price: GroupPrice, beside: Sequence[Frontier] = ()) -> None:
         self.prefixes, self.price, self.beside = prefixes, price, beside
         self._costs: list[dict[Residents, float]] = [{} for _ in range(prefixes.count)]
         self._costs[prefixes.of[0][0]][NOTHING] = 0.0
@@ -65,8 +65,8 @@ class Frontier:
 
     def offer(self, group: Group) -> bool:
         """Take note of a group; returns whether the state after it is reached at less cost by it."""
-        if self.beside is not None:
-            self.beside.offer(group)
+        for other in self.beside:
+            other.offer(group)
         before = self.best(group.order, group.start, group.residents_in)
         cost = before + self.price.cost(group.dram_bytes, group.cycles)
         if cost >= self.best(group.order, group.end + 1, group.residents_out):
@@ -77,5 +77,5 @@ class Frontier:
     def forget(self, prefix: int) -> None:
         """Forget all costs of a prefix, as groups that lead to it are taken out of the search."""
         self._costs[prefix].clear()
-        if self.beside is not None:
-            self.beside.forget(prefix)
+        for other in self.beside:
+            other.forget(prefix)

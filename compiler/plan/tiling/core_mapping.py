@@ -105,6 +105,11 @@ class LayerSearch:
         self._searches: dict[CoreSplit | None, TileSearch] = {}
 
     @cached_property
+    def least_shared(self) -> float:
+        """Least cycles of the layer if cores share it, a share at once; infinite if they cannot."""
+        return share_cycles(self.moves, self.splits[0]) if self.splits else inf
+
+    @cached_property
     def splits(self) -> list[CoreSplit]:
         """The splits with the fewest estimated cycles of their largest share (`share_cycles`)."""
         splits = core_splits(self.moves.graph, self.moves.layer, self.moves.chip)
@@ -122,13 +127,17 @@ LayerSearches = dict[Hashable, LayerSearch]
 
 
 class TiledLayers:
-    """Single layers as choices of the group search; layers of the same structure are tiled once."""
+    """Single layers as choices of the group search; layers of the same structure are tiled once.
+
+    Attributes:
+        chip: the target.
+    """
 
     def __init__(self, chip: Chip, options: PlanOptions, searches: LayerSearches) -> None:
         """Args:
         searches: on chips that differ from this one in the sizes of memories at most; more are added.
         """
-        self._chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
+        self.chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
         self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
         self._effort, self._searches = EFFORTS[options.effort], searches
         self._is_time_free = options.objective == "traffic"
@@ -142,7 +151,7 @@ class TiledLayers:
             CapacityError: it fits under none of them.
         """
         layer = network.layers[position]
-        features = features_of(network.graph, layer, self._chip)
+        features = features_of(network.graph, layer, self.chip)
         key = (network.structure(position), features)
         if key not in self._known:
             self._known[key] = self._found(network, position, features)
@@ -161,13 +170,19 @@ class TiledLayers:
             for mapping, tilings in usable
         ]
 
+    def least_shared(self, network: PlanNetwork, position: int) -> float:
+        """Least cycles of a layer that cores share (see `LayerSearch`); infinite on one core."""
+        if self.chip.cores == 1:
+            return inf
+        return self._search(network, position).least_shared
+
     def ban(self, layer: Layer, best: Tiling) -> None:
         """Take the tilings of a layer of which this is the best one out of the search."""
         self._banned.add((layer.name, best))
 
     def _found(self, network: PlanNetwork, position: int, features: Features | None) -> Tilings:
         if features is not None:
-            moves = LayerMoves(network.graph, network.layers[position], self._chip)
+            moves = LayerMoves(network.graph, network.layers[position], self.chip)
             if in_pixels := pixel_candidates(moves, features, self._fc_oram):
                 return {ONE_CORE: [in_pixels]}
         search = self._search(network, position)
@@ -176,15 +191,15 @@ class TiledLayers:
     def _search(self, network: PlanNetwork, position: int) -> LayerSearch:
         structure = network.structure(position)
         if structure not in self._searches:
-            moves = LayerMoves(network.graph, network.layers[position], self._chip)
+            moves = LayerMoves(network.graph, network.layers[position], self.chip)
             self._searches[structure] = LayerSearch(moves, self._effort)
         return self._searches[structure]
 
     def _core_mappings(self, search: LayerSearch) -> list[CoreMapping]:
         """Core mappings to try: with `--split even` only M2's; otherwise one core, and the fastest splits."""
         graph, layer = search.moves.graph, search.moves.layer
-        if self._policy == "even" and self._chip.cores > 1 and is_fully_connected(graph, layer):
-            return [even_mapping(graph, layer, self._chip)]
+        if self._policy == "even" and self.chip.cores > 1 and is_fully_connected(graph, layer):
+            return [even_mapping(graph, layer, self.chip)]
         return [ONE_CORE, *(CoreMapping.by_cost(graph, layer, split) for split in search.splits)]
 
     def _tilings(self, mappings: list[CoreMapping], search: LayerSearch) -> Tilings:
@@ -192,7 +207,7 @@ class TiledLayers:
         failed: CapacityError | None = None
         for mapping in mappings:
             try:
-                tilings = search.candidates(mapping.split, self._chip, self._percent)
+                tilings = search.candidates(mapping.split, self.chip, self._percent)
             except CapacityError as error:
                 _log.debug("%s on %s: %s", search.moves.layer.name, mapping.name, error.message)
                 failed = failed or error

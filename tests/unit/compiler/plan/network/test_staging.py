@@ -13,9 +13,8 @@ from onnx import parser
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.effort import EFFORTS, PairBudget
 from nnc.compiler.plan.expand.groups import Expansions
-from nnc.compiler.plan.fusion.candidates import fused_candidates
+from nnc.compiler.plan.fusion.candidates import shared_candidates
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -173,9 +172,7 @@ def test_cores_in_lockstep_take_no_more_of_a_small_memory_than_one(rows: int) ->
         Expansions([network], chip, {}),
     )
     spans = [(end, range(end + 1)) for end in range(3)]
-    budget = PairBudget(EFFORTS["O2"])
-    found = [c for span in spans for c in fused_candidates(order, span, "auto", frontier, set(), budget)]
-    shared = [choice for choice in found if choice.cut.cores > 1]
+    shared = [choice for span in spans for choice in shared_candidates(order, span, frontier, set())]
     assert shared
     for choice in shared:
         (group,) = expansions.expand([choice])
