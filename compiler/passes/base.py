@@ -57,14 +57,16 @@ def depths(graph: Graph) -> dict[str, int]:
 def insert_copy(graph: Graph, tensor: str, user: str, slot: int) -> str:
     """Put a copy of `tensor` before one operand of one layer; returns the copy's tensor.
 
-    If nobody else reads what it shows, the copy comes early: beside the layer that computes it.
+    If nobody else reads what it shows, the copy comes early, beside the layer that computes it; else right
+    before the one that reads it.
     """
     name = graph.fresh(f"{user}.copy{slot}")
     loc = graph.layer(user).loc
-    copy, after = Copy(name=name, loc=Loc(loc.node, loc.op)), None
-    if (above := graph.producer(tensor)) is not None and _is_read_once(graph, tensor):
-        after = above.name
-    graph.add(copy, [tensor], [name], [graph.types[tensor]], after=after)
+    copy, above = Copy(name=name, loc=Loc(loc.node, loc.op)), graph.producer(tensor)
+    if above is not None and _is_read_once(graph, tensor):
+        graph.add(copy, [tensor], [name], [graph.types[tensor]], after=above.name)
+    else:
+        graph.add(copy, [tensor], [name], [graph.types[tensor]], before=user)
     inputs = list(graph.inputs_of(user))
     inputs[slot] = name
     graph.set_inputs(user, inputs)

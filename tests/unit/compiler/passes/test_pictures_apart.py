@@ -13,13 +13,15 @@ from random_copies import batches_networks
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.pictures_apart import PICTURES_APART, first_picture, last_tensors
 
 WEIGHTS = {"w": (4, 4, 3, 3), "u": (4, 4, 3, 3), "k": (3, 1, 1, 1), "m": (64, 5)}
 
 
 def network(text: str) -> Graph:
-    return graph_of(f"(float[3,4,4,4] x) => {text}", {n: s for n, s in WEIGHTS.items() if f", {n})" in text})
+    used = {name: shape for name, shape in WEIGHTS.items() if f", {name})" in text}
+    return graph_of(f"(float[3,4,4,4] x) => {text}", used)
 
 
 def apart(graph: Graph, tensor: str) -> Graph:
@@ -57,6 +59,19 @@ def test_channels_are_taken_apart_and_put_together() -> None:
 )
 def test_what_keeps_pictures_together(text: str) -> None:
     assert last_tensors(network(text)) == []
+
+
+def test_pictures_come_one_behind_the_other() -> None:
+    """Half of the channels is copied beside the other half where its picture is computed, not in the end."""
+    graph = network(
+        """(y) { a = Conv <pads=[1,1,1,1]> (x, w)  b, c = Split <axis=1, num_outputs=2> (a)
+        d = Relu (b)  e = Concat <axis=1> (c, d)  f = Conv <pads=[1,1,1,1]> (e, u)
+        y = Conv <pads=[1,1,1,1]> (f, w) }"""
+    )
+    result = after(FREE_VIEWS, apart(graph, "f"))
+    numbers = [name.partition(".picture")[2][:1] for name in (layer.name for layer in result.layers())]
+    assert [n for n in numbers if n] == sorted(n for n in numbers if n)
+    assert Counter(kinds(result))["copy"] == 3
 
 
 def test_one_picture_is_not_taken_apart() -> None:
