@@ -6,13 +6,13 @@ out:  extents of the tiles in which a box of its result is computed, the boxes o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
@@ -20,14 +20,15 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.isa.chip.description import Chip
-from nnc.isa.integers import ceil_div
+from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.operand import Operand
 
 Shape = tuple[int, ...]
 Box = tuple[Shape, Shape]
 """Low corner and shape."""
-Bytes = npt.NDArray[np.int64]
 
+_AT_ONCE = 256
+"""Extents along an axis for which what operands need is found together."""
 _CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 256, 512, 1024)
 
 
@@ -63,7 +64,8 @@ class StagedLayer:
         self._fitting: dict[Shape, list[dict[int, int]]] = {}
         self._work: dict[Shape, int] = {}
         self._copies: dict[tuple[int, Shape], int] = {}
-        self._extents: dict[tuple[int, Shape], Shape] = {}
+        self._extents: dict[tuple[int, Shape], tuple[Shape, ...]] = {}
+        self._along: dict[tuple[int, int, int], tuple[Shape, Shape]] = {}
 
     @property
     def whole(self) -> Shape:
@@ -120,6 +122,7 @@ class StagedLayer:
             extents = needed(self._layer, slot, boxes, self._shapes, self.whole).boxes.extents
             moves = (extents[1:] != extents[0]).any(axis=1)
             found[slot] = [int(axis) for axis in np.flatnonzero(moves)]
+            self._extents[slot, ()] = (tuple(extents[0].tolist()),) * 2
         return found
 
     # --- in which tiles ------------------------------------------------------------------------------------
@@ -128,32 +131,30 @@ class StagedLayer:
         """The cheapest tiles that fit; None if the smallest are too large."""
         if not self.slots:
             return shape
-        tiles = (tuple(cut.get(axis, n) for axis, n in enumerate(shape)) for cut in self._fitting_cuts(shape))
+        tiles = (_cut(shape, cut) for cut in self._fitting_cuts(shape))
         return min(tiles, key=lambda tile: self._cycles(shape, tile), default=None)
 
     def _fitting_cuts(self, shape: Shape) -> list[dict[int, int]]:
         """Extents along the axes that are cut, such that staged operands fit; the same for any channels."""
         key = tuple(shape[axis] for axis in self._moving)
         if key not in self._fitting:
-            self._fitting[key] = [{}] if self._fit([shape])[0] else self._largest_cuts(shape)
+            self._fitting[key] = [{}] if self._fits(shape) else self._largest_cuts(shape)
         return self._fitting[key]
 
     def _largest_cuts(self, shape: Shape) -> list[dict[int, int]]:
         """The largest tiles that fit: axes before the two that are cut are worked through one by one."""
         axes = [axis for axis in self._axes if shape[axis] > 1]
         for first in range(len(axes)):
-            single, cut = dict.fromkeys(axes[:first], 1), axes[first : first + 2]
-            combinations = list(product(*(_even_extents(shape[axis]) for axis in cut)))
-            chosen = [single | dict(zip(cut, extents, strict=True)) for extents in combinations]
-            tiles = [tuple(mine.get(axis, n) for axis, n in enumerate(shape)) for mine in chosen]
-            largest: dict[
-                int, dict[int, int]
-            ] = {}  # for every extent of the outer axis, that of the inner one
-            for mine, fits in zip(chosen, self._fit(tiles), strict=True):
-                if fits:
-                    largest.setdefault(mine[cut[0]], mine)
-            if largest:
-                return list(largest.values())
+            outer, inner = axes[first], axes[first + 1 : first + 2]
+            narrower = [{axis: extent} for axis in inner for extent in _even_extents(shape[axis])] or [{}]
+            found = []
+            for extent in _even_extents(shape[outer]):  # of each, the largest along the inner axis
+                mine = {**dict.fromkeys(axes[:first], 1), outer: extent}
+                chosen = [mine | cut for cut in narrower]
+                at = bisect_left(chosen, True, key=lambda cut: self._fits(_cut(shape, cut)))
+                found += chosen[at : at + 1]
+            if found:
+                return found
         return []
 
     @cached_property
@@ -161,24 +162,43 @@ class StagedLayer:
         """The axes of the result along which any staged operand moves."""
         return sorted({axis for slot in self.slots for axis in self._moved_by[slot]})
 
-    def _fit(self, tiles: Sequence[Shape]) -> list[bool]:
-        """Whether the staged operands of tiles fit their memories."""
-        used = {memory: np.zeros(len(tiles), dtype=np.int64) for memory in self._capacity}
+    def _fits(self, tile: Shape) -> bool:
+        """Whether the staged operands of a tile fit their memories."""
+        used = dict.fromkeys(self._capacity, 0)
         for slot, memory in self.slots.items():
-            align = self._chip.block_align(memory)
-            used[memory] += -(-self._operand_bytes(slot, tiles) // align) * align
-        fits = np.all([used[memory] <= nbytes for memory, nbytes in self._capacity.items()], axis=0)
-        return [bool(each) for each in fits]
+            elements = max(map(prod, self._read(slot, tile)))
+            nbytes = elements * required(self._operands[slot])[0].itemsize
+            used[memory] += round_up(nbytes, self._chip.block_align(memory))
+        return all(used[memory] <= nbytes for memory, nbytes in self._capacity.items())
 
-    def _operand_bytes(self, slot: int, tiles: Sequence[Shape]) -> Bytes:
-        """Bytes of an operand that tiles in the middle of the result need: of two neighbours, the larger."""
-        whole, extents = np.array(self.whole, dtype=np.int64), np.array(tiles, dtype=np.int64)
-        counted = []
-        for shift in (0, 1):
-            low = np.clip((whole - extents) // 2 + shift, 0, whole - extents)
-            need = needed(self._layer, slot, Boxes(low, low + extents), self._shapes, self.whole)
-            counted.append(need.boxes.extents.prod(axis=1))
-        return np.asarray(np.maximum(*counted) * required(self._operands[slot])[0].itemsize)
+    def _read(self, slot: int, tile: Shape) -> tuple[Shape, ...]:
+        """Extents of what a tile in the middle of the result needs of an operand, and of what the next needs.
+
+        Each axis of the result moves axes of the operand by itself.
+        """
+        moved = self._moved_by[slot]
+        key = (slot, tuple(tile[axis] for axis in moved))
+        if key not in self._extents:
+            along = [self._read_along(slot, axis, tile[axis]) for axis in moved]
+            self._extents[key] = tuple(
+                tuple(map(min, zip(*mine, strict=True))) for mine in zip(*along, strict=True)
+            )
+        return self._extents[key]
+
+    def _read_along(self, slot: int, axis: int, extent: int) -> tuple[Shape, Shape]:
+        """The same of slabs that are cut along one axis; many extents are looked at together."""
+        key = (slot, axis, extent)
+        if key not in self._along:
+            first = (extent - 1) // _AT_ONCE * _AT_ONCE
+            extents = np.arange(first, min(first + _AT_ONCE, self.whole[axis])) + 1
+            spare, count = self.whole[axis] - extents, len(extents)
+            boxes = Boxes.whole(self.whole, 2 * count)
+            boxes.low[:, axis] = np.concatenate([spare // 2, np.minimum(spare // 2 + 1, spare)])
+            boxes.high[:, axis] = boxes.low[:, axis] + np.tile(extents, 2)
+            need = needed(self._layer, slot, boxes, self._shapes, self.whole).boxes.extents.tolist()
+            for number, (mine, next_) in enumerate(zip(need[:count], need[count:], strict=True), first + 1):
+                self._along[slot, axis, number] = tuple(mine), tuple(next_)
+        return self._along[key]
 
     # --- what they cost ------------------------------------------------------------------------------------
 
@@ -207,7 +227,7 @@ class StagedLayer:
 
     def _copy_cycles(self, slot: int, tile: Shape) -> int:
         """Cycles of the copy of what a tile needs of an operand."""
-        key = (slot, self._needed(slot, tile))
+        key = (slot, self._read(slot, tile)[0])
         if key not in self._copies:
             source = self._operand(slot, tile, self._home)
             self._copies[key] = memories.copy_cycles(self._chip, source, self.slots[slot])
@@ -216,17 +236,12 @@ class StagedLayer:
     def _operand(self, slot: int, tile: Shape, memory: str) -> Operand:
         """What a tile in the middle of the result needs of an operand, dense in a memory."""
         dtype, order = required(self._operands[slot])
-        return layer_work.block(dtype, self._needed(slot, tile), order, memory)
+        return layer_work.block(dtype, self._read(slot, tile)[0], order, memory)
 
-    def _needed(self, slot: int, tile: Shape) -> Shape:
-        """Extents of what a tile in the middle of the result needs of an operand."""
-        key = (slot, tuple(tile[axis] for axis in self._moved_by[slot]))
-        if key not in self._extents:
-            low = tuple((n - m) // 2 for n, m in zip(self.whole, tile, strict=True))
-            box = Boxes.of((low, tuple(a + n for a, n in zip(low, tile, strict=True))))
-            extents = needed(self._layer, slot, box, self._shapes, self.whole).boxes.extents[0]
-            self._extents[key] = tuple(int(n) for n in extents)
-        return self._extents[key]
+
+def _cut(shape: Shape, extents: dict[int, int]) -> Shape:
+    """A shape with other extents along some axes."""
+    return tuple(extents.get(axis, n) for axis, n in enumerate(shape))
 
 
 def _sizes(shape: Shape, tile: Shape) -> Iterator[tuple[Shape, int]]:

@@ -99,6 +99,25 @@ def test_tiles_cover_the_box_and_fit(sm: str) -> None:
     assert len(tiles) > 1 or sm == "64KiB"
 
 
+@pytest.mark.parametrize("how", ["", "strides=[2,2]", "strides=[3,1], dilations=[2,1]"])
+def test_what_tiles_read_is_put_together_axis_by_axis(how: str) -> None:
+    """A tile in the middle, and the next one, read what the region rules say."""
+    comma = ", " if how else ""
+    text = f"""<ir_version: 8, opset_import: ["": 17]>
+    g (float[1,8,61,40] x, float[8,8,5,3] w) => (float[1,n,h,m] y)
+    {{ y = Conv<pads=[2,1,2,1]{comma}{how}>(x, w) }}"""
+    network = network_of(parser.parse_model(text))
+    layer = StagedLayer(load_chip("vdsp12"), network, 0, {0: "sm"}, {"sm": 65536}, "am")
+    _, channels, rows, columns = whole = layer.whole
+    for tile in ((1, channels, a, b) for a in range(1, rows + 1) for b in range(1, columns + 1, 3)):
+        found = []
+        for shift in (0, 1):
+            low = tuple(min((n - m) // 2 + shift, n - m) for n, m in zip(whole, tile, strict=True))
+            box = Boxes.of((low, tuple(a + n for a, n in zip(low, tile, strict=True))))
+            found.append(tuple(needed(network.layers[0], 0, box, network.shapes[0], whole).boxes.extents[0]))
+        assert layer._read(0, tile) == tuple(found), tile
+
+
 def test_what_fits_in_no_tile_is_left_alone() -> None:
     """One pixel of a 3x3 convolution of 16 channels takes 576 B."""
     network = network_of(convolutions(1))
