@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from detector_heads import detector_heads
 from fusion_networks import random_graph
 from pass_harness import graph_of
 
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.pipeline import canonicalise
@@ -132,6 +134,21 @@ def test_branches_that_end_come_in_the_order_of_the_newest_operand(channels: int
     names = [layer.name for layer in graph.layers() if not layer.is_view]
     *first, p, q, r, u, y = names
     assert newest_first(graph, names) == ([*first, r, q, p, u, y] if is_turned else names)
+
+
+def test_operands_come_first_where_heads_change_places() -> None:
+    changed = 0
+    for seed in range(30):
+        graph = canonicalise(import_model(detector_heads(seed)))
+        names = [layer.name for layer in graph.layers() if not layer.is_view]
+        order = newest_first(graph, names)
+        assert sorted(order) == sorted(names)
+        known = {*graph.inputs, *graph.constants}
+        for layer in map(graph.layer, order):
+            assert {t for t in graph.inputs_of(layer.name) if t is not None} <= known
+            known |= set(graph.outputs_of(layer.name))
+        changed += order != names
+    assert changed > 5
 
 
 def _added(count: int) -> Graph:
