@@ -17,6 +17,7 @@ from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
+from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
@@ -49,6 +50,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
+    (MERGE_NORMS, "behind fuse-qdq: bytes are rounded at every function; before split-norms"),
     (
         SPLIT_NORMS,
         "behind fuse-qdq: a function between conversions is one layer; its factors are merged and folded",

@@ -79,6 +79,8 @@ def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
     shape, above = graph.types[tensor].shape, graph.producer(tensor)
     if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
         return _Picture(tensor, shape, shape[1] if layer.axes[0] == 2 else 1, False)
+    if len(shape) == 3 and layer.axes == (1, 2):
+        return _signal(graph, _Picture(tensor, shape, 1, False))
     if len(shape) != 3 or layer.axes != (2,):
         return None
     if not isinstance(above, Reshape) or not keeps_order(above):

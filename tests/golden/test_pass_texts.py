@@ -31,6 +31,7 @@ from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
+from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
@@ -375,6 +376,24 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = Concat <axis=0> (j, k)
         }""",
         v=np.ones((4, 4, 1, 1), np.float32),
+    ),
+    MERGE_NORMS: lambda: conv(
+        """g (float[1,6,8] x) => (float[1,6,8] y) {
+            u = ReduceMean (x, last)
+            o = Sub (x, u)
+            q = Pow (o, two)
+            v = ReduceMean (q, last)
+            e = Add (v, small)
+            r = Sqrt (e)
+            n = Div (o, r)
+            h = Mul (n, s)
+            y = Add (h, t)
+        }""",
+        last=np.array([2]),
+        two=np.float32(2),
+        small=np.float32(0.001),
+        s=np.arange(8, dtype=np.float32),
+        t=np.ones(8, np.float32),
     ),
     MERGE_AFFINE: lambda: conv(
         """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {

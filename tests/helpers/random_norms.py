@@ -23,6 +23,30 @@ def normalise(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def written_norm(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """A normalisation as exporters to old opsets write it, over any axes; factors before or behind it."""
+    if x.rank == 0:
+        return None
+    axes = sorted(draw(st.lists(ints(0, x.rank - 1), min_size=1, unique=True)))
+    folded = tuple(1 if axis in axes else extent for axis, extent in enumerate(x.shape))
+    listed, top = net.constant(axes, np.int64), x
+    if draw(st.booleans()):
+        top = net.append("Sub", [x.name, net.append("ReduceMean", [x.name, listed], folded).name], x.shape)
+    square = draw(st.sampled_from([("Mul", top.name), ("Pow", net.constant(2.0))]))
+    squares = net.append(square[0], [top.name, square[1]], x.shape)
+    mean = net.append("ReduceMean", [squares.name, listed], folded)
+    root = net.append("Sqrt", [net.append("Add", [mean.name, net.constant(0.01)], folded).name], folded)
+    factor, early = net.weight(*x.shape[1:]), draw(st.booleans())
+    if early:
+        top = net.append("Mul", [factor, top.name], x.shape)
+    if draw(st.booleans()):
+        result = net.append("Div", [top.name, root.name], x.shape)
+    else:
+        result = net.append("Mul", [top.name, net.append("Reciprocal", [root.name], folded).name], x.shape)
+    return result if early else net.op("Mul", [result.name, factor], x.shape)
+
+
+@layer
 def normalise_pictures(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Each channel by itself, or groups of channels as exporters write them; factors may be computed."""
     if x.rank < 3 or min(x.shape[2:]) < 2:

@@ -1,0 +1,199 @@
+"""merge-norms: a normalisation that is written out becomes one layer.
+
+before:  d = x - mean(x);  v = mean(d²);  y = d / sqrt(v + epsilon)
+after:   y = normalise.mean_variance(x)
+
+before:  v = mean(x²);  y = x / sqrt(v + epsilon)
+after:   y = normalise.root_mean_square(x)
+
+Exporters to old opsets write every layer norm like this, and so do models with norms of their own.  A factor
+may come between, s·d / sqrt(v + epsilon), the difference may be there twice, the root be inverted first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Elementwise, Layer, Normalise, Reduce
+from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.drop_dead import drop_unread
+from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
+from nnc.isa.types import DType
+
+
+@dataclass(frozen=True)
+class _Deviation:
+    """The root of epsilon and the mean square of a tensor over some axes."""
+
+    tensor: str
+    axes: tuple[int, ...]
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class _Quotient:
+    """What is divided by a deviation, and the factor that it was multiplied by before."""
+
+    tensor: str
+    factor: str | None
+    deviation: _Deviation
+
+
+def _run(graph: Graph) -> None:
+    if graph.notes.map == "pixels":  # split-norms takes nothing apart there that is too large for a memory
+        return
+    for layer in graph.layers():
+        if layer.name in graph and isinstance(layer, Elementwise) and _is_real(graph, layer):
+            found = _quotient(graph, layer)
+            if found is not None:
+                _merge(graph, layer, found)
+
+
+def _is_real(graph: Graph, layer: Elementwise) -> bool:
+    """Whether a layer divides, or multiplies, in f32: halves would be rounded in other places."""
+    is_f32 = graph.types[graph.output_of(layer.name)].dtype is DType.F32
+    return is_f32 and layer.function in (Function.DIV, Function.MUL) and not layer.params
+
+
+def _quotient(graph: Graph, layer: Elementwise) -> _Quotient | None:
+    """A layer as a quotient of a tensor, or of a multiple of it, and its deviation."""
+    for dividend, divisor in _pairs(graph, layer):
+        inside = _under_root(graph, divisor, inverted=layer.function is Function.MUL)
+        deviation = None if inside is None else _deviation(graph, inside)
+        if deviation is None:
+            continue
+        for tensor, factor in [(dividend, None), *_products(graph, dividend)]:
+            if _is_same(graph, tensor, deviation.tensor):
+                return _Quotient(tensor, factor, deviation)
+    return None
+
+
+def _pairs(graph: Graph, layer: Elementwise) -> list[tuple[str, str]]:
+    """The two operands of a layer; of a product, the other way round, too."""
+    operands = [tensor for tensor in graph.inputs_of(layer.name) if tensor is not None]
+    if len(operands) != 2:
+        return []
+    first, second = operands
+    return [(first, second), *([(second, first)] if layer.function is Function.MUL else [])]
+
+
+def _products(graph: Graph, tensor: str) -> list[tuple[str, str]]:
+    """The factors of a tensor, either first."""
+    layer = graph.producer(tensor)
+    if not isinstance(layer, Elementwise) or layer.function is not Function.MUL or layer.params:
+        return []
+    return _pairs(graph, layer)
+
+
+def _under_root(graph: Graph, tensor: str, *, inverted: bool) -> str | None:
+    """What a tensor is the square root of, or one over that root."""
+    if not inverted:
+        return _operand(graph, tensor, Function.SQRT)
+    root = _operand(graph, tensor, Function.RECIPROCAL) or _operand(
+        graph, tensor, Function.DIV, 1.0, swap=True
+    )
+    if root is not None:
+        return _operand(graph, root, Function.SQRT)
+    return _operand(graph, tensor, Function.POW, -0.5)
+
+
+def _operand(graph: Graph, tensor: str, function: Function, *params: float, swap: bool = False) -> str | None:
+    """The one operand of the layer that computes a tensor, if it is a function with these parameters."""
+    layer = graph.producer(tensor)
+    if not isinstance(layer, Elementwise) or (layer.function, layer.params, layer.swap) != (
+        function,
+        params,
+        swap,
+    ):
+        return None
+    operands = graph.inputs_of(layer.name)
+    return operands[0] if len(operands) == 1 else None
+
+
+def _deviation(graph: Graph, inside: str) -> _Deviation | None:
+    """A tensor as mean(d²) + epsilon."""
+    layer, epsilon = graph.producer(inside), 0.0
+    if isinstance(layer, Elementwise) and layer.function is Function.ADD and len(layer.params) == 1:
+        (epsilon,), (mean,) = layer.params, graph.inputs_of(layer.name)
+        layer = None if mean is None else graph.producer(mean)
+    squares = _folded(graph, layer)
+    if squares is None:
+        return None
+    tensor = _operand(graph, squares[0], Function.POW, 2.0)
+    for one, other in _products(graph, squares[0]):
+        tensor = one if one == other else tensor
+    return None if tensor is None else _Deviation(tensor, squares[1], epsilon)
+
+
+def _folded(graph: Graph, layer: object) -> tuple[str, tuple[int, ...]] | None:
+    """Operand and axes of a mean that keeps its axes, with extent 1."""
+    if not isinstance(layer, Reduce) or layer.function is not ReduceFunction.MEAN or layer.src_scale:
+        return None
+    (tensor, *others) = graph.inputs_of(layer.name)
+    same_rank = tensor is not None and len(graph.types[tensor].shape) == len(
+        graph.types[graph.output_of(layer.name)].shape
+    )
+    return (tensor, layer.axes) if tensor is not None and same_rank and not others else None
+
+
+def _is_same(graph: Graph, tensor: str, other: str) -> bool:
+    """Whether two tensors are one, or the same difference from the mean."""
+    if tensor == other:
+        return True
+    mine, theirs = _centred(graph, tensor), _centred(graph, other)
+    return mine is not None and mine == theirs
+
+
+def _centred(graph: Graph, tensor: str) -> tuple[str, tuple[int, ...]] | None:
+    """A tensor as x - mean(x): x and the axes of the mean."""
+    layer = graph.producer(tensor)
+    if not isinstance(layer, Elementwise) or layer.function is not Function.SUB or layer.params:
+        return None
+    source, mean = graph.inputs_of(layer.name)
+    folded = None if mean is None else _folded(graph, graph.producer(mean))
+    return folded if folded is not None and folded[0] == source else None
+
+
+def _merge(graph: Graph, layer: Elementwise, found: _Quotient) -> None:
+    """Let a normalisation, and the factor, take the place of a quotient."""
+    before, axes = LayersBefore(graph, layer), found.deviation.axes
+    centred = _centred(graph, found.tensor)
+    source, function = found.tensor, NormaliseFunction.ROOT_MEAN_SQUARE
+    if centred is not None and centred[1] == axes:
+        source, function = centred[0], NormaliseFunction.MEAN_VARIANCE
+    norm = Normalise(name="", loc=layer.loc, function=function, axes=axes, epsilon=found.deviation.epsilon)
+    operands = graph.inputs_of(layer.name)
+    normalised = result = before.add(norm, [source], graph.types[source].shape)
+    if found.factor is not None:
+        result = before.function(Function.MUL, result, found.factor)
+    before.take_over(result)
+    drop_unread(graph, operands)
+    _take_in_factors(graph, normalised)
+
+
+def _take_in_factors(graph: Graph, name: str) -> None:
+    """Let a normalisation multiply by constants and add them, if that alone is done to its result."""
+    for slot, function in ((1, Function.MUL), (2, Function.ADD)):
+        user = sole_consumer(graph, graph.output_of(name))
+        constant = None if user is None else _constant(graph, *user, function)
+        if user is None or constant is None:
+            return
+        inputs = [*graph.inputs_of(name), None]
+        graph.set_inputs(name, [*inputs[:slot], constant])
+        graph.take_over_output(name, graph.output_of(user[0].name))
+
+
+def _constant(graph: Graph, layer: Layer, slot: int, function: Function) -> str | None:
+    """The constant that a layer multiplies an operand by, or adds to it."""
+    if not isinstance(layer, Elementwise) or layer.function is not function or layer.params:
+        return None
+    operands = graph.inputs_of(layer.name)
+    shapes = [graph.types[tensor].shape for tensor in (*operands, graph.output_of(layer.name)) if tensor]
+    other = operands[1 - slot] if len(operands) == 2 else None
+    fits = other is not None and graph.is_constant(other) and shapes[slot] == shapes[-1]
+    return other if fits else None
+
+
+MERGE_NORMS = Pass("merge-norms", _run)
