@@ -87,11 +87,17 @@ def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
         return _signal(graph, _Picture(tensor, shape, shape[1], False))
     source = required(graph.inputs_of(above.name)[0])
     whole = graph.types[source].shape
-    are_constant = all(t is None or graph.is_constant(t) for t in graph.inputs_of(layer.name)[1:])
+    factors = [tensor for tensor in graph.inputs_of(layer.name)[1:] if tensor is not None]
+    are_constant = all(_is_of_all_pictures(graph, tensor) for tensor in factors)
     if len(whole) < 3 or whole[0] != shape[0] or whole[1] % shape[1] or not are_constant:
         return None
     found = _Picture(source, whole, shape[1], True)
     return found if len(whole) > 3 else _signal(graph, found)
+
+
+def _is_of_all_pictures(graph: Graph, factor: str) -> bool:
+    """Whether a factor is a constant, the same for all pictures of a batch."""
+    return graph.is_constant(factor) and prod(graph.types[factor].shape[:-2]) == 1
 
 
 def _signal(graph: Graph, picture: _Picture) -> _Picture | None:
@@ -189,6 +195,7 @@ def _of_picture(graph: Graph, tensor: str | None, picture: _Picture) -> str | No
     if tensor is None or not picture.is_reshaped:
         return tensor
     value, shape = graph.constants[tensor], picture.shape[1:]
+    value = value.reshape(value.shape[-2:])
     if prod(value.shape[-1:]) == 1:
         each = np.broadcast_to(value, (picture.groups, 1)).repeat(shape[0] // picture.groups, axis=0)
         return graph.add_constant(f"{tensor}.channels", each.reshape(shape[0], *[1] * (len(shape) - 1)))

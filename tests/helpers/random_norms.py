@@ -36,7 +36,8 @@ def written_norm(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     squares = net.append(square[0], [top.name, square[1]], x.shape)
     mean = net.append("ReduceMean", [squares.name, listed], folded)
     root = net.append("Sqrt", [net.append("Add", [mean.name, net.constant(0.01)], folded).name], folded)
-    factor, early = net.weight(*x.shape[1:]), draw(st.booleans())
+    each = [draw(st.sampled_from([1, extent])) for extent in x.shape]
+    factor, early = net.weight(*each[draw(ints(0, x.rank - 1)) :]), draw(st.booleans())
     if early:
         top = net.append("Mul", [factor, top.name], x.shape)
     if draw(st.booleans()):

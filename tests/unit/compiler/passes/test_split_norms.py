@@ -11,6 +11,7 @@ from pass_harness import after, graph_naming, graph_of, kinds, same_values
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Normalise
 from nnc.compiler.passes.free_views import FREE_VIEWS
+from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.isa.functions import NormaliseFunction
@@ -92,9 +93,14 @@ def test_root_mean_squares_have_no_mean() -> None:
     same_values(graph, result)
 
 
+WRITTEN = (
+    "m = ReduceMean (a, last)  d = Sub (a, m)  q = Mul (d, d)  e = ReduceMean (q, last)  f = Sqrt (e)"
+    "  n = Div (d, f)  b = Mul"
+)
 SIGNALS = {
     "every channel": f"y = {INSTANCE} (h, s, t)",
     "groups of channels": f"a = Reshape (h, grouped)  b = {INSTANCE} (a, u, v)  y = Reshape (b, whole)",
+    "groups with factors written out": f"a = Reshape (h, grouped)  {WRITTEN} (n, k)  y = Reshape (b, whole)",
     "all channels": f"a = Reshape (h, one)  b = {INSTANCE} (a, z, z)  y = Reshape (b, whole)",
 }
 
@@ -102,7 +108,9 @@ SIGNALS = {
 def signals(text: str, places: int, producer: str = "Conv (x, w)") -> Graph:
     """Two signals of four channels that a convolution makes, in a memory of the size of them all."""
     shapes = {"w": (4, 4, 1), "g": (places,), "s": (4,), "t": (4,), "u": (2,), "v": (2,), "z": (1,)}
+    shapes |= {"k": (1, 2, 1), "l": (2, 2, 1)}
     views = {name: np.array([2, n, -1]) for name, n in (("grouped", 2), ("one", 1), ("whole", 4))}
+    views["last"] = np.array([2])
     header = f"(float[2,4,{places}] x) => (y)"
     return graph_naming(f"h = {producer}  {text}", shapes, views, header, 2 * 4 * places * 4)
 
@@ -111,7 +119,7 @@ def signals(text: str, places: int, producer: str = "Conv (x, w)") -> Graph:
 @pytest.mark.parametrize("places", [60, 21])
 def test_signals_are_folded_as_pictures_of_some_places_in_a_row(case: str, places: int) -> None:
     graph = signals(SIGNALS[case], places)
-    split = after(SPLIT_NORMS, graph)
+    split = after(SPLIT_NORMS, after(MERGE_NORMS, graph))
     assert "normalise" not in kinds(split)
     rows = {type_.shape[2] for type_ in split.types.values() if len(type_.shape) == 4}
     assert rows == {{60: 4, 21: 7}[places]}  # of 15 places, and of 3
@@ -125,3 +133,10 @@ def test_signals_without_rows_are_normalised_at_once(places: int, producer: str)
     """13 places make no rows; and what follows tokens has them along another axis."""
     graph = signals(SIGNALS["every channel"], places, producer)
     assert "normalise" in kinds(after(SPLIT_NORMS, graph))
+
+
+def test_signals_of_a_batch_with_factors_of_their_own_are_normalised_at_once() -> None:
+    graph = signals(f"a = Reshape (h, grouped)  {WRITTEN} (n, l)  y = Reshape (b, whole)", 60)
+    result = after(SPLIT_NORMS, after(MERGE_NORMS, graph))
+    assert "normalise" in kinds(result)
+    same_values(graph, result)
