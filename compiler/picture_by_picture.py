@@ -1,8 +1,9 @@
 """Up to where a batch is worked through picture by picture: where all groups are estimated to cost least.
 
 The search prices the whole network, and one picture alone: a place where nothing is on chip divides both, and
-what all pictures cost by themselves up to there, and together behind it, is a sum.  Where that is clearly
-less than what they cost together all the way, both networks are planned, and the better plan is taken.
+what all pictures cost by themselves up to there, and together behind it, is a sum.  Where that is less than
+what they cost together all the way, both networks are planned, and the better plan is taken: small gains
+are real as often as not.
 """
 
 from __future__ import annotations
@@ -26,11 +27,8 @@ from nnc.compiler.plan.planner import better, cut_costs, make_plan
 from nnc.compiler.plan.scheduled import Progress
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import InternalError
 
 _log = logging.getLogger(__name__)
-_WORTH_PLANNING = 1.0
-"""Pictures are planned apart where that is estimated to leave at most so much of the cost."""
 _MOST_LAYERS = 1000
 """Of larger networks, the search is less wide: pictures are not taken apart into so many layers."""
 
@@ -56,11 +54,8 @@ def cheapest(
     if tensor:
         try:
             found = make_plan(canonical(tensor), chip, progress, options)
-        except (
-            CapacityError,
-            InternalError,
-        ) as error:  # maybe blocks that fit nowhere
-            _log.warning("apart up to %s: %s", tensor, error.message)
+        except CapacityError as error:
+            _log.info("apart up to %s: %s", tensor, error.message)
             return "", plan
         _log.info("apart up to %s: %d B, %d B before", tensor, found.moved_bytes, plan.moved_bytes)
         if better(plan, found, chip, options.objective) is found:
@@ -78,7 +73,7 @@ def may_gain(graph: Graph, tensors: list[str]) -> bool:
 def _worth_planning(
     before: Graph, tables: SearchTables, chip: Chip, options: PlanOptions, progress: Progress
 ) -> str:
-    """The tensor up to which pictures apart are estimated to cost clearly least; "" if there is none."""
+    """The tensor up to which pictures apart are estimated to cost least; "" if there is none."""
     tensors = [tensor for tensor in last_tensors(before) if _layers_apart(before, tensor) <= _MOST_LAYERS]
     if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
         return ""  # of what several cores share, nothing stays on chip between two groups
@@ -92,7 +87,7 @@ def _worth_planning(
         return ""
     best, whole = min(sums, key=lambda tensor: sums[tensor]), costs[tensors[-1]].whole
     _log.info("apart up to %s: %.0f, together %.0f (costs as estimated)", best, sums[best], whole)
-    return best if sums[best] <= _WORTH_PLANNING * whole else ""
+    return best if sums[best] < whole else ""
 
 
 def _layers_apart(graph: Graph, tensor: str) -> int:

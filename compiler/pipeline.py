@@ -205,7 +205,13 @@ class _Chosen:
 
 
 def _chosen(
-    imported: Graph, chip: Chip, options: PlanOptions, progress: Progress, *, verify: bool
+    imported: Graph,
+    chip: Chip,
+    options: PlanOptions,
+    progress: Progress,
+    *,
+    verify: bool,
+    may_be_apart: bool = True,
 ) -> _Chosen:
     """How many pictures of a batch are stitched, or up to where each has layers of its own."""
 
@@ -219,7 +225,7 @@ def _chosen(
     if pictures:
         check_stitched(canonical(pictures))
         return _Chosen(pictures)
-    if not pictures_of(imported) > 1:
+    if not may_be_apart or not pictures_of(imported) > 1:
         return _Chosen()
     before = canonical(until=PICTURES_APART.name)
     apart, plan = picture_by_picture.cheapest(
@@ -235,19 +241,24 @@ def stage_graph(
     progress: Progress = no_progress,
     options: PlanOptions = DEFAULT_OPTIONS,
 ) -> Graph:
-    """The graph at a level (see `STAGES`) or after a pass (see `pass_names`); nothing behind it is computed.
+    """The graph at a level (see `STAGES`) or after a pass (see `pass_names`).
+
+    Nothing behind it is computed, but plans that decide how the pictures of a batch are (from the passes on
+    that stitch them or take them apart).
 
     Raises:
         ValueError: there is no such stage.
-        CapacityError: the network cannot fit the chip (stages from `group` on).
+        CapacityError: the network cannot fit the chip (stages that ask for a plan).
     """
     if stage not in (*STAGES, *pass_names()):
         raise ValueError(f"no stage {stage!r}: choose one of {', '.join((*STAGES, *pass_names()))}")
     if stage == Level.IMPORT:
         return imported
-    how = _chosen(imported, chip, options, progress, verify=False)
+    names = canonical_names()
+    is_early = stage in names[: names.index(PICTURES_APART.name)]
+    how = _chosen(imported, chip, options, progress, verify=False, may_be_apart=not is_early)
     graph = canonicalise(imported, chip=chip, until=stage, pictures=how.pictures, apart=how.apart)
-    if stage == Level.CANONICAL or stage in canonical_names():
+    if stage == Level.CANONICAL or stage in names:
         return graph
     levels = planned_levels(graph, how.plan or make_plan(graph, chip, progress, options), chip)
     return next(graph for name, graph in levels if name == stage)

@@ -10,7 +10,7 @@ pays is decided before (`compiler/picture_by_picture.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
@@ -94,21 +94,34 @@ def _add_picture(target: Graph, graph: Graph, layers: Sequence[ir.Layer], number
 def last_tensors(graph: Graph) -> list[str]:
     """Tensors that alone lead from the first layers, which work on each picture by itself, to the others."""
     count = pictures_of(graph)
-    readers = {tensor: len(graph.consumers(tensor)) for tensor in graph.inputs}
-    found: list[str] = []
-    for layer in graph.layers() if count > 1 else ():
-        if not _is_apart(graph, layer, readers, count):
+    batches, found = {*graph.inputs}, list[str]()
+    left = {tensor: len(graph.consumers(tensor)) for tensor in graph.inputs if graph.consumers(tensor)}
+    taken = {*graph.types, *(layer.name for layer in graph.layers())}
+    if count <= 1 or not _are_names_free(taken, graph.inputs, count):
+        return found
+    for layer in graph.layers():
+        names = (layer.name, *graph.outputs_of(layer.name))
+        if not _is_apart(graph, layer, batches, count) or not _are_names_free(taken, names, count):
             break
         for tensor in graph.inputs_of(layer.name):
-            if tensor in readers:
-                readers[tensor] -= 1
+            if tensor in left:
+                left[tensor] -= 1
+                if not left[tensor]:
+                    del left[tensor]
         tensor = graph.output_of(layer.name)
         if tensor in graph.outputs:
             break
-        readers[tensor] = len(graph.consumers(tensor))
-        if [name for name, left in readers.items() if left] == [tensor]:
+        batches.add(tensor)
+        if graph.consumers(tensor):
+            left[tensor] = len(graph.consumers(tensor))
+        if [*left] == [tensor]:
             found.append(tensor)
     return found
+
+
+def _are_names_free(taken: Set[str], names: Iterable[str], count: int) -> bool:
+    """Whether nothing has the names yet that pictures would have."""
+    return all(tensor_of_picture(name, number) not in taken for name in names for number in range(count))
 
 
 def pictures_of(graph: Graph) -> int:
@@ -118,7 +131,7 @@ def pictures_of(graph: Graph) -> int:
     return counts.pop() if len(counts) == 1 and not {*graph.inputs} & {*graph.outputs} else 0
 
 
-def _is_apart(graph: Graph, layer: ir.Layer, batches: Mapping[str, int], count: int) -> bool:
+def _is_apart(graph: Graph, layer: ir.Layer, batches: Set[str], count: int) -> bool:
     """Whether a layer does the same to each of so many pictures of what it reads."""
     if not isinstance(layer, KINDS | ir.Slice) or len(graph.outputs_of(layer.name)) > 1:
         return False

@@ -5,7 +5,7 @@ x: f32[1,48,9216] = reshape(conv)   conv: f32[1,48,96,96], stored N, H, W, C   a
 
 from __future__ import annotations
 
-from math import gcd, prod
+from math import gcd, isqrt, prod
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Softmax, Transpose
@@ -49,8 +49,14 @@ def pieces_of_rows(extent: int, per_row: int, liked: int, within: tuple[int, int
         within: the least and the most.
     """
     least, most = max(1, within[0]), min(within[1], extent // 2)
-    lengths = [n for n in range(least, most + 1) if extent % n == 0 and gcd(n, per_row) in (n, per_row)]
+    lengths = [n for n in _divisors(extent) if least <= n <= most and gcd(n, per_row) in (n, per_row)]
     return min(lengths, key=lambda n: (n < liked, abs(n - liked)), default=None)
+
+
+def _divisors(extent: int) -> list[int]:
+    """All divisors, in ascending order."""
+    small = [n for n in range(1, isqrt(extent) + 1) if extent % n == 0]
+    return sorted({*small, *(extent // n for n in small)})
 
 
 def in_pieces(before: LayersBefore, tensor: str, axis: int, rows: int) -> tuple[str, tuple[int, int]]:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.expand.groups import Expansions
@@ -71,11 +70,6 @@ class SharedPlans:
 
     tables: SearchTables
     chips: dict[Hashable, tuple[Expansions, _Placed]] = field(default_factory=dict)
-
-    @staticmethod
-    def of(graph: Graph, chip: Chip, options: PlanOptions) -> SharedPlans:
-        """Nothing yet; chips differ in sizes of memories, options keep their effort."""
-        return SharedPlans(SearchTables(graph, chip, options.effort))
 
 
 class Planner:

@@ -74,6 +74,13 @@ def test_pictures_come_one_behind_the_other() -> None:
     assert Counter(kinds(result))["copy"] == 3
 
 
+@pytest.mark.parametrize("name", ["x.picture0", "a.picture2"])
+def test_names_of_pictures_that_are_taken_keep_them_together(name: str) -> None:
+    graph = network("(y) { a = Relu (x)  b = Sigmoid (a)  y = Tanh (b) }")
+    graph.rename_output("b", name)
+    assert last_tensors(graph) == []
+
+
 def test_one_picture_is_not_taken_apart() -> None:
     assert last_tensors(graph_of("(float[1,4,4,4] x) => (y) { a = Relu (x)  y = Tanh (a) }", {})) == []
 
