@@ -91,9 +91,8 @@ def _under_root(graph: Graph, tensor: str, *, inverted: bool) -> str | None:
     """What a tensor is the square root of, or one over that root."""
     if not inverted:
         return _operand(graph, tensor, Function.SQRT)
-    root = _operand(graph, tensor, Function.RECIPROCAL) or _operand(
-        graph, tensor, Function.DIV, 1.0, swap=True
-    )
+    root = _operand(graph, tensor, Function.RECIPROCAL)
+    root = root or _operand(graph, tensor, Function.DIV, 1.0, swap=True)
     if root is not None:
         return _operand(graph, root, Function.SQRT)
     return _operand(graph, tensor, Function.POW, -0.5)
@@ -102,11 +101,8 @@ def _under_root(graph: Graph, tensor: str, *, inverted: bool) -> str | None:
 def _operand(graph: Graph, tensor: str, function: Function, *params: float, swap: bool = False) -> str | None:
     """The one operand of the layer that computes a tensor, if it is a function with these parameters."""
     layer = graph.producer(tensor)
-    if not isinstance(layer, Elementwise) or (layer.function, layer.params, layer.swap) != (
-        function,
-        params,
-        swap,
-    ):
+    wanted = function, params, swap
+    if not isinstance(layer, Elementwise) or (layer.function, layer.params, layer.swap) != wanted:
         return None
     operands = graph.inputs_of(layer.name)
     return operands[0] if len(operands) == 1 else None
@@ -127,7 +123,7 @@ def _deviation(graph: Graph, inside: str) -> _Deviation | None:
     return None if tensor is None else _Deviation(tensor, squares[1], epsilon)
 
 
-def _folded(graph: Graph, layer: object) -> tuple[str, tuple[int, ...]] | None:
+def _folded(graph: Graph, layer: Layer | None) -> tuple[str, tuple[int, ...]] | None:
     """Operand and axes of a mean that keeps its axes, with extent 1."""
     if not isinstance(layer, Reduce) or layer.function is not ReduceFunction.MEAN or layer.src_scale:
         return None

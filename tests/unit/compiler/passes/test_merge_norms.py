@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -97,4 +98,11 @@ def test_halves_stay_as_they_are_rounded() -> None:
     graph = network(
         f"{CENTRED}  q = Mul (d, d)  v = ReduceMean (q, axes)  s = Sqrt (v)  y = Div (d, s)", dtype="float16"
     )
+    assert kinds(after(MERGE_NORMS, graph)) == kinds(graph)
+
+
+def test_lanes_along_pixels_leave_norms_as_they_are() -> None:
+    """What does not fit a memory is not taken apart again there."""
+    graph = network(MERGED["power"][0])
+    graph.annotate(replace(graph.notes, map="pixels"))
     assert kinds(after(MERGE_NORMS, graph)) == kinds(graph)
