@@ -5,6 +5,7 @@ from __future__ import annotations
 import onnx
 import pytest
 from harness import Checked, check_compiled, chip_file, random_inputs, reference
+from pass_harness import model_of
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
@@ -61,6 +62,19 @@ def test_groups_save_traffic_on_vdsp12(name: str, cores: int) -> None:
     issued = [item.instruction for item in fused.compilation.program.issued]
     copies = [i for i in issued if isinstance(i, Copy) and (i.src.memory, i.dst.memory) == ("am", "sm")]
     assert len(copies) > 10
+
+
+@pytest.mark.parametrize("chip", ["vdsp12", "far-sm", "three-memories"])
+@pytest.mark.parametrize("axis", [1, 2, 3])
+def test_results_that_are_some_rows_of_a_buffer(chip: str, axis: int) -> None:
+    """Whichever axis its rows are: a layer makes its own rows alone, and operands are copied for these."""
+    model = model_of(
+        f"(float[1,8,32,32] x) => (y, e) {{ a = Conv (x, w) b = Conv (a, v) c = Concat <axis={axis}> (x, b)"
+        f" d = Concat <axis={axis}> (b, a, x) e = Relu (d) y = Conv (c, u) }}",
+        {"w": (8, 8, 1, 1), "v": (8, 8, 1, 1), "u": (8, 16 if axis == 1 else 8, 1, 1)},
+    )
+    for overrides in (SMALL[chip], ["cores=1"]):
+        checked(model, chip, overrides, PlanOptions())
 
 
 def test_loads_land_where_the_dma_engines_reach() -> None:

@@ -41,13 +41,17 @@ def least_lanes(chip: Chip, dtype: DType) -> int:
 def part_shape(
     network: PlanNetwork, position: int, rows: int, width: float = 1.0, channels: int = 0
 ) -> tuple[int, ...]:
-    """Extents of some rows, a share of the columns, and some channels of a layer's result (0: all)."""
+    """Extents of some rows, a share of the columns, and some channels of a layer's result (0: all).
+
+    Args:
+        rows: of the buffer, of which the result may be some alone.
+    """
     tensor, layer = network.defines[position], network.layers[position]
     whole, axis = network.graph.types[tensor].shape, network.view(tensor).axis
     columns = column_axis(network, tensor) if width < 1.0 else None
     shape = list(whole)
     if axis is not None:
-        shape[axis] = rows
+        shape[axis] = min(rows, whole[axis])
     if columns is not None:
         shape[columns] = max(1, round(whole[columns] * width))
     lane = layer_traits.lane_axis(layer, len(shape)) if channels else None
