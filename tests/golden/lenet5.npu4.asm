@@ -106,7 +106,7 @@
 .write
   w0    store        dram+0x4cc0 f32[1,2,6,4]{576,96,16,4} <- sram+0x300 f32[1,2,6,4]{576,96,16,4}   @c1   ; averagepool1 = averagepool1+96 averagepool1+96
 
-.group 1 single layers=conv2 parts=2 reason="tiled alone, about 4416 B and 702 cycles; one core; estimated cycles: one core 702, 2 cores by rows 716, 2 cores by columns 732, 2 x 2 cores by rows x columns 764"
+.group 1 single layers=conv2 parts=2 reason="tiled alone, about 4416 B and 702 cycles; one core; estimated cycles: 2 cores by rows 716, 2 cores by columns 732, 2 x 2 cores by rows x columns 764, one core 702"
 .part 1/2 core 0
 .read
   r3    load         sram+0x0 f32[5,5,4,4] <- dram+0x200 f32[5,5,4,4]   @w0   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
@@ -147,7 +147,7 @@
 .write
   w3    store        dram+0x4b40 f32[1,60] <- sram+0x200 f32[1,60]   @c8   ; gemm1 = tanh3+0 tanh3+0
 
-.group 3 single layers=gemm2 parts=3 reason="tiled alone, about 10944 B and 636 cycles; 3 cores by channels; estimated cycles: one core 1007, 3 cores by channels 636, 2 cores by channels 803, 4 cores by channels 640"
+.group 3 single layers=gemm2 parts=3 reason="tiled alone, about 10944 B and 636 cycles; 3 cores by channels; estimated cycles: 3 cores by channels 636, 2 cores by channels 803, 4 cores by channels 640, one core 1007"
 .part 1/3 core 0
 .read
   r17   load         sram+0x5c0 f32[20,16] <- dram+0x1780 f32[20,16]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}

@@ -18,11 +18,9 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.tiling.core_mapping import TiledLayers
+from nnc.compiler.plan.tiling.core_mapping import ABOVE_LEAST, TiledLayers
 from nnc.compiler.target.fully_connected import features_of
 
-_ABOVE_LEAST = 1.05
-"""What a layer in tiles costs beside what it would at least."""
 _FEW_LAYERS = 12
 """In networks of fewer layers, those of a group of several are tried in tiles, too."""
 
@@ -70,7 +68,7 @@ class WorthTiles:
         return [
             position
             for position, nbytes, cycles in self._each_alone(choice)
-            if any(_ABOVE_LEAST * price.cost(nbytes, cycles) < price.of_all([choice]) for price in prices)
+            if any(ABOVE_LEAST * price.cost(nbytes, cycles) < price.of_all([choice]) for price in prices)
         ]
 
     def _each_alone(self, choice: FusedChoice) -> Iterator[tuple[int, int, int]]:
@@ -102,4 +100,4 @@ class WorthTiles:
 def _may_gain(frontier: Frontier, layer: tuple[int, int], dram_bytes: int, cycles: int) -> bool:
     """Whether a layer that costs a little more than this leads to a state at less cost than groups."""
     before, found = (frontier.best(layer[0], at, NOTHING) for at in (layer[1], layer[1] + 1))
-    return before + _ABOVE_LEAST * frontier.price.cost(dram_bytes, cycles) < found
+    return before + ABOVE_LEAST * frontier.price.cost(dram_bytes, cycles) < found

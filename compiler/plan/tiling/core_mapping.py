@@ -3,14 +3,14 @@
 In: a layer of a network, the chip, and what the user asks for.  Out: the `TiledChoice`s among which the
 search takes one, with a reason such as
 
-    2 x 2 cores by rows x channels; estimated cycles: one core 9120, 4 cores by rows 2610, 2 x 2 cores by …
+    2 x 2 cores by rows x channels; estimated cycles: 2 x 2 cores by rows x channels 2490, one core at least …
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 
@@ -19,7 +19,7 @@ from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.tiling.core_split import (
     ONE_CORE,
     CoreMapping,
@@ -30,7 +30,8 @@ from nnc.compiler.plan.tiling.core_split import (
 )
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.pixel_tiling import pixel_candidates
-from nnc.compiler.plan.tiling.tile_price import Candidate, by_traffic, share_cycles
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tile_price import Candidate, at_once, by_traffic
 from nnc.compiler.plan.tiling.tile_search import TileSearch
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features, features_of
@@ -38,12 +39,12 @@ from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
 
-Tilings = dict[CoreMapping, list[tuple[Candidate, ...]]]
-"""Tilings of a layer by core mapping: the fastest first; again, the leanest first, if that saves bytes."""
 _MUCH_SLOWER = 1.25
 """Tilings that take so much longer, whatever they save, are for those who ask for the least traffic."""
 _PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
 """How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
+ABOVE_LEAST = 1.05
+"""What a layer in tiles costs beside what it would at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +98,66 @@ class TiledChoice:
         return self.best.cycles if self.behind < 0 else self.behind
 
 
+@dataclass(frozen=True, slots=True)
+class _Tilings:
+    """Tilings of a layer by core mapping.
+
+    Attributes:
+        found: the fastest first; again, the leanest first, if that saves bytes.
+        dearer: least cycles of core mappings that cost more whatever their tiling.
+    """
+
+    found: dict[CoreMapping, list[tuple[Candidate, ...]]] = field(default_factory=dict)
+    dearer: dict[CoreMapping, int] = field(default_factory=dict)
+
+    def least_cost(self, price: GroupPrice) -> float:
+        """Of the best tilings; infinite if there are none."""
+        best = [tilings[0] for sorted_ in self.found.values() for tilings in sorted_]
+        return min((price.cost(mine.dram_bytes, mine.cycles) for mine in best), default=inf)
+
+    def reason(self, mapping: CoreMapping) -> str:
+        """Which cores, why, and what each mapping would cost."""
+        if mapping.reason:
+            return f"{mapping.name}: {mapping.reason}"
+        costs = [f"{other.name} {fastest[0].cycles}" for other, (fastest, *_) in self.found.items()]
+        costs += [f"{other.name} at least {cycles}" for other, cycles in self.dearer.items()]
+        if len(costs) == 1:
+            return f"{mapping.name}: there is nothing to share"
+        return f"{mapping.name}; estimated cycles: {', '.join(costs)}"
+
+
 class LayerSearch:
     """Core splits and tilings of layers of one structure, for all objectives and sizes of memories."""
 
     def __init__(self, moves: LayerMoves, effort: Effort) -> None:
         self.moves, self._effort = moves, effort
         self._searches: dict[CoreSplit | None, TileSearch] = {}
+        self._least: dict[CoreSplit | None, tuple[int, int]] = {}
 
-    @cached_property
+    @property
     def least_shared(self) -> float:
         """Least cycles of the layer if cores share it, a share at once; infinite if they cannot."""
-        return share_cycles(self.moves, self.splits[0]) if self.splits else inf
+        return self.least(self.splits[0])[1] if self.splits else inf
 
     @cached_property
     def splits(self) -> list[CoreSplit]:
-        """The splits with the fewest estimated cycles of their largest share (`share_cycles`)."""
-        splits = core_splits(self.moves.graph, self.moves.layer, self.moves.chip)
-        return sorted(splits, key=lambda split: share_cycles(self.moves, split))[: self._effort.splits]
+        """The splits with the fewest estimated cycles of their largest share; of those alike, the first."""
+        different: dict[Hashable, CoreSplit] = {}
+        for split in core_splits(self.moves.graph, self.moves.layer, self.moves.chip):
+            different.setdefault(self._likeness(split), split)
+        return sorted(different.values(), key=lambda split: self.least(split)[1])[: self._effort.splits]
+
+    def _likeness(self, split: CoreSplit) -> Hashable:
+        """Equal for splits whose tilings cost the same: rows or columns of squares, the same cuts in turn."""
+        slots, shape = self.moves.slots, LayerTiles(self.moves, split).shape
+        moved = [tuple(slot for slot in slots if axis in self.moves.axes[slot]) for axis in range(len(shape))]
+        return self.least(split), *sorted(zip(shape, moved, strict=True))
+
+    def least(self, split: CoreSplit | None) -> tuple[int, int]:
+        """DRAM bytes and cycles of a share that is computed at once."""
+        if split not in self._least:
+            self._least[split] = at_once(LayerTiles(self.moves, split))
+        return self._least[split]
 
     def candidates(self, split: CoreSplit | None, chip: Chip, percent: float) -> list[Candidate]:
         """See `TileSearch.candidates`."""
@@ -141,7 +185,9 @@ class TiledLayers:
         self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
         self._effort, self._searches = EFFORTS[options.effort], searches
         self._is_time_free = options.objective == "traffic"
-        self._known: dict[Hashable, Tilings] = {}
+        objectives = [OBJECTIVES[options.objective], *(Objective(1.0, mine) for mine in self._effort.weights)]
+        self._prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in objectives]
+        self._known: dict[Hashable, _Tilings] = {}
         self._banned: set[tuple[str, Tiling]] = set()
 
     def choices(self, order: int, network: PlanNetwork, position: int) -> list[TiledChoice]:
@@ -155,18 +201,18 @@ class TiledLayers:
         key = (network.structure(position), features)
         if key not in self._known:
             self._known[key] = self._found(network, position, features)
-        found = self._known[key]
+        known = self._known[key]
         usable = [
             (mapping, tilings)
-            for mapping, sorted_ in found.items()
+            for mapping, sorted_ in known.found.items()
             for tilings in sorted_
             if (layer.name, tilings[0].tiling) not in self._banned
         ]
-        if not usable:  # M2's only mapping cannot be carried out
-            found = self._tilings([ONE_CORE], self._search(network, position))
-            usable = [(ONE_CORE, tilings) for tilings in found[ONE_CORE]]
+        if not usable:  # M2's only mapping cannot be carried out, or none that was worth a search
+            known = self._tilings([ONE_CORE], self._search(network, position))
+            usable = [(ONE_CORE, tilings) for tilings in known.found[ONE_CORE]]
         return [
-            TiledChoice(order, position, tilings, mapping.split, _core_reason(mapping, found))
+            TiledChoice(order, position, tilings, mapping.split, known.reason(mapping))
             for mapping, tilings in usable
         ]
 
@@ -180,11 +226,11 @@ class TiledLayers:
         """Take the tilings of a layer of which this is the best one out of the search."""
         self._banned.add((layer.name, best))
 
-    def _found(self, network: PlanNetwork, position: int, features: Features | None) -> Tilings:
+    def _found(self, network: PlanNetwork, position: int, features: Features | None) -> _Tilings:
         if features is not None:
             moves = LayerMoves(network.graph, network.layers[position], self.chip)
             if in_pixels := pixel_candidates(moves, features, self._fc_oram):
-                return {ONE_CORE: [in_pixels]}
+                return _Tilings({ONE_CORE: [in_pixels]})
         search = self._search(network, position)
         return self._tilings(self._core_mappings(search), search)
 
@@ -196,44 +242,41 @@ class TiledLayers:
         return self._searches[structure]
 
     def _core_mappings(self, search: LayerSearch) -> list[CoreMapping]:
-        """Core mappings to try: with `--split even` only M2's; otherwise one core, and the fastest splits."""
+        """Core mappings to try: with `--split even` only M2's; otherwise the fastest splits, and one core."""
         graph, layer = search.moves.graph, search.moves.layer
         if self._policy == "even" and self.chip.cores > 1 and is_fully_connected(graph, layer):
             return [even_mapping(graph, layer, self.chip)]
-        return [ONE_CORE, *(CoreMapping.by_cost(graph, layer, split) for split in search.splits)]
+        return [*(CoreMapping.by_cost(graph, layer, split) for split in search.splits), ONE_CORE]
 
-    def _tilings(self, mappings: list[CoreMapping], search: LayerSearch) -> Tilings:
-        found: Tilings = {}
+    def _tilings(self, mappings: list[CoreMapping], search: LayerSearch) -> _Tilings:
+        known = _Tilings()
         failed: CapacityError | None = None
         for mapping in mappings:
+            least = search.least(mapping.split)
+            if not any(ABOVE_LEAST * price.cost(*least) < known.least_cost(price) for price in self._prices):
+                known.dearer[mapping] = least[1]
+                continue
             try:
                 tilings = search.candidates(mapping.split, self.chip, self._percent)
             except CapacityError as error:
                 _log.debug("%s on %s: %s", search.moves.layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
-            if mapping.reason:  # M2 computes a core's columns at once if they fit
-                found[mapping] = [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
-                continue
-            lean = self._leanest_first(tilings)
-            saves = lean[0].dram_bytes < tilings[0].dram_bytes
-            found[mapping] = [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
-        if not found and failed is not None:
+            known.found[mapping] = self._sorted(mapping, tilings)
+        if not known.found and failed is not None:
             raise failed
-        return found
+        return known
+
+    def _sorted(self, mapping: CoreMapping, tilings: list[Candidate]) -> list[tuple[Candidate, ...]]:
+        """Tilings, by cycles, in the orders in which a mapping offers them (see `_Tilings`)."""
+        if mapping.reason:  # M2 computes a core's columns at once if they fit
+            return [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
+        lean = self._leanest_first(tilings)
+        saves = lean[0].dram_bytes < tilings[0].dram_bytes
+        return [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
 
     def _leanest_first(self, tilings: list[Candidate]) -> list[Candidate]:
         """The tilings, by cycles, by traffic; unless time is free, those that are much slower come last."""
         limit = inf if self._is_time_free else _MUCH_SLOWER * tilings[0].cycles
         near = [mine for mine in tilings if mine.cycles <= limit]
         return [*by_traffic(near), *(mine for mine in tilings if mine.cycles > limit)]
-
-
-def _core_reason(mapping: CoreMapping, found: Tilings) -> str:
-    """Which cores, why, and what each mapping would cost."""
-    if mapping.reason:
-        return f"{mapping.name}: {mapping.reason}"
-    if len(found) == 1:
-        return f"{mapping.name}: there is nothing to share"
-    costs = [f"{other.name} {fastest[0].cycles}" for other, (fastest, *_) in found.items()]
-    return f"{mapping.name}; estimated cycles: {', '.join(costs)}"

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from nnc.compiler.plan.tiling.core_split import CoreSplit
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_cycles import Stream, copy_cycles, pipeline_cycles, work_of
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -75,12 +73,14 @@ def by_traffic(found: Sequence[Candidate]) -> list[Candidate]:
     return sorted(found, key=rank)
 
 
-def share_cycles(moves: LayerMoves, split: CoreSplit) -> int:
-    """Cycles of the largest share of a split in one tile, or of all transfers if they take longer."""
-    tiles = LayerTiles(moves, split)
-    tiling = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", split)
-    moved = tiles.result_bytes(tiling.tile) + sum(mine.nbytes for mine in pieces_of(tiles, tiling))
-    return max(work_of(tiles, tiling.tile, None), moved // moves.chip.dram.bytes_per_cycle)
+def at_once(tiles: LayerTiles) -> tuple[int, int]:
+    """DRAM bytes and cycles of a layer, or of the largest share of a split, in one tile: others take more.
+
+    Cycles are those of the work, or of all transfers if they take longer.
+    """
+    whole = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", tiles.split)
+    moved = traffic_of(tiles, whole, pieces_of(tiles, whole))
+    return moved, max(work_of(tiles, whole.tile, None), moved // tiles.chip.dram.bytes_per_cycle)
 
 
 def usable_abreast(nbytes: int) -> int:

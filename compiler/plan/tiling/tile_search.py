@@ -32,6 +32,7 @@ from nnc.compiler.plan.tiling.tile_grid import TileGrid
 from nnc.compiler.plan.tiling.tile_price import (
     BYTES_OF_A_TILE,
     Candidate,
+    at_once,
     by_cycles,
     pieces_of,
     price,
@@ -114,8 +115,7 @@ class TileSearch:
 
 def _moves_more(tiles: LayerTiles, found: list[Candidate]) -> bool:
     """Whether the leanest of those near the fastest moves much more than every operand once."""
-    whole = Tiling(tiles.shape, tuple(range(len(tiles.shape))), None, False, "", tiles.split)
-    once = traffic_of(tiles, whole, pieces_of(tiles, whole))
+    once, _ = at_once(tiles)
     limit = min(mine.cycles for mine in found) * _NEAR
     return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > _MUCH_MORE * once
 
