@@ -80,6 +80,11 @@ class Operand:
         offsets, length = _runs(self.shape, self.strides, self.dtype.itemsize)
         return offsets + self.address, length
 
+    @property
+    def is_one_run(self) -> bool:
+        """Whether its bytes lie side by side."""
+        return len(_runs(self.shape, self.strides, self.dtype.itemsize)[0]) == 1
+
     def overlaps(self, other: Operand) -> bool:
         """Whether the two blocks share at least one byte (exact, not by hulls)."""
         if self.memory != other.memory:

@@ -67,7 +67,7 @@ def make_plan(
             remedy="leave the option out, or --chip nna",
         )
     scheduled = _searched(tables or SearchTables(graph, chip, options.effort), chip, progress, options)
-    leaders, offsets = scheduled.leaders.order, scheduled.leaders.offsets
+    leaders, offsets = scheduled.leaders.touches, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
         order=tuple(scheduled.order),

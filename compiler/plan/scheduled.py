@@ -19,6 +19,7 @@ from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.schedule.allocate import Allocation
 from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
+from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
@@ -123,7 +124,7 @@ class Planner:
             if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
                 self._ban(impossible, "its cores do not work in lockstep")
                 continue
-            demand = [step for group in groups for step in group.steps]
+            demand = Touches([step for group in groups for step in group.steps])
             allocations = allocate_with_transfers(demand, self._chip)
             failed = overflowing_groups(demand, allocations, self._chip)
             if not failed:
@@ -135,7 +136,7 @@ class Planner:
         raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
 
     def _fastest_order(
-        self, groups: list[GroupPlan], demand: list[Step], allocations: dict[str, Allocation]
+        self, groups: list[GroupPlan], demand: Touches, allocations: dict[str, Allocation]
     ) -> Scheduled:
         """Blocks placed with time for transfers; of few steps, the fastest of several orders of issue.
 
@@ -145,7 +146,7 @@ class Planner:
         they are not looked for.
         """
         best = self._issued(groups, demand, allocations)
-        if len(demand) > self._effort.placements:
+        if len(demand.order) > self._effort.placements:
             return best
         dense = allocate_blocks(demand, self._chip)
         if dense != allocations and not overflowing_groups(demand, dense, self._chip):
@@ -155,15 +156,15 @@ class Planner:
         others = [best]
         if self._chip.cores > 1:
             others.append(self._issued(groups, demand, allocations, far=False))
-        early = broadcasts_first(self._graph, demand)
-        if early != demand:
-            others.append(self._issued(groups, early, allocations))
+        early = broadcasts_first(self._graph, demand.order)
+        if early != demand.order:
+            others.append(self._issued(groups, Touches(early), allocations))
         return min(others, key=lambda found: found.cycles)
 
     def _issued(
         self,
         groups: list[GroupPlan],
-        demand: list[Step],
+        demand: Touches,
         allocations: dict[str, Allocation],
         *,
         far: bool = True,
@@ -179,14 +180,15 @@ class Planner:
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""
-        places = tile_places(of_all_cores(issue.order), offsets_of_all(issue.order, issue.offsets))
+        leading = issue.touches.order
+        places = tile_places(of_all_cores(leading), offsets_of_all(leading, issue.offsets))
         groups: list[GroupPlan] = []
         own: dict[int, Step] = {}
         for group in leaders:
             steps = tuple(with_own_blocks(flattened(group.steps)))
             own.update(zip(map(id, of_all_cores(group.steps)), steps, strict=True))
             groups.append(replace(group, steps=steps))
-        order = [own[id(step)] for step in of_all_cores(issue.order)]
+        order = [own[id(step)] for step in of_all_cores(leading)]
         addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
         dram = dram_map(self._graph, addresses)
         operands = [operands_of(dram, addresses, step) for step in order]

@@ -6,6 +6,7 @@ ordered; waits that other waits or the in-order engines imply are left out.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -14,8 +15,8 @@ from nnc.isa.instruction import Engine
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.types import DType
 
-_PAGE_BITS = 16
-_MANY_RECORDS = 16
+_PAGE_BITS = 20
+_MANY_RECORDS = 64
 """From so many records of a stream in a page on, those that are no longer needed are sought and forgotten."""
 
 
@@ -48,7 +49,7 @@ class Synchroniser:
         self._streams = list(streams)
         self._constant_bytes = constant_bytes
         self._dram: dict[int, _Page] = {}
-        self._on_chip: dict[tuple[str, int], list[_Page]] = {}
+        self._on_chip: defaultdict[tuple[str, int], list[_Page]] = defaultdict(lambda: [{}])
         count = len(streams)
         self._started = [[-1] * count for _ in streams]  # known complete when the last of a stream starts
         self._completed: list[list[tuple[int, ...]]] = [[] for _ in streams]
@@ -61,18 +62,17 @@ class Synchroniser:
         needed: dict[int, int] = {}
         for memory, block, writes, at_issue in accesses:
             low, high = block.hull
-            if memory[0] != DRAM:
-                pages = self._on_chip.get(memory)
-                if pages is None:
-                    pages = self._on_chip[memory] = [{}]
-            elif high <= self._constant_bytes:
-                continue
-            else:
+            if memory[0] == DRAM:
+                if high <= self._constant_bytes:
+                    continue
                 pages = self._pages_of(low, high)
+            else:
+                pages = self._on_chip[memory]
             record = (position, low, high, writes, block)
             entries.append((pages, record))
-            self._find_conflicts(stream, -1 if at_issue else stream, pages, record, needed)
-        waits = self._reduce(stream, needed) if needed else []
+            for page in pages:
+                self._find_conflicts(stream, -1 if at_issue else stream, page, record, needed)
+        waits = self._reduce(needed)
         self._advance(stream, position, waits)
         for pages, record in entries:
             for page in pages:
@@ -98,26 +98,30 @@ class Synchroniser:
         self,
         stream: int,
         own: int,
-        pages: list[_Page],
+        page: _Page,
         record: _Record,
         needed: dict[int, int],
     ) -> None:
         """Latest conflicting position per stream.  Newest records come first, so that most are skipped."""
         known = self._started[stream]
         _, low, high, writes, block = record
-        for page in pages:
-            for other, records in page.items():
-                if other == own:  # one engine works in order
+        for other, records in page.items():
+            if other == own:  # one engine works in order
+                continue
+            bound = known[other]
+            if not records or records[-1][0] <= bound:
+                continue
+            if other in needed and needed[other] > bound:
+                bound = needed[other]
+            for position, old_low, old_high, wrote, old in reversed(records):
+                if position <= bound:
+                    break  # so are all older ones
+                if old_low >= high or low >= old_high or not (writes or wrote):
                     continue
-                bound, found = known[other], needed.get(other, -1)
-                if found > bound:
-                    bound = found
-                for position, old_low, old_high, wrote, old in reversed(records):
-                    if position <= bound:
-                        break  # so are all older ones
-                    if old_low < high and low < old_high and (writes or wrote) and _overlap(old, block):
-                        needed[other] = position
-                        break
+                # both touch the first byte, or the last, of their hulls
+                if old_low == low or old_high == high or _overlap(old, block):
+                    needed[other] = position
+                    break
 
     def _forget(self, stream: int, records: list[_Record]) -> None:
         """Forget records of a stream that can cause no wait any more.
@@ -135,34 +139,32 @@ class Synchroniser:
             if (low, high) in covers:
                 continue
             kept.append(record)
-            if writes and len(block.runs()[0]) == 1:
+            if writes and block.is_one_run:
                 covers.add((low, high))
         records[:] = reversed(kept)
         self._limits[id(records)] = max(_MANY_RECORDS, 2 * len(records))
 
-    def _reduce(self, stream: int, needed: dict[int, int]) -> list[tuple[int, int]]:
+    def _reduce(self, needed: dict[int, int]) -> list[tuple[int, int]]:
         """Drop waits that the engine's order or other waits imply."""
-        known = self._started[stream]
-        open_ = {s: p for s, p in needed.items() if p > known[s]}
-        if len(open_) < 2:
-            return list(open_.items())
-        waits = []
-        for other, position in sorted(open_.items()):
-            implied = any(self._completed[s][p][other] >= position for s, p in open_.items() if s != other)
-            if not implied:
-                waits.append((other, position))
-        return waits
+        if len(needed) < 2:
+            return list(needed.items())
+        known = [(stream, self._completed[stream][position]) for stream, position in needed.items()]
+        return [
+            (other, position)
+            for other, position in sorted(needed.items())
+            if all(done[other] < position for stream, done in known if stream != other)
+        ]
 
     def _advance(self, stream: int, position: int, waits: list[tuple[int, int]]) -> None:
-        known = self._started[stream]
+        known, completed = self._started[stream], self._completed
         for other, index in waits:
-            known = list(map(max, known, self._completed[other][index]))
+            known = list(map(max, known, completed[other][index]))
         in_order = self._streams[stream][1] is Engine.COMPUTE
-        done = known.copy()
-        if position and not in_order:  # else what the instruction before knew when it had completed, is known
-            done = list(map(max, done, self._completed[stream][-1]))
+        # in order, what the instruction before knew when it had completed, is known
+        out_of_order = position and not in_order
+        done = list(map(max, known, completed[stream][-1])) if out_of_order else known.copy()
         done[stream] = position
-        self._completed[stream].append(tuple(done))
+        completed[stream].append(tuple(done))
         self._started[stream] = done if in_order else known
 
 

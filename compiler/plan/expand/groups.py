@@ -23,6 +23,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
+from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
@@ -39,7 +40,6 @@ from nnc.isa.errors import InternalError
 
 _MOST_SPLIT_CANDIDATES = 12
 """Tilings of a layer on several cores that are tried before another way is taken."""
-
 
 Expanded = tuple[GroupPlan, OnChipBetween]
 """A group with its steps, and what it leaves on chip."""
@@ -229,7 +229,7 @@ def _is_possible(graph: Graph, chip: Chip, steps: Sequence[Step]) -> bool:
     """Whether the blocks of a layer in tiles fit, and its transfers are what the DMA can move."""
     if unaligned_step(graph, of_all_cores(steps), shared_blocks=False) is not None:
         return False
-    return fits(allocate_blocks(steps, chip), chip)
+    return fits(allocate_blocks(Touches(steps), chip), chip)
 
 
 def _with_cores(reason: str, core_reason: str, chip: Chip) -> str:

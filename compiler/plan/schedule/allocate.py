@@ -126,9 +126,12 @@ def _repaired(extents: Sequence[Extent], enough: int) -> dict[str, int] | None:
 
 def live_bound(extents: Sequence[Extent]) -> int:
     """The most bytes that are alive at one step."""
-    if not extents:
-        return 0
-    return int(alive([span for e in extents for span in e.spans])[1].max())
+    return most_alive([span for extent in extents for span in extent.spans])
+
+
+def most_alive(spans: Sequence[Piece]) -> int:
+    """The same of pieces."""
+    return int(alive(spans)[1].max()) if spans else 0
 
 
 def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:

@@ -19,10 +19,9 @@ import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.schedule.allocate import Allocation, allocate, stretches, united
-from nnc.compiler.plan.schedule.live_ranges import Extent, Life, Piece, lives
+from nnc.compiler.plan.schedule.live_ranges import Extent, Piece, Touches
 from nnc.compiler.plan.schedule.overlays import alive
 from nnc.compiler.plan.schedule.sections import Section, Sections
-from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
 
@@ -36,16 +35,16 @@ _MOST_ROUNDS = 6
 """How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
 
 
-def allocate_with_transfers(demand: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
+def allocate_with_transfers(touches: Touches, chip: Chip) -> dict[str, Allocation]:
     """Offsets of all blocks, per memory; where longer live ranges fit, they have these.
+
+    Args:
+        touches: of the steps in the order of demand.
 
     No live range gets longer than its group, so sections do not meet; those that are alike are placed once.
     """
-    by_memory: dict[str, list[Life]] = {}
-    for life in lives(demand).values():
-        by_memory.setdefault(life.block.memory, []).append(life)
-    sections, found = Sections(demand), dict[str, Allocation]()
-    for memory, mine in by_memory.items():
+    sections, found = Sections(touches.order), dict[str, Allocation]()
+    for memory, mine in touches.by_memory().items():
         align, capacity = chip.block_align(memory), chip.memory[memory].bytes
         known: dict[Hashable, tuple[list[int], int, int]] = {}
         offsets: dict[str, int] = {}

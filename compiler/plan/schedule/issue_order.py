@@ -18,7 +18,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.schedule.live_ranges import Life, lives, touched_bytes
+from nnc.compiler.plan.schedule.live_ranges import Touches, touched_bytes
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
 from nnc.isa.chip.description import Chip
@@ -32,29 +32,27 @@ STORE_DELAY = 3
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The order of issue, and the offset of every block in its memory."""
+    """The steps in the order of issue, and the offset of every block in its memory."""
 
-    order: list[Step]
+    touches: Touches
     offsets: dict[str, int]
 
 
 def order_of_issue(
-    graph: Graph, chip: Chip, demand: Sequence[Step], offsets: dict[str, int], *, far: bool = True
+    graph: Graph, chip: Chip, touches: Touches, offsets: dict[str, int], *, far: bool = True
 ) -> Issue:
     """Move loads ahead and stores behind.
 
     Args:
-        demand: steps in the order of demand.
+        touches: of the steps in the order of demand.
         offsets: a placement of all blocks that fits in that order.
         far: whether on several cores constants of later computations, too, may come before activations that
             wait for a store; else those of the computation that needs both.
     """
-    by_memory: dict[str, list[Life]] = {}
-    for life in lives(demand).values():
-        by_memory.setdefault(life.block.memory, []).append(life)
+    demand = touches.order
     memories = {
         name: MovingBlocks(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
-        for name, mine in by_memory.items()
+        for name, mine in touches.by_memory().items()
     }
     keys = _store_places(graph, demand, memories)
     for memory in memories.values():
@@ -62,7 +60,7 @@ def order_of_issue(
     keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1, far=far))
     order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
     placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
-    return Issue([demand[place] for place in order], placed)
+    return Issue(touches.reordered(order), placed)
 
 
 def broadcasts_first(graph: Graph, demand: Sequence[Step]) -> list[Step]:

@@ -11,8 +11,11 @@ out:  block, first and last place (inclusive), by the name of the block; of a di
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
+
+import numpy as np
 
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.step import Block, Load, Step, Store, Tile, View
@@ -50,10 +53,12 @@ class Extent:
 
     def aligned(self, align: int) -> Extent:
         """The same in whole multiples of `align` bytes."""
-        pieces = tuple(
-            [(a // align * align, round_up(b, align), first, last) for a, b, first, last in self.pieces]
-        )
+        pieces = _aligned(self.pieces, align)
         return Extent(self.name, round_up(self.nbytes, align), self.first, self.last, pieces)
+
+
+def _aligned(pieces: tuple[Piece, ...], align: int) -> tuple[Piece, ...]:
+    return tuple([(a // align * align, round_up(b, align), first, last) for a, b, first, last in pieces])
 
 
 @dataclass(slots=True)
@@ -73,30 +78,80 @@ class Life:
         """What the allocator has to place, in whole multiples of `align` bytes."""
         return Extent(self.block.name, self.block.nbytes, self.first, self.last, self.pieces).aligned(align)
 
+    def spans(self, align: int) -> tuple[Piece, ...]:
+        """Those of its extent."""
+        if self.pieces:
+            return _aligned(self.pieces, align)
+        return ((0, round_up(self.block.nbytes, align), self.first, self.last),)
 
-def lives(order: Sequence[Step]) -> dict[str, Life]:
-    """Live ranges of all blocks over an order of steps."""
-    found: dict[str, Life] = {}
-    divided: dict[str, dict[int, tuple[int, int]]] = {}
-    for place, step in enumerate(order):
-        for tile in step.tiles:
-            if tile is None:
-                continue
-            block = tile.block
-            life = found.get(block.name)
-            if life is None:
-                found[block.name] = Life(block, place, place)
-                if block.piece:
-                    divided[block.name] = {}
-            else:
-                life.last = place
-        if divided:
-            for name, number in _pieces(step, divided):
-                known = divided[name]
-                known[number] = known.get(number, (place, place))[0], place
-    for name, pieces in divided.items():
-        found[name] = _divided(found[name].block, pieces)
-    return found
+
+class Touches:
+    """Which blocks steps touch and when: a row per tile of a step; blocks are numbered as they come up.
+
+    Attributes:
+        order: the steps.
+        blocks: by number.
+        block, place: columns: the number of a block, and where the step stands in the order.
+    """
+
+    def __init__(self, order: Sequence[Step]) -> None:
+        self.order = order
+        numbers: dict[str, int] = {}
+        self.blocks: list[Block] = []
+        rows: list[int] = []
+        counts: list[int] = []
+        pieces: list[tuple[int, int, int]] = []
+        divided: set[str] = set()
+        for place, step in enumerate(order):
+            before = len(rows)
+            for tile in step.tiles:
+                if tile is not None:
+                    block = tile.block
+                    number = numbers.setdefault(block.name, len(numbers))
+                    if number == len(self.blocks):
+                        self.blocks.append(block)
+                        if block.piece:
+                            divided.add(block.name)
+                    rows.append(number)
+            counts.append(len(rows) - before)
+            if divided:
+                pieces += [(numbers[name], piece, place) for name, piece in _pieces(step, divided)]
+        self.block = np.array(rows, dtype=np.int64)
+        self.place = np.repeat(np.arange(len(order)), counts)
+        self._pieces = np.array(pieces, dtype=np.int64).reshape(-1, 3)
+
+    def reordered(self, places_here: Sequence[int]) -> Touches:
+        """The same of the steps in another order, given by their places in this one."""
+        moved = copy(self)
+        moved.order = [self.order[place] for place in places_here]
+        places = np.empty(len(places_here), dtype=np.int64)
+        places[places_here] = np.arange(len(places_here))
+        moved.place, moved._pieces = places[self.place], self._pieces.copy()
+        moved._pieces[:, 2] = places[self._pieces[:, 2]]
+        return moved
+
+    def by_memory(self) -> dict[str, list[Life]]:
+        """Live ranges of the blocks of each memory, by number."""
+        found: dict[str, list[Life]] = {}
+        for life in self.lives():
+            found.setdefault(life.block.memory, []).append(life)
+        return found
+
+    def lives(self) -> list[Life]:
+        """Live ranges of all blocks, by number."""
+        first = np.full(len(self.blocks), len(self.place))
+        last = np.zeros_like(first)
+        np.minimum.at(first, self.block, self.place)
+        np.maximum.at(last, self.block, self.place)
+        found = [*map(Life, self.blocks, first.tolist(), last.tolist())]
+        divided: dict[int, dict[int, tuple[int, int]]] = {}
+        for number, piece, place in self._pieces.tolist():
+            known = divided.setdefault(number, {})
+            begin, end = known.get(piece, (place, place))
+            known[piece] = min(begin, place), max(end, place)
+        for number, known in divided.items():
+            found[number] = _divided(self.blocks[number], known)
+        return found
 
 
 def touched_bytes(step: Load | Store) -> tuple[int, int]:
@@ -114,7 +169,7 @@ def _bytes_of(tile: Tile) -> tuple[int, int]:
     return (tile.offset + first) * size, (tile.offset + last + 1) * size
 
 
-def _pieces(step: Step, divided: dict[str, dict[int, tuple[int, int]]]) -> Iterator[tuple[str, int]]:
+def _pieces(step: Step, divided: Container[str]) -> Iterator[tuple[str, int]]:
     """Pieces of divided blocks that a step touches on any core; a view touches what it shows, no more."""
     slots = step.tiles[:1] if isinstance(step, View) else step.tiles
     for slot, leader in enumerate(slots):

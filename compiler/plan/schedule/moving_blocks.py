@@ -33,7 +33,7 @@ class MovingBlocks:
 
     def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
-        spans = [(life.block.name, *span) for life in lives for span in life.extent(align).spans]
+        spans = [(life.block.name, *span) for life in lives for span in life.spans(align)]
         if any(life.pieces for life in lives):
             spans.sort(key=lambda span: span[3])  # stable
         order = sorted(range(len(spans)), key=lambda number: spans[number][4] - spans[number][3] >= _BRIEF)

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import lcm
 
+import numpy as np
+
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece, Place
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
-from nnc.compiler.plan.schedule.allocate import Allocation, allocate, live_bound
-from nnc.compiler.plan.schedule.live_ranges import Extent, lives
+from nnc.compiler.plan.schedule.allocate import Allocation, allocate, most_alive
+from nnc.compiler.plan.schedule.live_ranges import Extent, Touches
 from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, Tile, tiles_of
 from nnc.compiler.target.dram_map import table_piece
@@ -24,12 +26,12 @@ from nnc.isa.integers import round_up
 from nnc.isa.program import CONSTANT_ALIGN
 
 
-def allocate_blocks(order: Sequence[Step], chip: Chip) -> dict[str, Allocation]:
+def allocate_blocks(touches: Touches, chip: Chip) -> dict[str, Allocation]:
     """Offsets of all blocks, per memory (a memory that is not used has no entry)."""
-    extents: dict[str, list[Extent]] = {}
-    for life in lives(order).values():
-        extents.setdefault(life.block.memory, []).append(life.extent())
-    return {memory: allocate(mine, chip.block_align(memory)) for memory, mine in extents.items()}
+    return {
+        memory: allocate([life.extent() for life in mine], chip.block_align(memory))
+        for memory, mine in touches.by_memory().items()
+    }
 
 
 def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
@@ -37,27 +39,26 @@ def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
     return all(found.peak <= chip.memory[name].bytes for name, found in allocations.items())
 
 
-def overflowing_groups(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> list[int]:
+def overflowing_groups(touches: Touches, allocations: dict[str, Allocation], chip: Chip) -> list[int]:
     """Groups with blocks that end beyond their memory; if some ask for too many bytes, these alone."""
     if fits(allocations, chip):
         return []
-    if not (failed := _too_full(order, allocations, chip)):
-        failed = _beyond(order, allocations, chip)
+    if not (failed := _too_full(touches, allocations, chip)):
+        failed = _beyond(touches.order, allocations, chip)
     return sorted(failed)
 
 
-def _too_full(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> set[int]:
+def _too_full(touches: Touches, allocations: dict[str, Allocation], chip: Chip) -> set[int]:
     """Groups with a step at which more bytes are alive than a memory has."""
-    failed: set[int] = set()
+    failed, order, lives = set[int](), touches.order, touches.by_memory()
     for memory, found in allocations.items():
         if found.bound <= chip.memory[memory].bytes:
             continue
         align, alive = chip.block_align(memory), [0] * (len(order) + 1)
-        for life in lives(order).values():
-            if life.block.memory == memory:
-                for low, high, first, last in life.extent(align).spans:
-                    alive[first] += high - low
-                    alive[last + 1] -= high - low
+        for life in lives[memory]:
+            for low, high, first, last in life.spans(align):
+                alive[first] += high - low
+                alive[last + 1] -= high - low
         full = accumulate(alive)
         failed |= {step.group for step, n in zip(order, full, strict=False) if n > chip.memory[memory].bytes}
     return failed
@@ -97,30 +98,29 @@ def tile_places(order: Iterable[Step], offsets: dict[str, int]) -> dict[str, Pla
     }
 
 
-def group_peaks(order: Sequence[Step], offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:
+def group_peaks(touches: Touches, offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:
     """Per group, the highest byte in use per memory."""
-    peaks: list[dict[str, int]] = [{} for _ in range(groups)]
-    for step in order:
-        mine = peaks[step.group]
-        for tile in step.tiles:
-            if tile is not None:
-                block = tile.block
-                end = offsets[block.name] + block.nbytes
-                if end > mine.get(block.memory, 0):
-                    mine[block.memory] = end
-    return tuple(peaks)
+    number = {name: at for at, name in enumerate(dict.fromkeys(block.memory for block in touches.blocks))}
+    ends = np.array([offsets[block.name] + block.nbytes for block in touches.blocks], dtype=np.int64)
+    memory = np.array([number[block.memory] for block in touches.blocks], dtype=np.int64)
+    group = np.array([step.group for step in touches.order], dtype=np.int64)[touches.place]
+    peaks = np.zeros((groups, len(number)), dtype=np.int64)
+    np.maximum.at(peaks, (group, memory[touches.block]), ends[touches.block])
+    return tuple(
+        {name: peak for name, peak in zip(number, mine, strict=True) if peak} for mine in peaks.tolist()
+    )
 
 
-def memory_use(order: Sequence[Step], offsets: dict[str, int], chip: Chip) -> dict[str, MemoryUse]:
-    """Peak and most bytes alive at one step, per memory that is used, in the order of issue."""
-    extents: dict[str, list[Extent]] = {}
-    peaks: dict[str, int] = {}
-    for name, life in lives(order).items():
-        memory = life.block.memory
-        extent = life.extent(chip.block_align(memory))
-        extents.setdefault(memory, []).append(extent)
-        peaks[memory] = max(peaks.get(memory, 0), offsets[name] + extent.nbytes)
-    return {memory: MemoryUse(peaks[memory], live_bound(mine)) for memory, mine in extents.items()}
+def memory_use(touches: Touches, offsets: dict[str, int], chip: Chip) -> dict[str, MemoryUse]:
+    """Peak and most bytes alive at one step, per memory that is used."""
+    found = dict[str, MemoryUse]()
+    for memory, mine in touches.by_memory().items():
+        align = chip.block_align(memory)
+        ends = (offsets[life.block.name] + round_up(life.block.nbytes, align) for life in mine)
+        found[memory] = MemoryUse(
+            max(ends), most_alive([span for life in mine for span in life.spans(align)])
+        )
+    return found
 
 
 def address_dram(

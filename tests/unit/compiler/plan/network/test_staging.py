@@ -28,6 +28,7 @@ from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import Compute
@@ -196,4 +197,6 @@ def test_cores_in_lockstep_take_no_more_of_a_small_memory_than_one(rows: int) ->
     for choice in shared:
         (group,) = expansions.expand([choice])
         if group.steps:
-            assert allocate_blocks(group.steps, chip)["sm"].peak <= chip.memory["sm"].bytes, choice.cut
+            assert allocate_blocks(Touches(group.steps), chip)["sm"].peak <= chip.memory["sm"].bytes, (
+                choice.cut
+            )

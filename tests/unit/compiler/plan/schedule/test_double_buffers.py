@@ -11,7 +11,7 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule import double_buffers
-from nnc.compiler.plan.schedule.live_ranges import Extent, lives
+from nnc.compiler.plan.schedule.live_ranges import Extent, Touches
 from nnc.compiler.plan.schedule.sections import Section
 from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
@@ -31,10 +31,10 @@ def steps_of(seed: int, chip: Chip) -> list[Step]:
 def test_blocks_that_are_alive_together_do_not_overlap_and_all_fit(name: str, seed: int) -> None:
     chip = load_chip(name, CHIPS[name])
     steps = steps_of(seed, chip)
-    found = double_buffers.allocate_with_transfers(steps, chip)
+    found = double_buffers.allocate_with_transfers(Touches(steps), chip)
     by_memory: dict[str, list[tuple[int, int, int, int]]] = {}
-    for block, life in lives(steps).items():
-        low = found[life.block.memory].offsets[block]
+    for life in Touches(steps).lives():
+        low = found[life.block.memory].offsets[life.block.name]
         assert low + life.block.nbytes <= chip.memory[life.block.memory].bytes
         by_memory.setdefault(life.block.memory, []).append(
             (life.first, life.last, low, low + life.block.nbytes)

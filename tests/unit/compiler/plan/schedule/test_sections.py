@@ -13,7 +13,7 @@ from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
-from nnc.compiler.plan.schedule.live_ranges import Life
+from nnc.compiler.plan.schedule.live_ranges import Life, Touches
 from nnc.compiler.plan.schedule.sections import Section, Sections
 from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile
 from nnc.isa.chip.load import load_chip
@@ -77,7 +77,7 @@ def test_blocks_lie_where_they_would_if_no_section_were_known(
     chip = load_chip(name, CHIPS[name])
     plan = make_plan(canonicalise(import_model(random_network(seed)), chip=chip), chip)
     steps = [step for group in plan.groups for step in group.steps if not step.core]
-    found = allocate_with_transfers(steps, chip)
+    found = allocate_with_transfers(Touches(steps), chip)
     numbers = count()
     monkeypatch.setattr(Section, "key", property(lambda _: next(numbers)))
-    assert allocate_with_transfers(steps, chip) == found
+    assert allocate_with_transfers(Touches(steps), chip) == found

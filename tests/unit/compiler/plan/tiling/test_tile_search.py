@@ -13,6 +13,7 @@ from tiling_cases import LARGER, all_tilings, case, random_layers, small_chip, t
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import merged
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
@@ -91,7 +92,7 @@ def test_candidates_fit_and_can_be_placed(name: str) -> None:
         for candidate in search(name, sram)[:2]:
             assert candidate.demand["sram"] <= sram
             steps = merged([Expander(graph, layer, chip, candidate.tiling).steps()])
-            assert steps is not None and fits(allocate_blocks(steps, chip), chip)
+            assert steps is not None and fits(allocate_blocks(Touches(steps), chip), chip)
 
 
 def test_best_comes_first() -> None:
