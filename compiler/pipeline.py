@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from nnc.compiler import picture_by_picture
 from nnc.compiler.backend.emit import emit
@@ -14,6 +15,7 @@ from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
+from nnc.compiler.materialise.copies import Copies, without_copies
 from nnc.compiler.materialise.group import group
 from nnc.compiler.materialise.map_cores import map_cores
 from nnc.compiler.materialise.materialiser import Materialiser
@@ -35,6 +37,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
 
+_LOG = logging.getLogger(__name__)
 MATERIALISERS: tuple[tuple[Materialiser, str], ...] = (
     (Materialiser(Level.GROUP, group), "first: the groups of the plan, on the whole layers"),
     (
@@ -48,9 +51,6 @@ MATERIALISERS: tuple[tuple[Materialiser, str], ...] = (
 
 STAGES = tuple(level.value for level in Level)
 """What `nnc dump-ir --stage` accepts: the levels, in the order of the pipeline."""
-
-
-_LOG = logging.getLogger(__name__)
 
 Observer = Callable[[str, Graph], None]
 
@@ -69,11 +69,15 @@ class Compilation:
     imported: Graph
     network: Graph
     canonical: Graph
-    placed: Graph
     options: PlanOptions
     plan: Plan
     floors: Floors
     program: Program
+
+    @cached_property
+    def placed(self) -> Graph:
+        """The graph with all decisions of the plan, made when it is first asked for."""
+        return [*planned_levels(self.canonical, self.plan, self.program.chip, verify=False)][-1][1]
 
 
 def canonicalise(
@@ -163,7 +167,7 @@ def run_pipeline(
         options: what the user asks of the planner.
         progress: called as progress(what, done, total).
         observe: called with the name of each pass and the graph after it (dumps, timing).
-        verify_each: check every level after each pass; else the placed graph, for all that decides values.
+        verify_each: check every level after each pass; else what is placed, for all that decides values.
 
     Raises:
         CapacityError: the network cannot fit the chip.
@@ -178,21 +182,22 @@ def run_pipeline(
         observe(name, graph)
 
     how = _chosen(imported, chip, options, progress, verify=verify_each)
-    graph = canonicalise(
+    canonical = network = graph = canonicalise(
         imported, observe_folded, chip=chip, verify=verify_each, pictures=how.pictures, apart=how.apart
     )
-    canonical = network = graph
     plan = how.plan or make_plan(canonical, chip, progress, options)
     if how.pictures or how.apart:  # what a network needs at least does not depend on how it is computed
         network = canonicalise(imported, chip=chip, verify=False)
-    for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
+    is_whole = verify_each or observe is not observe_nothing
+    copies = Copies(plan) if is_whole else without_copies(canonical, plan)
+    for name, graph in planned_levels(canonical, copies.plan, chip, verify=verify_each):
         observe(name, graph)
     if not verify_each:
         progress("verifying", 0, 0)
-        _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
+        _verify(STAGES[-1], copies.noted(graph), chip, network=canonical, values_only=True)
     limits = floors(folded, network, chip)
     program = emit(graph, chip, program_facts(limits, plan))
-    return Compilation(imported, network, canonical, graph, options, plan, limits, program)
+    return Compilation(imported, network, canonical, options, plan, limits, program)
 
 
 @dataclass(frozen=True)
@@ -218,8 +223,7 @@ def _chosen(
     def canonical(pictures: int = 0, apart: str = "", until: str | None = None) -> Graph:
         return canonicalise(imported, chip=chip, verify=verify, pictures=pictures, apart=apart, until=until)
 
-    pictures = chosen_pictures(chip, options)
-    if pictures is None:
+    if (pictures := chosen_pictures(chip, options)) is None:
         found = stitched(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
         return _Chosen(found[0], plan=found[1])
     if pictures:
@@ -227,9 +231,8 @@ def _chosen(
         return _Chosen(pictures)
     if not may_be_apart or not pictures_of(imported) > 1:
         return _Chosen()
-    before = canonical(until=PICTURES_APART.name)
     apart, plan = picture_by_picture.cheapest(
-        before, lambda tensor: canonical(apart=tensor), chip, options, progress
+        canonical(until=PICTURES_APART.name), lambda tensor: canonical(apart=tensor), chip, options, progress
     )
     return _Chosen(apart=apart, plan=plan)
 
@@ -260,8 +263,8 @@ def stage_graph(
     graph = canonicalise(imported, chip=chip, until=stage, pictures=how.pictures, apart=how.apart)
     if stage == Level.CANONICAL or stage in names:
         return graph
-    levels = planned_levels(graph, how.plan or make_plan(graph, chip, progress, options), chip)
-    return next(graph for name, graph in levels if name == stage)
+    plan = how.plan or make_plan(graph, chip, progress, options)
+    return next(graph for name, graph in planned_levels(graph, plan, chip) if name == stage)
 
 
 def pass_names() -> tuple[str, ...]:
@@ -292,5 +295,6 @@ def _verify(
     try:
         verify_graph(graph, chip, verified=before, network=network, values_only=values_only)
     except InternalError as error:
-        message = f"after {stage}: {error.message}"
-        raise InternalError(message, where=error.where, found=error.found) from error
+        raise InternalError(
+            f"after {stage}: {error.message}", where=error.where, found=error.found
+        ) from error

@@ -19,6 +19,9 @@ from nnc.isa.instruction import Instruction, Phase
 from nnc.isa.operand import Operand
 from nnc.isa.program import Content
 
+SUMS = " (sums)"
+"""What follows the name of a buffer whose elements are not yet what they will be."""
+
 
 class _Elements:
     """Finds the elements of tiles, and of boxes of tensors, in the buffers of the network."""
@@ -42,7 +45,7 @@ class _Elements:
         box, shape = self._boxes[tensor], self._types[tensor].shape
         found = self.box(box.tensor, box.low, shape)
         if tensor in self._sums:
-            return Storage(f"{found.buffer} (sums)", found.offset, shape, found.strides)
+            return Storage(found.buffer + SUMS, found.offset, shape, found.strides)
         return found
 
     def box(self, tensor: str, low: Axes, shape: Axes) -> Storage:

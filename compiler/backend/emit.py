@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from math import prod
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.backend.contents import TracedOperands
+from nnc.compiler.backend.copies import CopiedInstructions, PieceMoves
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
@@ -54,17 +55,45 @@ def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
     found: list[tuple[tuple[int, int, int, int], Issued]] = []
     latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
-    part_of, waits = graph.notes.part_of, graph.notes.waits
-    for issue, layer, instruction in _instructions(graph, operands):
-        where, engine = part_of[layer.name], instruction.engine
-        core = required(where.core)
-        contents = operands.contents_of(instruction)
-        note = Note(where.group, where.part, layer.loc.node, contents)
-        order = (where.group, where.part, core, _ENGINE_NUMBER[engine])
+    for issued in _with_copies(graph, _lowered(graph, operands)):
+        core, engine, note = issued.core, issued.instruction.engine, issued.note
+        order = (note.group, note.part, core, _ENGINE_NUMBER[engine])
         latest[core, engine] = order = max(order, latest.get((core, engine), order))
-        found.append((order, Issued(core, instruction, waits[issue], note)))
+        found.append((order, issued))
     found.sort(key=itemgetter(0))
     return [issued for _, issued in found]
+
+
+def _with_copies(graph: Graph, lowered: Iterable[tuple[Issued, str | None]]) -> Iterable[Issued]:
+    """The instructions of the nodes, and of groups that are copies, in the order of issue of the program."""
+    notes = graph.notes
+    if not notes.copies:
+        return (issued for issued, _ in lowered)
+    of_leader: dict[int, list[tuple[Issued, str | None]]] = {copy.leader: [] for copy in notes.copies}
+    placed: list[tuple[int, Issued]] = []
+    for place, (issued, tensor) in zip(notes.issued_at, lowered, strict=True):
+        placed.append((place, issued))
+        if issued.note.group in of_leader:
+            of_leader[issued.note.group].append((issued, tensor))
+    pieces = PieceMoves(graph)
+    for copy in notes.copies:
+        mine = CopiedInstructions(graph, copy, pieces)
+        originals = zip(copy.issued_at, of_leader[copy.leader], copy.waits, strict=True)
+        placed += [(place, mine.issued(*original, waits)) for place, original, waits in originals]
+    placed.sort(key=itemgetter(0))
+    return [issued for _, issued in placed]
+
+
+def _lowered(graph: Graph, operands: TracedOperands) -> Iterator[tuple[Issued, str | None]]:
+    """The instructions of all nodes in the order of issue, each with the tensor that it moves, if it does."""
+    part_of, waits = graph.notes.part_of, graph.notes.waits
+    for issue, layer, instruction in _instructions(graph, operands):
+        where = part_of[layer.name]
+        note = Note(where.group, where.part, layer.loc.node, operands.contents_of(instruction))
+        tensor = None
+        if type(instruction).cost is None:
+            tensor = graph.output_of(issue.node) if issue.slot is not None else graph.inputs_of(issue.node)[0]
+        yield Issued(required(where.core), instruction, waits[issue], note), tensor
 
 
 def _instructions(graph: Graph, operands: Operands) -> Iterator[tuple[Issue, Layer, Instruction]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from math import prod
@@ -154,6 +154,28 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupCopy:
+    """A group that differs from another one in names alone: its layers stay whole (level `partition`).
+
+    Its instructions are those of the other, which move other tensors.
+
+    Attributes:
+        group: its number; leader: the number of the other.
+        tensors: of the network, its own by those of the leader; buffers are among them.
+        nodes: the same of the nodes of the model.
+        issued_at: places of its instructions in the order of issue of the whole program.
+        waits: of each of them.
+    """
+
+    group: int
+    leader: int
+    tensors: Mapping[str, str]
+    nodes: Mapping[str, str]
+    issued_at: Sequence[int]
+    waits: Sequence[tuple[Wait, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class StitchedLayer:
     """A convolution or pool on stitched pictures (method M4).
 
@@ -237,6 +259,8 @@ class Annotations:
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
         boxes: level `partition`: of what every tile is a box, by tensor.
+        copies: level `partition`: groups that other nodes stand for.
+        issued_at: level `partition`: with copies, of everything in `order` its place in the whole program.
         places: level `place`: where tiles lie on chip, by tensor.
         waits: level `place`: what must have completed before an instruction starts, by place in the order.
         pieces, buffers: level `place`: DRAM addresses of packed constants and of activation buffers.
@@ -258,6 +282,8 @@ class Annotations:
     part_of: Mapping[str, PartOf] = field(default_factory=dict)
     order: tuple[Issue, ...] = ()
     boxes: Mapping[str, TileBox] = field(default_factory=dict)
+    copies: tuple[GroupCopy, ...] = ()
+    issued_at: Sequence[int] = ()
     places: Mapping[str, Place] = field(default_factory=dict)
     waits: Mapping[Issue, tuple[Wait, ...]] = field(default_factory=dict)
     pieces: Mapping[Piece, int] = field(default_factory=dict)

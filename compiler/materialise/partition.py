@@ -5,7 +5,8 @@ after:   x.0 = slice(x); w.0 = slice(W); y.p0 = conv(x.0, w.0); x.1 = slice(x); 
          y = join(y.p0, y.p1, …)
 
 The partitioned graph is a complete dataflow: every tile is a tensor, every transfer a node or an edge.  The
-join is free: each operand is written straight to its place in the whole.
+join is free: each operand is written straight to its place in the whole.  Layers of groups without steps stay
+whole (see `copies`).
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def partition(graph: Graph, plan: Plan) -> Graph:
             _add_step(result, step, draft)
             if isinstance(step, Store) and _is_last(step, missing):
                 _add_join(graph, result, step, draft)
+        if not planned.steps:
+            _add_whole(graph, result, planned.group.layers, draft)
     for name in graph.outputs:
         result.add_output(name)
     order = tuple(_order(result, plan))
@@ -115,6 +118,13 @@ def _add_join(graph: Graph, result: Graph, step: Store, draft: _Draft) -> None:
     result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
     draft.part_of[join.name] = PartOf(step.group, step.part)
     _add_views(graph, result, [tensor], draft)
+
+
+def _add_whole(graph: Graph, result: Graph, layers: Sequence[str], draft: _Draft) -> None:
+    for name in layers:
+        tensor = graph.output_of(name)
+        result.add(graph.layer(name), graph.inputs_of(name), [tensor], [graph.types[tensor]])
+        _add_views(graph, result, [tensor], draft)
 
 
 def _computed_operands_of_views(graph: Graph) -> dict[str, int]:

@@ -39,6 +39,8 @@ class GroupPlan:
         steps: in the order of demand: every load right before its first use.
         estimate: what the search expected of it.
         pixels: the groups of pixels of a fully connected layer (M5), if it is done in such.
+        pattern: the very steps that these are, but for names and numbers of groups; none if they may use
+            what other groups leave on chip.
     """
 
     group: Group
@@ -46,6 +48,7 @@ class GroupPlan:
     steps: tuple[Step, ...]
     estimate: Estimate = Estimate(0, 0)
     pixels: PixelGroups | None = None
+    pattern: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

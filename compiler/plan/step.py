@@ -215,6 +215,7 @@ class Store(_OfTile):
 
 
 Step = Load | LoadRows | Fill | Compute | Store | View
+Steps = tuple[Step, ...]
 
 Keyed = list[tuple[Hashable, Step]]
 """Steps of a core, each with a key that says what it does: the same on all cores."""

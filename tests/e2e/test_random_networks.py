@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from random_networks import networks
 
 from nnc.compiler.errors import ElementTypeError
+from nnc.compiler.pipeline import Compilation
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS, PlanOptions
 
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
@@ -59,7 +60,9 @@ def test_random_network(
     check_network(with_intermediates(model) if every_tensor else model, chip, options)
 
 
-def check_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions) -> None:
+def check_network(
+    model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions
+) -> Compilation:
     """Where a memory is too small for the finest cut, the remedy of the error is followed.
 
     Where a chip has no unit for an element type, another network is drawn.
@@ -73,3 +76,4 @@ def check_network(model: onnx.ModelProto, chip: tuple[str, dict[str, str]], opti
         assert name == "nna"
         reject()  # products of other integers than bytes
     check_compiled(compilation, feeds, expected)
+    return compilation

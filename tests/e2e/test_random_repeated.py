@@ -1,4 +1,4 @@
-"""Networks that repeat a random block, on random memories: groups that are alike are renamed."""
+"""Networks that repeat a random block, on random memories: groups that are alike are renamed copies."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from hypothesis import given
 from repeated_networks import repeated_networks
 from test_random_networks import check_network, chips, options
 
+from nnc.compiler.backend.emit import emit
 from nnc.compiler.plan.options import PlanOptions
 
 
@@ -16,4 +17,6 @@ from nnc.compiler.plan.options import PlanOptions
 def test_repeated_network(
     model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions
 ) -> None:
-    check_network(model, chip, options)
+    compilation = check_network(model, chip, options)
+    placed = compilation.placed  # with the nodes of groups that are copies
+    assert emit(placed, compilation.program.chip, {}).issued == compilation.program.issued

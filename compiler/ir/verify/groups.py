@@ -12,7 +12,7 @@ from nnc.compiler.ir.annotations import Issue
 from nnc.compiler.ir.layers import Join, Layer, Slice
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.verify.columns import column, first_and_last
+from nnc.compiler.ir.verify.columns import column
 from nnc.compiler.ir.verify.subject import Subject, broken
 
 Vector = tuple[int, ...]
@@ -132,7 +132,8 @@ def _check_cover(subject: Subject, join: Join, low: Ints, high: Ints, shape: tup
     for axis in range(len(shape)):
         count = count.cumsum(axis)
     cells = count[tuple(slice(0, -1) for _ in shape)]
-    wrong = (cells > 1) | ((cells == 0) & _needed(subject, join, borders, cells.shape))
+    is_leader = subject.graph.notes.part_of[join.name].group in subject.leaders  # copies have other readers
+    wrong = (cells > 1) | ((cells == 0) & (is_leader | _needed(subject, join, borders, cells.shape)))
     if np.any(wrong):
         cell = np.unravel_index(int(np.argmax(wrong)), cells.shape)
         first = tuple(borders[a][int(n)] for a, n in enumerate(cell))
@@ -171,8 +172,8 @@ def _is_idle_view(subject: Subject, reader: Layer) -> bool:
     return tensor not in graph.outputs and all(_is_idle_view(subject, user) for user in users)
 
 
-def check_order(subject: Subject) -> None:
-    """Every node that is not free and every operand of a join in DRAM is issued once, after what it reads."""
+def check_issues(subject: Subject) -> None:
+    """Every node that is not free and every operand of a join in DRAM is issued once."""
     graph, order = subject.graph, subject.graph.notes.order
     if not _is_issued_once(subject):
         expected = {Issue(node.name) for node in subject.issued}
@@ -184,9 +185,13 @@ def check_order(subject: Subject) -> None:
         first = min(expected ^ counts.keys(), key=str)
         what = "it" if first.slot is None else f"operand {first.slot} of it"
         raise broken(first.node, f"{what} is {'never issued' if first in expected else 'no node to issue'}")
+
+
+def check_order(subject: Subject) -> None:
+    """Everything is issued after what it reads."""
     if late := _late_read(subject):
         at, tensor = late
-        layer = graph.layer(order[at].node)
+        layer = subject.graph.layer(subject.graph.notes.order[at].node)
         raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
 
 
@@ -206,13 +211,14 @@ def _is_issued_once(subject: Subject) -> bool:
 
 def _late_read(subject: Subject) -> tuple[int, str] | None:
     """The first read, place in the order and tensor, of what is not complete there; None if all are."""
-    tiles, touched = subject.numbered, subject.touched
+    tiles, touched, whole = subject.numbered, subject.touched, subject.whole_program
     on_chip, in_dram = _complete(subject)
-    stored = column(in_dram.get(tensor, -1) for tensor in touched.elsewhere)
+    names = [*whole.names]
+    stored = column(in_dram.get(tensor, -1) for tensor in names)
     late = list[tuple[int, str]]()
-    for read in np.flatnonzero(stored[touched.from_dram] >= touched.from_dram_at)[:1].tolist():
-        late.append((int(touched.from_dram_at[read]), touched.elsewhere[touched.from_dram[read]]))
-    for read in np.flatnonzero(on_chip[touched.read] >= touched.read_at)[:1].tolist():
+    for read in np.flatnonzero(stored[whole.read] >= whole.read_at)[:1].tolist():
+        late.append((int(whole.reader[read]), names[whole.read[read]]))
+    for read in np.flatnonzero(on_chip[touched.read] >= whole.at[touched.read_at])[:1].tolist():
         late.append((int(touched.read_at[read]), tiles.names[touched.read[read]]))
     return min(late, default=None)
 
@@ -220,17 +226,17 @@ def _late_read(subject: Subject) -> tuple[int, str] | None:
 def _complete(subject: Subject) -> tuple[Ints, dict[str, int]]:
     """After which issue every tile, and every tensor in DRAM, is complete; −1: it is there from the start.
 
-    A view is complete with the last of its operands, what is stored with the last of its stores.
+    A view is complete with the last of its operands, what is stored with the last of its stores.  Issues are
+    those of the whole program.
     """
-    graph, tiles, order = subject.graph, subject.numbered, subject.order
+    graph, tiles, whole = subject.graph, subject.numbered, subject.whole_program
     on_chip, in_dram = np.full(len(tiles.names), -1, dtype=np.int64), dict[str, int]()
-    on_chip[subject.touched.written] = subject.touched.written_at
-    last_store = first_and_last(order.stores, order.join[order.stores], len(subject.stored))[1].tolist()
-    last_of = dict(zip((join.name for join in subject.stored), last_store, strict=True))
+    on_chip[subject.touched.written] = whole.at[subject.touched.written_at]
+    last_stores = whole.last_stores()
     for layer in subject.free:
         operands, result = graph.inputs_of(layer.name), graph.output_of(layer.name)
-        if layer.name in last_of:
-            ends = [last_of[layer.name]]
+        if subject.is_store(layer) or subject.is_whole(layer):
+            ends = [last_stores.get(result, whole.count)]  # what is never stored is never there
         else:
             numbers = [(t, tiles.number.get(t)) for t in operands if t is not None]
             ends = [in_dram.get(t, -1) if n is None else int(on_chip[n]) for t, n in numbers]

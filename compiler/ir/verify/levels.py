@@ -20,7 +20,15 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.verify.contents import check_contents
-from nnc.compiler.ir.verify.groups import check_cores, check_groups, check_joins, check_order, check_parts
+from nnc.compiler.ir.verify.copies import check_copies
+from nnc.compiler.ir.verify.groups import (
+    check_cores,
+    check_groups,
+    check_issues,
+    check_joins,
+    check_order,
+    check_parts,
+)
 from nnc.compiler.ir.verify.interior import check_interior
 from nnc.compiler.ir.verify.places import check_blocks, check_dram, check_packing, check_places, check_waits
 from nnc.compiler.ir.verify.storage import check_storage
@@ -143,6 +151,7 @@ _PARTITIONED: tuple[Check, ...] = (
     check_parts,
     check_storage,
     check_joins,
+    check_issues,
     check_order,
     check_interior,
     check_contents,
@@ -169,6 +178,8 @@ CHECKS: dict[Level, tuple[Check, ...]] = {
 
 VALUES: tuple[Check, ...] = (
     check_storage,
+    check_issues,
+    check_copies,
     check_joins,
     check_order,
     check_tiles,

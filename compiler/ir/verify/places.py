@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from math import prod
 
 import numpy as np
@@ -127,34 +127,37 @@ def check_blocks(subject: Subject) -> None:
     used = used[np.argsort(tiles.block[used], kind="stable")]
     if not len(used):
         return
-    block = tiles.block[used]
+    used, copy, first, last = subject.whole_program.lives(used, first[used], last[used])
+    block = tiles.block[used] + copy * len(tiles.blocks)
     begins = np.flatnonzero(np.diff(block, prepend=-1))
     base = subject.bases[used]
     high = base + (tiles.high[used] + 1) * tiles.size[used]
-    start, end = np.minimum.reduceat(first[used], begins), np.maximum.reduceat(last[used], begins)
+    start, end = np.minimum.reduceat(first, begins), np.maximum.reduceat(last, begins)
     low, high = base[begins], np.maximum.reduceat(high, begins)
     number = np.cumsum(np.diff(block, prepend=-1) != 0) - 1
-    pieces = cache(partial(_pieces, subject, np.split(used, begins[1:]), first, last))
+    ends = np.append(begins[1:], len(used))
+
+    @cache
+    def pieces(at: int) -> tuple[Ints, Ints, Ints, Ints]:
+        mine = slice(begins[at], ends[at])
+        return _pieces(subject, used[mine], first[mine], last[mine])
+
     for (name, _), mine in _by_core(homes, number, home[used]).items():
         for a, b in zip(*clashes(start[mine], end[mine], low[mine], high[mine]), strict=True):
             found = pieces(int(mine[a])), pieces(int(mine[b]))
             if not _meet(*found):
                 continue
-            other, this = (tiles.blocks[block[begins[mine[at]]]] for at in (a, b))
+            other, this = (tiles.blocks[tiles.block[used[begins[mine[at]]]]] for at in (a, b))
             raise broken(this, f"it overlaps {other}, which is alive, at {name}+{low[mine[b]]:#x}")
 
 
-def _pieces(
-    subject: Subject, tiles_of: Sequence[Ints], first_of: Ints, last_of: Ints, block: int
-) -> tuple[Ints, Ints, Ints, Ints]:
+def _pieces(subject: Subject, mine: Ints, begun: Ints, done: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Ranges of the bytes of a block that the same tiles touch: first and last issue, low, high.
 
     Args:
-        tiles_of: by block, the tiles that are touched.
-        first_of, last_of: by tile, the first and last issue that touches it.
+        mine: the tiles of the block; begun, done: the first and last issue that touches each.
     """
-    tiles, mine = subject.numbered, tiles_of[block]
-    begun, done = first_of[mine], last_of[mine]
+    tiles = subject.numbered
     unit = 1  # transfers touch whole units, beyond the elements of a tile
     if subject.chip is not None:
         unit = subject.chip.block_align(subject.graph.notes.places[tiles.names[mine[0]]].memory)
@@ -258,12 +261,12 @@ def check_dram(subject: Subject) -> None:
 
 def _buffer_lives(subject: Subject) -> dict[str, tuple[int, int]]:
     """From which issue to which the bytes of every buffer in use matter."""
-    graph, touched = subject.graph, subject.touched
-    ends = [(-1, name) for name in graph.inputs] + [(len(graph.notes.order), name) for name in graph.outputs]
-    at = np.concatenate([touched.from_dram_at, touched.to_dram_at])
-    number = np.concatenate([touched.from_dram, touched.to_dram])
-    for places in first_and_last(at, number, len(touched.elsewhere)):
-        ends += [end for end in zip(places.tolist(), touched.elsewhere, strict=True) if end[0] >= 0]
+    graph, whole = subject.graph, subject.whole_program
+    ends = [(-1, name) for name in graph.inputs] + [(whole.count, name) for name in graph.outputs]
+    at = np.concatenate([whole.read_at, whole.stored_at])
+    number = np.concatenate([whole.read, whole.stored])
+    for places in first_and_last(at, number, len(whole.names)):
+        ends += [end for end in zip(places.tolist(), whole.names, strict=True) if end[0] >= 0]
     found: dict[str, tuple[int, int]] = {}
     for when, tensor in ends:
         if tensor in graph.storage and tensor not in subject.tiles:

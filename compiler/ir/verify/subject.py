@@ -14,6 +14,7 @@ from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify.columns import Accesses, Numbers, Operands, Order, Tiles, column
+from nnc.compiler.ir.verify.whole_program import WholeProgram
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.operand import reach
@@ -152,6 +153,44 @@ class Subject:
         parts = [part_of[layer.name] for layer in self.tiles.values()]
         which = column([found[id(part)] for part in parts])
         return [parts[at] for at in np.unique(which, return_index=True)[1].tolist()], which
+
+    @cached_property
+    def group_of_issues(self) -> Ints:
+        """The group of everything in the order of issue (of an order that `check_order` holds good)."""
+        order, (parts, part) = self.order, self.parts
+        of_tiles = column(where.group for where in parts)[part]
+        of_joins = column(self.graph.notes.part_of[join.name].group for join in self.stored)
+        found = np.full(len(order.node), -1, dtype=np.int64)
+        found[order.tiles] = of_tiles[order.node[order.tiles]]
+        found[order.stores] = of_joins[order.join[order.stores]]
+        return found
+
+    @cached_property
+    def whole_program(self) -> WholeProgram:
+        """What the program touches, copies of groups included (where `check_copies` holds them good)."""
+        return WholeProgram.of(self.graph.notes, self.group_of_issues, self.touched)
+
+    @cached_property
+    def leaders(self) -> frozenset[int]:
+        """Groups that have copies."""
+        return frozenset(copy.leader for copy in self.graph.notes.copies)
+
+    @cached_property
+    def tensors_of_group(self) -> dict[int, set[str]]:
+        """The tensors of the network that the nodes of every leader move, or have boxes of."""
+        part_of, boxes = self.graph.notes.part_of, self.graph.notes.boxes
+        found: dict[int, set[str]] = {leader: set() for leader in self.leaders}
+        for node in self.nodes:
+            group = part_of[node.name].group
+            if group in found:
+                tensors = (*self.graph.inputs_of(node.name), *self.graph.outputs_of(node.name))
+                named = [tensor for tensor in tensors if tensor is not None]
+                found[group].update([boxes[t].tensor if t in boxes else t for t in named])
+        return found
+
+    def is_whole(self, layer: Layer) -> bool:
+        """Whether a layer that computes is in no part: another group stands for its group."""
+        return not layer.is_view and layer.name not in self.graph.notes.part_of
 
     @cached_property
     def readers_in_dram(self) -> dict[str, list[Layer]]:

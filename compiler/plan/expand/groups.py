@@ -27,7 +27,7 @@ from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
-from nnc.compiler.plan.step import Keyed, Step
+from nnc.compiler.plan.step import Keyed, Step, Steps
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -118,25 +118,25 @@ class Expansions:
         key = (choice, residents_in)
         if key not in self._fused:
             order = self._order(choice.order)
-            if residents_in or choice.residents_in or choice.residents_out:
-                steps, after = _steps_of_cores(order, choice, residents_in)
+            if not (residents_in or choice.residents_in or choice.residents_out):
+                steps, after, pattern = self._steps_of_alike(order, choice)
             else:
-                steps, after = self._steps_of_alike(order, choice), NOTHING_ON_CHIP
-            self._fused[key] = _with_steps(order, choice, steps), after
+                steps, after, pattern = *_steps_of_cores(order, choice, residents_in), ()
+            self._fused[key] = replace(_with_steps(order, choice, steps), pattern=pattern), after
         return self._fused[key]
 
-    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice) -> tuple[Step, ...]:
-        """The steps of a group with an empty chip before and after it: those of one like it, if known."""
+    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice) -> tuple[Steps, OnChipBetween, Steps]:
+        """What `_steps_of_cores` gives with an empty chip before and after, of a like group if known."""
         names = GroupNames(order.network, choice.start, choice.end)
         cut = choice.cut, choice.sliced_from - choice.start, choice.cost, id(choice.interval)
         key = choice.order, cut, names.structure
         if key in self._alike_groups:
             other, known = self._alike_groups[key]
             if (steps := other.renamed(known, names)) is not None:
-                return steps
+                return steps, NOTHING_ON_CHIP, known
         steps, _ = _steps_of_cores(order, choice, NOTHING_ON_CHIP)
         self._alike_groups[key] = names, steps
-        return steps
+        return steps, NOTHING_ON_CHIP, steps
 
     def _order(self, number: int) -> FusedOrder:
         """An order of the layers as the search knows it."""
@@ -196,7 +196,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: i
                 cores=tuple(range(1 if choice.split is None else choice.split.cores)),
                 reason=_with_cores(reason, choice.core_reason, chip),
             )
-            return GroupPlan(group, choice.core_reason, steps, pixels=pixels)
+            return GroupPlan(group, choice.core_reason, steps, pixels=pixels, pattern=steps)
     if choice.split is not None:
         return None
     raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")

@@ -1,0 +1,180 @@
+"""Groups that differ from an earlier one in names alone: the plan without their steps, and how they differ.
+
+before:  group 0: load x.0, compute y.0, store y.0      group 1: load y.0', compute z.0, store z.0
+after:   group 0: load x.0, compute y.0, store y.0      group 1: as group 0, with y for x and z for y
+
+The graph of such a plan has the layers of group 1 whole.  Group 1 must lie on chip where group 0 does, and be
+issued in the same order: then each of its instructions is one of group 0 that moves other tensors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from nnc.compiler.ir.annotations import GroupCopy, Place
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.plan import GroupPlan, Plan
+from nnc.compiler.plan.step import IssuedStep, Load, LoadRows, Step, Store, View, tiles_of
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """The copies of groups of a plan.
+
+    Attributes:
+        plan: without the steps of the copies.
+        groups: the copies; issued_at: of every instruction that is left, its place in the whole program.
+    """
+
+    plan: Plan
+    groups: tuple[GroupCopy, ...] = ()
+    issued_at: tuple[int, ...] = ()
+
+    def noted(self, graph: Graph) -> Graph:
+        """The placed graph of the plan, which has the copies from now on."""
+        graph.annotate(replace(graph.notes, copies=self.groups, issued_at=self.issued_at))
+        return graph
+
+
+def without_copies(graph: Graph, plan: Plan) -> Copies:
+    """A plan without the groups that differ from an earlier one in names alone.
+
+    Args:
+        graph: the canonical one.
+    """
+    issued = _issued_by_group(plan)
+    counts = Counter(id(planned.pattern) for planned in plan.groups if planned.pattern)
+    patterns: dict[int, _Pattern] = {}
+    leaders: dict[tuple[int, tuple[int, ...]], tuple[GroupPlan, list[int]]] = {}
+    copies: dict[int, GroupCopy] = {}
+    for planned, (places, instructions) in zip(plan.groups, issued, strict=True):
+        key = id(planned.pattern)
+        if counts[key] < 2:
+            continue
+        if key not in patterns:
+            patterns[key] = _Pattern(planned.steps)
+        found = patterns[key]
+        where = key, found.addresses(planned.steps, plan.places)
+        if where not in leaders:
+            leaders[where] = planned, _numbers(planned.steps, instructions)
+            continue
+        leader, order = leaders[where]
+        names = found.names(graph, leader, planned)
+        if names is not None and _is_issued_as(planned.steps, instructions, order):
+            index = planned.group.index
+            waits = [step.waits for step in instructions]
+            copies[index] = GroupCopy(index, leader.group.index, *names, places, waits)
+    kept = [places for at, (places, _) in enumerate(issued) if at not in copies]
+    issued_at = tuple(sorted(place for places in kept for place in places)) if copies else ()
+    return Copies(_restricted(plan, copies.keys()) if copies else plan, tuple(copies.values()), issued_at)
+
+
+def _issued_by_group(plan: Plan) -> list[tuple[list[int], list[IssuedStep]]]:
+    """The instructions of every group, and their places in the order of issue."""
+    found: list[tuple[list[int], list[IssuedStep]]] = [([], []) for _ in plan.groups]
+    instructions = (issued for issued in plan.order if not isinstance(issued.step, View))
+    for place, issued in enumerate(instructions):
+        places, mine = found[issued.step.group]
+        places.append(place)
+        mine.append(issued)
+    return found
+
+
+def _numbers(steps: Sequence[Step], instructions: Iterable[IssuedStep]) -> list[int]:
+    """The places of instructions among the steps of their group."""
+    number = {id(step): at for at, step in enumerate(steps)}
+    return [number[id(issued.step)] for issued in instructions]
+
+
+def _is_issued_as(steps: Sequence[Step], instructions: Sequence[IssuedStep], order: Sequence[int]) -> bool:
+    """Whether steps are issued in an order."""
+    if len(instructions) != len(order):
+        return False
+    return all(steps[at] is issued.step for at, issued in zip(order, instructions, strict=True))
+
+
+class _Pattern:
+    """Where the steps of a group, and of all that are like it, first name what."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._blocks: dict[str, tuple[int, int]] = {}
+        self._tensors: dict[str, tuple[int, int]] = {}
+        self._nodes: dict[str, int] = {}
+        for at, step in enumerate(steps):
+            self._nodes.setdefault(_node(step), at)
+            for slot, tile in enumerate(step.tiles):
+                if tile is not None:
+                    self._blocks.setdefault(tile.block.name, (at, slot))
+                    self._tensors.setdefault(tile.tensor, (at, slot))
+        self._tables = [at for at, step in enumerate(steps) if isinstance(step, LoadRows)]
+
+    def addresses(self, steps: Sequence[Step], places: dict[str, Place]) -> tuple[int, ...]:
+        """Where the blocks of a group lie on chip."""
+        found = []
+        for at, slot in self._blocks.values():
+            tile = steps[at].tiles[slot]
+            assert tile is not None
+            found.append(places[tile.name].address)
+        return tuple(found)
+
+    def names(
+        self, graph: Graph, leader: GroupPlan, planned: GroupPlan
+    ) -> tuple[dict[str, str], dict[str, str]] | None:
+        """Tensors and nodes of one group by those of another one; None if one name had several."""
+        mine, theirs = leader.steps, planned.steps
+        if len(mine) != len(theirs):
+            return None
+        nodes = {(_node(mine[at]), _node(theirs[at])) for at in self._nodes.values()}
+        tensors = {
+            (_tensor(mine[at], slot), _tensor(theirs[at], slot)) for at, slot in self._tensors.values()
+        }
+        tensors |= {
+            (table.table, other.table)
+            for table, other in ((mine[at], theirs[at]) for at in self._tables)
+            if isinstance(table, LoadRows) and isinstance(other, LoadRows)
+        }
+        for one, other in zip(leader.group.layers, planned.group.layers, strict=True):
+            pairs = zip(_touched(graph, one), _touched(graph, other), strict=True)
+            tensors |= {(a, b) for a, b in pairs if a is not None and b is not None}
+        buffers = {
+            (graph.storage[a].buffer, graph.storage[b].buffer) for a, b in tensors if a in graph.storage
+        }
+        tensors |= buffers
+        found = dict(tensors), dict(nodes)
+        return found if len(found[0]) == len(tensors) and len(found[1]) == len(nodes) else None
+
+
+def _touched(graph: Graph, layer: str) -> tuple[str | None, ...]:
+    return (*graph.inputs_of(layer), *graph.outputs_of(layer))
+
+
+def _node(step: Step) -> str:
+    """The node of the model that a step is for."""
+    return step.loc.node if isinstance(step, Load | Store) else step.layer.loc.node
+
+
+def _tensor(step: Step, slot: int) -> str:
+    tile = step.tiles[slot]
+    assert tile is not None
+    return tile.tensor
+
+
+def _restricted(plan: Plan, left_out: Iterable[int]) -> Plan:
+    """The plan without the steps of some groups."""
+    gone = frozenset(left_out)
+    groups = [
+        replace(planned, steps=()) if planned.group.index in gone else planned for planned in plan.groups
+    ]
+    is_kept = [issued.step.group not in gone for issued in plan.order]
+    order = tuple([issued for issued, kept in zip(plan.order, is_kept, strict=True) if kept])
+    at = [0, *accumulate(is_kept)]
+    names = {tile.name for issued in order for tile in tiles_of(issued.step)}
+    found = ((name, plan.places[name]) for name in plan.places if name in names)
+    places = {
+        name: Place(place.memory, place.address, place.nbytes, at[place.first], at[place.last])
+        for name, place in found
+    }
+    return replace(plan, groups=tuple(groups), order=order, places=places)
