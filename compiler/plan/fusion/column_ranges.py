@@ -169,8 +169,7 @@ class ColumnRanges:
         """Enter what a layer needs of an operand; infeasible if it was settled for less."""
         network, buffer = self.network, self.network.buffer_of(source)
         read = columns_read(network, source, need)
-        definitions = network.definitions.get(buffer, ())
-        if read is None or any(column_axis(network, tensor) is None for _, tensor in definitions):
+        if read is None:
             low, high, total = np.zeros(self.strips, np.int64), np.ones(self.strips, np.int64), 1  # all of it
         else:
             boxes, axis = read

@@ -16,6 +16,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import ColumnRange
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.orders.topological_orders import orders_of
+from nnc.compiler.plan.views.row_views import CutAxes
 
 COLUMNS = 3
 """The axis of columns."""
@@ -106,3 +107,17 @@ def test_the_widest_strip_decides_about_bytes() -> None:
 
     columns = ColumnRange(np.array([0, 3]), np.array([5, 8]), 8)
     assert (columns.widest, columns.summed, columns.scaled(80)) == (5, 10, 50)
+
+
+def test_strips_of_pictures_that_were_joined_before_read_their_own() -> None:
+    """Two inputs of a picture each are written beside each other; each picture of the batch is read once."""
+    text = """(float[1,3,96,80] a, float[1,3,96,80] b) => (float[2,3,96,80] y) {
+        c = Relu (a)  d = Relu (b)  e = Concat<axis=0> (c, d)  y = Conv<kernel_shape=[1,1]>(e, w) }"""
+    graph = canonicalise(graph_of(text, {"w": (3, 3, 1, 1)}))
+    network = PlanNetwork(graph, orders_of(graph)[0], CutAxes.PICTURES)
+    last = len(network.layers) - 1
+    found = ColumnRanges(network, last, 2, LEAST_COLUMNS_OF_A_CORE - 1)
+    assert found.extend(last) is None
+    columns = required(found.of(network.buffer_of(network.operands[last][0][1])))
+    assert (columns.low.tolist(), columns.high.tolist()) == ([0, 1], [1, 2])
+    assert isinstance(found.extend(last - 1), Infeasible)  # a strip would make half of what another reads
