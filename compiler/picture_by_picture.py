@@ -3,7 +3,7 @@
 The search prices the whole network, and one picture alone: a place where nothing is on chip divides both, and
 what all pictures cost by themselves up to there, and together behind it, is a sum.  Where that is less than
 what they cost together all the way, both networks are planned, and the better plan is taken: small gains
-are real as often as not.
+are real as often as not.  Large ones are, and there the plan of pictures together is not made.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from nnc.isa.chip.description import Chip
 _log = logging.getLogger(__name__)
 _MOST_LAYERS = 1000
 """Of larger networks, the search is less wide: pictures are not taken apart into so many layers."""
+_CLEAR_SAVING = 0.25
+"""Where costs are estimated to sink by more than this share, pictures together are not planned."""
 
 Canonical = Callable[[str], Graph]
 """The canonical graph with pictures apart up to a tensor ("": none)."""
@@ -49,18 +51,31 @@ def cheapest(
     """
     network = canonical("")
     tables = SearchTables(network, chip, options.effort)
-    tensor = _worth_planning(before, tables, chip, options, progress)
+    tensor, saves = _worth_planning(before, tables, chip, options, progress)
+    apart = _plan_apart(canonical(tensor), tables, chip, options, progress) if tensor else None
+    if apart is not None and saves > _CLEAR_SAVING:
+        return tensor, apart
     plan = make_plan(network, chip, progress, options, tables)
-    if tensor:
-        try:
-            found = make_plan(canonical(tensor), chip, progress, options)
-        except CapacityError as error:
-            _log.info("apart up to %s: %s", tensor, error.message)
-            return "", plan
-        _log.info("apart up to %s: %d B, %d B before", tensor, found.moved_bytes, plan.moved_bytes)
-        if better(plan, found, chip, options.objective) is found:
-            return tensor, found
-    return "", plan
+    if apart is None or better(plan, apart, chip, options.objective) is plan:
+        return "", plan
+    return tensor, apart
+
+
+def _plan_apart(
+    graph: Graph, tables: SearchTables, chip: Chip, options: PlanOptions, progress: Progress
+) -> Plan | None:
+    """The plan with pictures apart; None if there is none.
+
+    Args:
+        tables: of the network with pictures together.
+    """
+    try:
+        found = make_plan(graph, chip, progress, options, SearchTables(graph, chip, options.effort, tables))
+    except CapacityError as error:
+        _log.info("apart up to %s: %s", graph.notes.apart, error.message)
+        return None
+    _log.info("apart up to %s: %d B, %d cycles", graph.notes.apart, found.moved_bytes, found.cycles)
+    return found
 
 
 def may_gain(graph: Graph, tensors: list[str]) -> bool:
@@ -72,22 +87,26 @@ def may_gain(graph: Graph, tensors: list[str]) -> bool:
 
 def _worth_planning(
     before: Graph, tables: SearchTables, chip: Chip, options: PlanOptions, progress: Progress
-) -> str:
-    """The tensor up to which pictures apart are estimated to cost least; "" if there is none."""
+) -> tuple[str, float]:
+    """The tensor up to which pictures apart are estimated to cost least, and the share of costs that saves.
+
+    "" if nothing is saved.
+    """
     tensors = [tensor for tensor in last_tensors(before) if _layers_apart(before, tensor) <= _MOST_LAYERS]
     if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
-        return ""  # of what several cores share, nothing stays on chip between two groups
+        return "", 0.0  # of what several cores share, nothing stays on chip between two groups
     network, alone = tables.graph, _canonical_picture(before, tensors[-1])
     costs = cut_costs(tables, chip, options, progress, {t: _computing(network, t) for t in tensors})
     parts = {t: _computing(alone, tensor_of_picture(t, 0)) for t in tensors}
-    own = cut_costs(SearchTables(alone, chip, options.effort), chip, options, progress, parts)
+    own = cut_costs(SearchTables(alone, chip, options.effort, tables), chip, options, progress, parts)
     count = before.types[tensors[-1]].shape[0]
     sums = {t: count * own[t].before + costs[t].behind for t in tensors if t in own and t in costs}
     if not sums:
-        return ""
+        return "", 0.0
     best, whole = min(sums, key=lambda tensor: sums[tensor]), costs[tensors[-1]].whole
     _log.info("apart up to %s: %.0f, together %.0f (costs as estimated)", best, sums[best], whole)
-    return best if sums[best] < whole else ""
+    saves = 1 - sums[best] / whole
+    return (best, saves) if saves > 0 else ("", 0.0)
 
 
 def _layers_apart(graph: Graph, tensor: str) -> int:

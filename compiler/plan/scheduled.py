@@ -17,7 +17,7 @@ from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.schedule.allocate import Allocation
-from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
+from nnc.compiler.plan.schedule.double_buffers import Placed, allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
@@ -62,15 +62,16 @@ class Scheduled:
         return sum(prediction.dram_bytes for prediction in self.predictions)
 
 
-_Placed = list[tuple[list[Choice], Scheduled]]
+_Scheduled = list[tuple[list[Choice], Scheduled]]
 
 
 @dataclass(frozen=True, eq=False)
 class SharedPlans:
-    """What all plans of a graph share: tables of its searches; per chip, groups and sequences."""
+    """What all plans of a graph share: tables of its searches; per chip, groups and sequences; blocks."""
 
     tables: SearchTables
-    chips: dict[Hashable, tuple[Expansions, _Placed]] = field(default_factory=dict)
+    chips: dict[Hashable, tuple[Expansions, _Scheduled]] = field(default_factory=dict)
+    placed: Placed = field(default_factory=dict)
 
 
 class Planner:
@@ -83,6 +84,7 @@ class Planner:
         if key not in shared.chips:
             shared.chips[key] = Expansions(found.networks, chip, found.refusals), []
         self._expansions, self._done = shared.chips[key]
+        self._placed = shared.placed
 
     def plan(self, objective: str) -> Scheduled:
         """The sequence for an objective; for `cycles`, the fastest of three by prediction."""
@@ -125,7 +127,7 @@ class Planner:
                 self._ban(impossible, "its cores do not work in lockstep")
                 continue
             demand = Touches([step for group in groups for step in group.steps])
-            allocations = allocate_with_transfers(demand, self._chip)
+            allocations = allocate_with_transfers(demand, self._chip, self._placed)
             failed = overflowing_groups(demand, allocations, self._chip)
             if not failed:
                 for choice in choices:

@@ -29,6 +29,7 @@ from nnc.compiler.plan.options import (
     Objective,
     PlanOptions,
 )
+from nnc.compiler.plan.orders.connected import ConnectedIntervals
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
@@ -93,6 +94,7 @@ class Candidates:
         self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
         self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, self._frontier)
+        self._connected = [ConnectedIntervals.of(network) for network in self.networks]
         self._budgets = [PairBudget(self._effort) for _ in self.networks]
         self.sequences = Sequences(
             self._prefixes,
@@ -113,7 +115,9 @@ class Candidates:
 
     def add(self, order: int, end: int) -> None:
         """Find the groups of an order that end at a position and are in no order before."""
-        starts = self._prefixes.new_starts(order, end)
+        new = self._prefixes.new_starts(order, end)
+        longest = self._effort.longest_group
+        starts = [start for start in self._connected[order].starts(end, longest) if start in new]
         if not starts:
             return
         shares, is_new, span = self._chip.cores > 1, end in starts, (end, starts)

@@ -43,9 +43,10 @@ class SearchTables:
         layers: searches over tilings of single layers.
     """
 
-    def __init__(self, graph: Graph, chip: Chip, effort: str) -> None:
+    def __init__(self, graph: Graph, chip: Chip, effort: str, like: SearchTables | None = None) -> None:
         """Args:
         effort: a key of `EFFORTS`.
+        like: of a graph with much the same layers, for the same chip: what is alike is found once.
         """
         self.graph, self.effort = graph, EFFORTS[effort].of(_size(graph))
         orders = orders_of(graph, self.effort.ordered_layers)
@@ -60,7 +61,9 @@ class SearchTables:
             [network.axes for network in self.networks],
             as_sets=len(orders[0]) > self.effort.ordered_layers,
         )
-        self.layers: LayerSearches = {}
+        self.layers: LayerSearches = {} if like is None else like.layers
+        caches = defaultdict[Hashable, StructureCache](StructureCache) if like is None else like._caches
+        self._caches: defaultdict[Hashable, StructureCache] = caches
         self._runs: dict[Hashable, GroupRuns] = {}
 
     def runs(self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]) -> GroupRuns:
@@ -78,7 +81,7 @@ class SearchTables:
     def _fused_orders(
         self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]
     ) -> list[FusedOrder]:
-        caches, found = defaultdict[CutAxes, StructureCache](StructureCache), list[FusedOrder]()
+        found = list[FusedOrder]()
         for number, network in enumerate(self.networks):
             capacity = Capacity.of(chip, network, found[0].capacity if found else None)
             if isinstance(capacity, Infeasible):
@@ -88,7 +91,8 @@ class SearchTables:
                 capacity = capacity.without(fully_connected(network))  # M2 says how cores share them
             capacity = capacity.without(_in_pixels(network, chip))  # M5 says how they are loaded
             capacity = capacity.without(forced[number])
-            found.append(FusedOrder(number, network, chip, capacity, caches[network.axes], self.effort))
+            cache = self._caches[sizes_of(chip), network.axes, network.longest_group]
+            found.append(FusedOrder(number, network, chip, capacity, cache, self.effort))
         return found
 
 

@@ -75,9 +75,9 @@ def test_wherever_pictures_are_apart(
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
 
-    def any_tensor(before: object, tables: object, *_: object) -> str:
+    def any_tensor(before: object, tables: object, *_: object) -> tuple[str, float]:
         tensors = picture_by_picture.last_tensors(before)  # type: ignore[arg-type]
-        return data.draw(st.sampled_from(tensors)) if tensors else ""
+        return (data.draw(st.sampled_from(tensors)), 0.0) if tensors else ("", 0.0)
 
     with (
         kept_if_wrong(model, f"on {chip} with {kib} KiB for {objective}"),

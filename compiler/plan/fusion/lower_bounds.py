@@ -7,7 +7,7 @@ found for the same end, no number of parts will help.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from math import inf
 
@@ -26,8 +26,8 @@ LEAST_GAIN = 0.005
 MOST_LAYERS_WITH_COPIES = 6
 """Most layers of a group that finds or leaves copies of what lies in DRAM: longer ones load it seldom."""
 
-Starts = Container[int]
-"""Where groups may start that end at one layer."""
+Starts = Sequence[int]
+"""Where groups may start that end at one layer, in order."""
 Pair = tuple[Residents, Residents]
 """What is on chip before a group, and after it."""
 
@@ -68,8 +68,8 @@ class OpenPairs:
 
         Returns how many pairs these have: no longer groups are looked at from `most` on.
         """
-        pairs = 0
-        for start in range(self._end, max(-1, self._end - self._order.effort.longest_group), -1):
+        pairs, longest = 0, self._order.effort.longest_group
+        for start in range(self._end, max(min(starts), self._end + 1 - longest) - 1, -1):
             if start in self._order.capacity.alone or pairs >= most:
                 break
             self._extend(start)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.columns import lies, lies_behind
 from nnc.compiler.plan.network.in_place import in_place_source
@@ -61,7 +62,7 @@ class Node:
 
 
 class StructureCache:
-    """The trie of all chains of a graph, and numbers for layers that are alike.
+    """The trie of all chains of some graphs on a chip, and numbers for layers that are alike.
 
     Attributes:
         layers, cycles, cycles_of_parts: of layers that are alike, as `FusedOrder` finds them.
@@ -73,7 +74,7 @@ class StructureCache:
         self.cycles: dict[Hashable, int] = {}
         self.cycles_of_parts: dict[Hashable, int] = {}
         self._alike: dict[Hashable, int] = {}
-        self._layers: dict[str, int] = {}
+        self._layers: dict[tuple[Graph, str], int] = {}
         self._places: dict[tuple[PlanNetwork, int], tuple[int, list[str], str | None]] = {}
         self._buffers: dict[tuple[PlanNetwork, str, bool], int] = {}
         self._lie: dict[tuple[PlanNetwork, str, str | None], int] = {}
@@ -135,10 +136,10 @@ class StructureCache:
 
     def structure(self, network: PlanNetwork, position: int) -> int:
         """A number that layers share if they differ in names and values only."""
-        name = network.layers[position].name
-        if name not in self._layers:
-            self._layers[name] = self._number(network.structure(position))
-        return self._layers[name]
+        key = network.graph, network.layers[position].name
+        if key not in self._layers:
+            self._layers[key] = self._number(network.structure(position))
+        return self._layers[key]
 
 
 class Chain:

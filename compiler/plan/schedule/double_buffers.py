@@ -35,26 +35,34 @@ _MOST_ROUNDS = 6
 """How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
 
 
-def allocate_with_transfers(touches: Touches, chip: Chip) -> dict[str, Allocation]:
+Placed = dict[Hashable, tuple[list[int], int, int]]
+"""By sections that are alike: offsets of their blocks, in their order, the peak and the bound."""
+
+
+def allocate_with_transfers(
+    touches: Touches, chip: Chip, placed: Placed | None = None
+) -> dict[str, Allocation]:
     """Offsets of all blocks, per memory; where longer live ranges fit, they have these.
+
+    No live range gets longer than its group, so sections do not meet; those that are alike are placed once.
 
     Args:
         touches: of the steps in the order of demand.
-
-    No live range gets longer than its group, so sections do not meet; those that are alike are placed once.
+        placed: sections of other sequences of steps; more are added.
     """
+    placed = {} if placed is None else placed
     sections, found = Sections(touches.order), dict[str, Allocation]()
     for memory, mine in touches.by_memory().items():
         align, capacity = chip.block_align(memory), chip.memory[memory].bytes
-        known: dict[Hashable, tuple[list[int], int, int]] = {}
-        offsets: dict[str, int] = {}
+        offsets, peak, bound = dict[str, int](), 0, 0
         for section in sections.of(mine):
-            key = section.key
-            if key not in known:
-                known[key] = _placed(section, align, capacity)
-            offsets.update(zip(section.names, known[key][0], strict=True))
-        _, peaks, bounds = zip(*known.values(), strict=True)
-        found[memory] = Allocation(offsets, max(peaks), max(bounds))
+            key = section.key, align, capacity
+            if key not in placed:
+                placed[key] = _placed(section, align, capacity)
+            places, *ends = placed[key]
+            offsets.update(zip(section.names, places, strict=True))
+            peak, bound = map(max, (peak, bound), ends)
+        found[memory] = Allocation(offsets, peak, bound)
     return found
 
 
