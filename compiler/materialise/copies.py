@@ -19,6 +19,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.step import IssuedStep, Load, LoadRows, Step, Store, View, tiles_of
 
+_MOST_ORDERS = 8
+"""So many orders of issue of groups that are alike are told apart: few are found, at the ends of blocks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Copies:
@@ -48,7 +51,7 @@ def without_copies(graph: Graph, plan: Plan) -> Copies:
     issued = _issued_by_group(plan)
     counts = Counter(id(planned.pattern) for planned in plan.groups if planned.pattern)
     patterns: dict[int, _Pattern] = {}
-    leaders: dict[tuple[int, tuple[int, ...]], tuple[GroupPlan, list[int]]] = {}
+    leaders: dict[tuple[int, tuple[int, ...]], list[_Leader]] = {}
     copies: dict[int, GroupCopy] = {}
     for planned, (places, instructions) in zip(plan.groups, issued, strict=True):
         key = id(planned.pattern)
@@ -57,16 +60,17 @@ def without_copies(graph: Graph, plan: Plan) -> Copies:
         if key not in patterns:
             patterns[key] = _Pattern(planned.steps)
         found = patterns[key]
-        where = key, found.addresses(planned.steps, plan.places)
-        if where not in leaders:
-            leaders[where] = planned, _numbers(planned.steps, instructions)
+        known = leaders.setdefault((key, found.addresses(planned.steps, plan.places)), [])
+        leader = next((one for one in known if one.is_issued_as(planned.steps, instructions)), None)
+        if leader is None:
+            if len(known) < _MOST_ORDERS:
+                known.append(_Leader(planned, _numbers(planned.steps, instructions)))
             continue
-        leader, order = leaders[where]
-        names = found.names(graph, leader, planned)
-        if names is not None and _is_issued_as(planned.steps, instructions, order):
+        names = found.names(graph, leader.planned, planned)
+        if names is not None:
             index = planned.group.index
             waits = [step.waits for step in instructions]
-            copies[index] = GroupCopy(index, leader.group.index, *names, places, waits)
+            copies[index] = GroupCopy(index, leader.planned.group.index, *names, places, waits)
     kept = [places for at, (places, _) in enumerate(issued) if at not in copies]
     issued_at = tuple(sorted(place for places in kept for place in places)) if copies else ()
     return Copies(_restricted(plan, copies.keys()) if copies else plan, tuple(copies.values()), issued_at)
@@ -89,11 +93,18 @@ def _numbers(steps: Sequence[Step], instructions: Iterable[IssuedStep]) -> list[
     return [number[id(issued.step)] for issued in instructions]
 
 
-def _is_issued_as(steps: Sequence[Step], instructions: Sequence[IssuedStep], order: Sequence[int]) -> bool:
-    """Whether steps are issued in an order."""
-    if len(instructions) != len(order):
-        return False
-    return all(steps[at] is issued.step for at, issued in zip(order, instructions, strict=True))
+@dataclass(frozen=True, slots=True)
+class _Leader:
+    """A group that others may be copies of, and the places among its steps of what is issued, in turn."""
+
+    planned: GroupPlan
+    order: Sequence[int]
+
+    def is_issued_as(self, steps: Sequence[Step], instructions: Sequence[IssuedStep]) -> bool:
+        """Whether other steps are issued in the same order."""
+        if len(instructions) != len(self.order):
+            return False
+        return all(steps[at] is issued.step for at, issued in zip(self.order, instructions, strict=True))
 
 
 class _Pattern:
