@@ -39,7 +39,7 @@ FLOORS = (
     ("compiler.plan.residents", "compiler.plan.chunks", "compiler.plan.alike"),
     ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
-    ("compiler.plan.stretches",),
+    ("compiler.plan.stretches", "compiler.plan.timing"),
     ("compiler.plan.expand",),
     ("compiler.plan.estimate",),
     ("compiler.plan.sequences", "compiler.plan.search_tables"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 
 from nnc.compiler.plan.choice import Choice
@@ -20,19 +20,20 @@ from nnc.compiler.plan.schedule.allocate import Allocation
 from nnc.compiler.plan.schedule.double_buffers import Placed, allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.schedule.lockstep import of_all_cores, offsets_of_all
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
     allocate_blocks,
     overflowing_groups,
     tile_places,
 )
-from nnc.compiler.plan.schedule.predict import predict
-from nnc.compiler.plan.schedule.synchronise import with_waits
-from nnc.compiler.plan.schedule.transfers import Addresses, dram_map, operands_of
+from nnc.compiler.plan.schedule.transfers import Addresses, Operands, dram_map, operands_of
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables, sizes_of
-from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.compiler.plan.step import IssuedStep
+from nnc.compiler.plan.timing.predict import predict
+from nnc.compiler.plan.timing.segments import issued_steps, segments
+from nnc.compiler.plan.timing.synchronise import waits_of, with_waits
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -184,16 +185,15 @@ class Planner:
         """Let all cores do what their leaders do, and find out what it costs."""
         leading = issue.touches.order
         places = tile_places(of_all_cores(leading), offsets_of_all(leading, issue.offsets))
-        groups: list[GroupPlan] = []
-        own: dict[int, Step] = {}
-        for group in leaders:
-            steps = tuple(with_own_blocks(flattened(group.steps)))
-            own.update(zip(map(id, of_all_cores(group.steps)), steps, strict=True))
-            groups.append(replace(group, steps=steps))
-        order = [own[id(step)] for step in of_all_cores(leading)]
-        addresses, dram_bytes = address_dram(self._graph, self._chip, groups, places)
-        dram = dram_map(self._graph, addresses)
-        operands = [operands_of(dram, addresses, step) for step in order]
-        issued = with_waits(self._chip, addresses.constant_bytes, order, operands)
-        predictions, cycles = predict(self._chip, issued, operands, len(groups))
-        return Scheduled(groups, issued, issue, addresses, dram_bytes, predictions, cycles)
+        issued = issued_steps(leaders, issue)
+        addresses, dram_bytes = address_dram(self._graph, self._chip, issued.groups, places)
+        dram, order = dram_map(self._graph, addresses), issued.order
+
+        def operands(place: int) -> Operands:
+            return operands_of(dram, addresses, order[place])
+
+        cut = segments(self._graph, issue, issued, addresses.buffers)
+        waits = waits_of(self._chip, addresses.constant_bytes, order, operands, cut)
+        predictions, cycles = predict(self._chip, issued, operands, waits)
+        steps = with_waits(self._chip, order, waits)
+        return Scheduled(issued.groups, steps, issue, addresses, dram_bytes, predictions, cycles)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import add
 from typing import TypeAlias
 
 from nnc.isa.instruction import Engine
@@ -32,6 +33,14 @@ _Record: TypeAlias = tuple[int, int, int, bool, Operand]
 """An access that later ones may conflict with: position, low, high (bytes), whether it writes, block."""
 _Page: TypeAlias = dict[int, list[_Record]]
 """The records of a memory, or of a page of DRAM, by stream."""
+_PageKey: TypeAlias = tuple[str, int]
+"""A memory and its core, or DRAM and the number of the page."""
+State: TypeAlias = tuple[
+    frozenset[tuple[_PageKey, int, tuple[_Record, ...]]],
+    tuple[Ints, ...],
+    tuple[tuple[int, int, Ints], ...],
+]
+"""Records by page and stream, what streams know, what was known when instructions had completed."""
 
 
 class Synchroniser:
@@ -48,8 +57,7 @@ class Synchroniser:
         """
         self._streams = list(streams)
         self._constant_bytes = constant_bytes
-        self._dram: dict[int, _Page] = {}
-        self._on_chip: defaultdict[tuple[str, int], list[_Page]] = defaultdict(lambda: [{}])
+        self._pages: defaultdict[_PageKey, _Page] = defaultdict(dict)
         count = len(streams)
         self._started = [[-1] * count for _ in streams]  # known complete when the last of a stream starts
         self._completed: list[list[tuple[int, ...]]] = [[] for _ in streams]
@@ -67,7 +75,7 @@ class Synchroniser:
                     continue
                 pages = self._pages_of(low, high)
             else:
-                pages = self._on_chip[memory]
+                pages = [self._pages[memory]]
             record = (position, low, high, writes, block)
             entries.append((pages, record))
             for page in pages:
@@ -84,15 +92,55 @@ class Synchroniser:
                     self._forget(stream, own)
         return waits
 
+    def state(self) -> State:
+        """All that later waits depend on, positions counted from the next ones of their streams.
+
+        What nobody can have to wait for any more is left out: what is known to be complete is as good as the
+        oldest record that is not.
+        """
+        counts, completed = self.counts, self._completed
+        records: list[tuple[_PageKey, int, tuple[_Record, ...]]] = []
+        oldest, held = [0] * len(counts), set[tuple[int, int]]()
+        for key, page in self._pages.items():
+            for stream, mine in page.items():
+                self._forget(stream, mine)
+                count = counts[stream]
+                held.update([(stream, record[0]) for record in mine])
+                if mine:
+                    oldest[stream] = min(oldest[stream], mine[0][0] - count)
+                    records.append((key, stream, tuple([(r[0] - count, *r[1:]) for r in mine])))
+
+        def since(known: Sequence[int]) -> Ints:
+            ends = zip(known, counts, oldest, strict=True)
+            return tuple([max(position - count, old - 1) for position, count, old in ends])
+
+        held.update([(stream, count - 1) for stream, count in enumerate(counts) if count])
+        done = [(stream, at - counts[stream], since(completed[stream][at])) for stream, at in sorted(held)]
+        return frozenset(records), tuple(map(since, self._started)), tuple(done)
+
+    def skip(self, issued: Sequence[int], state: State) -> None:
+        """Go on as if so many instructions of each stream had been issued, which led to a state."""
+        for done, more in zip(self._completed, issued, strict=True):
+            done += [()] * more  # nobody asks for these
+        counts = self.counts
+        records, started, completed = state
+        self._pages.clear()
+        self._limits.clear()
+        for key, stream, mine in records:
+            self._pages[key][stream] = [(r[0] + counts[stream], *r[1:]) for r in mine]
+        self._started = [[*map(add, known, counts)] for known in started]
+        for stream, at, known in completed:
+            self._completed[stream][at + counts[stream]] = tuple(map(add, known, counts))
+
+    @property
+    def counts(self) -> list[int]:
+        """How many instructions of each stream have been issued."""
+        return [len(done) for done in self._completed]
+
     def _pages_of(self, low: int, high: int) -> list[_Page]:
         """The pages of a range of DRAM."""
-        found = []
-        for number in range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1):
-            page = self._dram.get(number)
-            if page is None:
-                page = self._dram[number] = {}
-            found.append(page)
-        return found
+        numbers = range(low >> _PAGE_BITS, ((high - 1) >> _PAGE_BITS) + 1)
+        return [self._pages[DRAM, number] for number in numbers]
 
     def _find_conflicts(
         self,
@@ -126,21 +174,23 @@ class Synchroniser:
     def _forget(self, stream: int, records: list[_Record]) -> None:
         """Forget records of a stream that can cause no wait any more.
 
-        These are the ones that all streams know to be complete, and reads and writes of bytes that a
-        later write of the stream covers.  The list may double before it is looked through again.
+        These are the ones that all streams know to be complete, reads and writes of bytes that a later
+        write of the stream covers, and reads of bytes that a later read does.  The list may double before
+        it is looked through again.
         """
         known = min(row[stream] for row in self._started)
         kept: list[_Record] = []
-        covers: set[tuple[int, int]] = set()
+        written: set[tuple[int, int]] = set()
+        read: set[tuple[int, int]] = set()
         for record in reversed(records):
             position, low, high, writes, block = record
             if position <= known:
                 break
-            if (low, high) in covers:
+            if (low, high) in written or (not writes and (low, high) in read):
                 continue
             kept.append(record)
-            if writes and block.is_one_run:
-                covers.add((low, high))
+            if block.is_one_run:
+                (written if writes else read).add((low, high))
         records[:] = reversed(kept)
         self._limits[id(records)] = max(_MANY_RECORDS, 2 * len(records))
 

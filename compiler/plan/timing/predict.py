@@ -9,15 +9,16 @@ by their waits.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from nnc.compiler.plan.plan import Prediction
 from nnc.compiler.plan.schedule.transfers import Operands
-from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
+from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, Load, LoadRows, Step, Store, View
+from nnc.compiler.plan.timing.segments import IssuedSteps
+from nnc.compiler.plan.timing.synchronise import Waits, streams_of
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
-from nnc.isa.instruction import ENGINES
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule, spans_of_groups
 
@@ -61,29 +62,32 @@ class _Prices:
 
 
 def predict(
-    chip: Chip, order: Sequence[IssuedStep], operands: Sequence[Operands], groups: int
+    chip: Chip,
+    issued: IssuedSteps,
+    operands: Callable[[int], Operands],
+    waits: Sequence[Waits],
 ) -> tuple[list[Prediction], int]:
     """Cycles and DRAM bytes of every group, and the cycles of all together.
 
     Args:
-        order: the steps of all groups in the order of issue, with their waits.
-        operands: of each step, see `operands_of`.
-        groups: number of groups.
+        operands: of the step at a place, see `operands_of`; steps that are alike are priced once.
+        waits: of each step.
     """
-    keys = [(core, engine) for core in range(chip.cores) for engine in ENGINES]
+    keys, groups = streams_of(chip), len(issued.groups)
     index = {key: number for number, key in enumerate(keys)}
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
     nbytes, busy = [0] * groups, [0] * groups
-    prices = _Prices(chip)
-    for issued, blocks in zip(order, operands, strict=True):
-        step = issued.step
+    prices, known = _Prices(chip), dict[int, tuple[int, int]]()
+    columns = zip(issued.order, issued.kinds.tolist(), waits, strict=True)
+    for place, (step, kind, mine) in enumerate(columns):
         if isinstance(step, View):
             continue
+        if kind not in known:
+            known[kind] = prices.of(step, operands(place))
+        cycles, moved = known[kind]
         stream = index[step.core, ENGINE_OF[type(step)]]
-        waits = tuple((index[wait.core, wait.engine], wait.index) for wait in issued.waits)
-        cycles, moved = prices.of(step, blocks)
-        streams[stream].append(Task(cycles, moved, waits))
+        streams[stream].append(Task(cycles, moved, mine))
         members[stream].append(step.group)
         nbytes[step.group] += moved
         busy[step.group] += cycles if isinstance(step, Compute) else 0

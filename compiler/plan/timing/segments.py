@@ -1,0 +1,125 @@
+"""Segments: runs of steps in the order of issue, and all that their waits depend on but for what came before.
+
+in:   steps of all cores in the order of issue, places of their blocks
+out:  segments (`Segment`), of which those that are alike have one key; steps that are alike have one number
+
+    group       0           1           2                  a segment begins with the first computation of a
+    issue       L L C L S C | L C S C L | L C S C L S      group: loads of the next one come before it, and
+    segment     0           | 1         | 2                stores of the one before behind it
+
+Layers that differ in names alone (blocks of a transformer) are issued alike, mostly at the same addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, pairwise
+
+import numpy as np
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.plan.plan import GroupPlan
+from nnc.compiler.plan.schedule.issue_order import Issue
+from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, with_own_blocks
+from nnc.compiler.plan.schedule.sections import Bools
+from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store
+
+_LEAST_STEPS = 256
+"""Steps of a segment at least: whether waits are known takes as long as to find those of some steps."""
+
+
+@dataclass(frozen=True)
+class IssuedSteps:
+    """The steps of all cores in the order of issue.
+
+    Attributes:
+        groups: with the steps of all cores.
+        order: the steps; kinds: their numbers, equal for those that differ in names and places alone.
+        begins: of each leader, where it and the same steps of other cores begin in the order.
+    """
+
+    groups: list[GroupPlan]
+    order: list[Step]
+    kinds: Ints
+    begins: list[int]
+
+
+def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
+    """Let all cores do what their leaders do.
+
+    Args:
+        leaders: groups with the steps of leaders.
+    """
+    steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
+    first: dict[int, int] = {}
+    kinds: list[Ints] = []
+    ends = accumulate(map(len, steps))
+    for group, mine, end in zip(leaders, steps, ends, strict=True):
+        begin = end - len(mine)
+        if group.pattern:
+            begin = first.setdefault(id(group.pattern), begin)
+        kinds.append(np.arange(begin, begin + len(mine)))
+    known = of_all_cores(step for group in leaders for step in group.steps)
+    number = {id(step): at for at, step in enumerate(known)}
+    all_steps, leading = [*chain(*steps)], issue.touches.order
+    numbers = [number[id(step)] for step in of_all_cores(leading)]
+    return IssuedSteps(
+        [replace(group, steps=mine) for group, mine in zip(leaders, steps, strict=True)],
+        [all_steps[at] for at in numbers],
+        np.concatenate(kinds)[numbers],
+        [*accumulate((1 + len(step.others) for step in leading), initial=0)],
+    )
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Steps of all cores from one place in the order of issue to another; the key says what they are."""
+
+    begin: int
+    end: int
+    key: Hashable
+
+
+def segments(
+    graph: Graph, issue: Issue, issued: IssuedSteps, buffers: Mapping[str, int]
+) -> Iterator[Segment]:
+    """The segments of the order of issue.
+
+    Args:
+        buffers: addresses in DRAM.
+    """
+    touches, begins = issue.touches, issued.begins
+    places = np.argsort(touches.place, kind="stable")
+    rows = np.searchsorted(touches.place[places], np.arange(len(touches.order) + 1))
+    offsets = np.array([issue.offsets[block.name] for block in touches.blocks], dtype=np.int64)
+    lies, kinds = offsets[touches.block[places]], issued.kinds[begins[:-1]]
+    moved = _addresses_in_dram(graph, touches.order, buffers)
+    comes_again = np.bincount(kinds)[kinds] > 1
+    for low, high in pairwise([*_cuts(touches.order, comes_again), len(touches.order)]):
+        columns = kinds[low:high], moved[low:high], lies[rows[low] : rows[high]]
+        yield Segment(begins[low], begins[high], tuple([of.tobytes() for of in columns]))
+
+
+def _cuts(order: Sequence[Step], comes_again: Bools) -> list[int]:
+    """Where segments begin: with first computations of groups, if those may be alike that end or begin."""
+    cuts, latest = [0], -1
+    for place, step in enumerate(order):
+        if step.group > latest and isinstance(step, Compute):
+            latest, begin = step.group, cuts[-1]
+            if place - begin >= _LEAST_STEPS and (comes_again[place] or comes_again[begin]):
+                cuts.append(place)
+    return cuts
+
+
+def _addresses_in_dram(graph: Graph, order: Sequence[Step], buffers: Mapping[str, int]) -> Ints:
+    """By step, where the buffer begins that it loads from or stores to; -1: none, or it is a constant."""
+    known = {name: buffers.get(storage.buffer, -1) for name, storage in graph.storage.items()}
+    found = np.full(len(order), -1, dtype=np.int64)
+    for place, step in enumerate(order):
+        if isinstance(step, Load | Store):
+            found[place] = known.get(step.tile.tensor, -1)
+        elif isinstance(step, LoadRows):
+            found[place] = known.get(step.table, -1)
+    return found

@@ -1,0 +1,60 @@
+"""Segments: what comes again waits, and costs, as if nothing had been known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import onnx
+import pytest
+from hypothesis import given, settings
+from repeated_networks import repeated_networks
+
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan import scheduled
+from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.schedule.transfers import Operands
+from nnc.compiler.plan.step import Step
+from nnc.compiler.plan.timing import segments
+from nnc.compiler.plan.timing.predict import predict
+from nnc.compiler.plan.timing.segments import IssuedSteps, Segment
+from nnc.compiler.plan.timing.synchronise import Waits, waits_of
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip
+
+CHIPS = {"npu": ["memory.sram.bytes=16KiB"], "npu4": ["memory.sram.bytes=32KiB"], "vdsp12": ["cores=3"]}
+
+
+@pytest.mark.parametrize("name", CHIPS)
+@settings(max_examples=12, deadline=None)
+@given(model=repeated_networks())
+def test_what_comes_again_is_as_if_nothing_were_known(name: str, model: onnx.ModelProto) -> None:
+    chip, met = load_chip(name, CHIPS[name]), list[int]()
+
+    def checked_waits(
+        chip: Chip,
+        constant_bytes: int,
+        order: Sequence[Step],
+        operands: Callable[[int], Operands],
+        cut: Iterable[Segment],
+    ) -> list[Waits]:
+        parts = [*cut]
+        found = waits_of(chip, constant_bytes, order, operands, parts)
+        met.append(len(parts))
+        assert found == waits_of(chip, constant_bytes, order, operands, [Segment(0, len(order), None)])
+        return found
+
+    def checked_figures(
+        chip: Chip, issued: IssuedSteps, operands: Callable[[int], Operands], waits: Sequence[Waits]
+    ) -> object:
+        found = predict(chip, issued, operands, waits)
+        issued.kinds[:] = range(len(issued.order))
+        assert predict(chip, issued, operands, waits) == found
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(segments, "_LEAST_STEPS", 1)
+        patch.setattr(scheduled, "waits_of", checked_waits)
+        patch.setattr(scheduled, "predict", checked_figures)
+        make_plan(canonicalise(import_model(model), chip=chip), chip)
+    assert met
