@@ -16,6 +16,7 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
+from nnc.compiler.passes.merge_axes import MERGE_AXES
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -88,6 +89,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (
         SPLIT_PRODUCTS,
         "behind all that fuses: its parts have the same epilogue; before merge-views: it adds views",
+    ),
+    (
+        MERGE_AXES,
+        "behind all that fuses: these are the functions that stay; before merge-views: it adds views",
     ),
     (MERGE_VIEWS, "before the flattening passes: they look for one reshape; after all that moves views"),
     (FOLD_SHUFFLES, "behind merge-views: a shuffle is one reshape, one transpose, one reshape"),

@@ -18,6 +18,7 @@ from nnc.compiler.ir.layers import Layer, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.layers_before import keeps_order
 
 MOST_AXES = 8
 """Operands have no more axes."""
@@ -39,6 +40,7 @@ def _run(graph: Graph) -> None:
     for layer in graph.layers():
         if isinstance(layer, Reshape | Transpose) and not _goes_on(graph, layer):
             _merge(graph, _chain(graph, layer))
+            _drop_if_same(graph, layer.name)
 
 
 def _goes_on(graph: Graph, layer: Layer) -> bool:
@@ -68,6 +70,16 @@ def _merge(graph: Graph, chain: list[Layer]) -> None:
     ):
         for layer in reversed(chain[:-1]):
             graph.remove(layer.name)
+
+
+def _drop_if_same(graph: Graph, name: str) -> None:
+    """Let readers of a reshape that changes nothing read what it reads, but for outputs of the network."""
+    layer, tensor = graph.layer(name), graph.output_of(name)
+    source = required(graph.inputs_of(name)[0])
+    is_same = graph.types[source].shape == graph.types[tensor].shape and tensor not in graph.outputs
+    if is_same and isinstance(layer, Reshape) and keeps_order(layer):
+        graph.rewire(tensor, source)
+        graph.remove(name)
 
 
 def rearranged(graph: Graph, last: Layer, source: str, axes: Sequence[Axis], fewer_than: int = 4) -> bool:

@@ -30,6 +30,7 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
+from nnc.compiler.passes.merge_axes import MERGE_AXES
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -376,6 +377,16 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             y = Concat <axis=0> (j, k)
         }""",
         v=np.ones((4, 4, 1, 1), np.float32),
+    ),
+    MERGE_AXES: lambda: conv(
+        """g (float[4,6,6] x, float[4,2,3,2,1] h) => (float[4,6,6] y) {
+            v = Reshape (x, five)
+            s = Add (v, h)
+            t = Reshape (s, three)
+            y = MatMul (t, x)
+        }""",
+        five=np.array([4, 2, 3, 2, 3]),
+        three=np.array([4, 6, 6]),
     ),
     MERGE_NORMS: lambda: conv(
         """g (float[1,6,8] x) => (float[1,6,8] y) {

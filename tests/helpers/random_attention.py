@@ -23,10 +23,18 @@ def random_attention(seed: int, *, most_tokens: int = 40, written: str = "") -> 
     heads, width = draw.choice([1, 2, 3, 4, 6, 12]), draw.choice([3, 4, 8, 16])
     shape = draw.choice([1, 1, 2, 3]), draw.choice([2, 7, 13, 24, 31, most_tokens]), heads * width
     value = input_ = Value("x", shape)
+    sides = _sides(random.Random(f"sides {seed}"), shape[1])
     for _ in range(draw.choice([1, 1, 2])):
-        value = _Block(net, draw, heads, written or draw.choice(WRITTEN)).run(value)
+        value = _Block(net, draw, heads, written or draw.choice(WRITTEN), sides).run(value)
         net.values.append(value)
     return net.model(input_)
+
+
+def _sides(draw: random.Random, tokens: int) -> tuple[int, int] | None:
+    """Rows and columns, if tokens are those of a picture: products keep both, scores get a bias of each."""
+    found = [n for n in range(2, tokens) if tokens % n == 0]
+    rows = draw.choice(found) if found else 0
+    return (rows, tokens // rows) if rows and draw.random() < 0.6 else None
 
 
 @dataclass
@@ -35,6 +43,7 @@ class _Block:
     draw: random.Random
     heads: int
     written: str
+    sides: tuple[int, int] | None
     columns: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -69,6 +78,10 @@ class _Block:
         return self._op("LayerNormalization", [x, self.net.weight(x.shape[-1]), self.net.weight(x.shape[-1])])
 
     def _product(self, x: Value, columns: int, *, bias: float = 0.7) -> Value:
+        if self.sides is not None and len(x.shape) == 3:
+            batch, tokens, features = x.shape
+            picture = self._product(self._reshaped(x, batch, *self.sides, features), columns, bias=bias)
+            return self._reshaped(picture, batch, tokens, columns)
         depth = x.shape[-1]
         y = self._op("MatMul", [x, self.net.weight(depth, columns, fan_in=depth)], (*x.shape[:-1], columns))
         return self._op("Add", [y, self.net.weight(columns)]) if self.draw.random() < bias else y
@@ -154,6 +167,8 @@ class _Block:
         scores = self._scaled(scores, where, number)
         if self.draw.random() < 0.4:
             scores = self._op("Add", [scores, self.net.weight(self.heads, *scores.shape[2:])])
+        if self.sides is not None and self.sides[0] * self.sides[1] == key.shape[2]:
+            scores = self._with_positions(scores, query, *self.sides)
         weights = self._op("Softmax", [scores], axis=3)
         if self.columns == "behind":
             rows = self._turned(weights, 0, 1, 3, 2)
@@ -163,6 +178,23 @@ class _Block:
             return self._reshaped(self._turned(seen, 0, 3, 1, 2), *x.shape)
         seen = self._turned(self._op("MatMul", [weights, value], query.shape), 0, 2, 1, 3)
         return self._reshaped(seen, *x.shape)
+
+    def _with_positions(self, scores: Value, query: Value, rows: int, columns: int) -> Value:
+        """A bias for the row of a key, and one for its column, which depend on the query."""
+        count, width = query.shape[0] * query.shape[1], query.shape[3]
+        picture = self._reshaped(query, count, rows, columns, width)
+        by_row = self.net.weight(rows, width, rows, fan_in=width)
+        of_rows = self._op("MatMul", [picture, by_row], (count, rows, columns, rows))
+        by_column = self.net.weight(columns, width, columns, fan_in=width)
+        turned = self._turned(picture, 0, 2, 1, 3)
+        of_columns = self._op("MatMul", [turned, by_column], (count, columns, rows, columns))
+        of_columns = self._turned(of_columns, 0, 2, 1, 3)
+        five = self._reshaped(scores, count, rows, columns, rows, columns)
+        five = self._op("Add", [five, self._reshaped(of_rows, count, rows, columns, rows, 1)], five.shape)
+        biased = self._op(
+            "Add", [five, self._reshaped(of_columns, count, rows, columns, 1, columns)], five.shape
+        )
+        return self._reshaped(biased, *scores.shape)
 
     def _scaled(self, scores: Value, where: str, number: Value | str) -> Value:
         if where not in ("scores", "divided"):

@@ -168,7 +168,7 @@ class StepWriter:
         box, whole = graph.storage[tensor].box(low, shape), graph.storage[source.tensor].box(source.low, ())
         offset, strides, split = box.offset - whole.offset, box.strides, self.network.split_view(tensor)
         if split is not None:
-            offset, strides = 0, split.strides(source.strides)  # the source begins where the box does
+            offset, strides = split.offset(low, source.strides), split.strides(source.strides)
         name = self.name(self.buffer_stem(layer.name, "view"))
         type_ = TensorType(graph.types[tensor].dtype, shape)
         tile = Tile(name, tensor, low, type_, source.block, source.offset + offset, strides)

@@ -64,8 +64,7 @@ class PlanNetwork:
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
         self.buffers = row_buffers(graph, axes)
-        self.views: dict[str, RowView] = {}
-        self._split_views: dict[str, SplitView | None] = {}
+        self.views, self._split_views = dict[str, RowView](), dict[str, SplitView | None]()
         self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | input_pieces(graph)
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
@@ -123,8 +122,9 @@ class PlanNetwork:
     def split_view(self, tensor: str) -> SplitView | None:
         """How a view runs along the axes of its buffer, if each of its axes runs along one of these."""
         if tensor not in self._split_views:
-            owner = self.graph.storage[self.buffer_of(tensor)]
-            found = SplitView.of(self.graph.storage[tensor], owner)
+            buffer, storage = self.buffers[self.buffer_of(tensor)], self.graph.storage
+            cut = (buffer.axis, buffer.column_axis) if self.axes is CutAxes.HEADS else None
+            found = SplitView.of(storage[tensor], storage[buffer.name], cut)
             self._split_views[tensor] = found if found and shows_cuts(found, self.axes) else None
         return self._split_views[tensor]
 

@@ -9,7 +9,7 @@ out:  `SplitView`, or None: a view may merge axes of its buffer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,16 +26,24 @@ class SplitView:
         along: per axis of the view, (axis of the owner, elements of that from step to step); None where the
             view has but one element, or repeats it.
         origin: where the view starts in the owner.
+        merged: (axis of the owner, elements) of those that are one axis of the view; that runs along the
+            innermost of them.
     """
 
     along: tuple[tuple[int, int] | None, ...]
     origin: tuple[int, ...]
+    merged: tuple[tuple[int, int], ...] = ()
 
     @staticmethod
-    def of(view: Storage, owner: Storage) -> SplitView | None:
-        """How a view lies in its buffer; None if an axis of it does not run along one axis of the owner."""
+    def of(view: Storage, owner: Storage, cut: Collection[int | None] | None = None) -> SplitView | None:
+        """How a view lies in its buffer; None if an axis of it does not run along one axis of the owner.
+
+        Args:
+            cut: axes of the owner that are cut; an axis of the view may be several others. None: it may not.
+        """
         long = [axis for axis in owner.order if owner.shape[axis] > 1]
         along: list[tuple[int, int] | None] = []
+        merged: list[tuple[int, int]] = []
         for extent, stride in zip(view.shape, view.strides, strict=True):
             if extent == 1 or stride == 0:
                 along.append(None)
@@ -44,10 +52,14 @@ class SplitView:
             if axis is None or stride % owner.strides[axis]:
                 return None
             along.append((axis, stride // owner.strides[axis]))
+            if cut is not None and extent > owner.shape[axis]:
+                merged += [(mine, owner.shape[mine]) for mine in _one_axis(owner, axis, extent, cut)]
         origin, rest = [0] * len(owner.shape), view.offset - owner.offset
         for axis in long:
             origin[axis], rest = divmod(rest, owner.strides[axis])
-        found = SplitView(tuple(along), tuple(origin))
+        if any(origin[axis] for axis, _ in merged):
+            return None
+        found = SplitView(tuple(along), tuple(origin), tuple(merged))
         ends = found.boxes(Boxes.whole(view.shape, 1)).high[0]
         return None if rest or (ends > owner.shape).any() else found
 
@@ -64,9 +76,11 @@ class SplitView:
     def boxes(self, boxes: Boxes) -> Boxes:
         """The least boxes of the owner in which boxes of the view lie; empty boxes stay empty."""
         low = np.tile(np.array(self.origin, dtype=np.int64), (len(boxes), 1))
-        high = low + 1
+        high, merged = low + 1, dict(self.merged)
+        for axis, extent in self.merged:
+            high[:, axis] = extent
         for axis, mine in enumerate(self.along):
-            if mine is not None:
+            if mine is not None and mine[0] not in merged:
                 low[:, mine[0]] += boxes.low[:, axis] * mine[1]
                 high[:, mine[0]] += (boxes.high[:, axis] - 1) * mine[1]
         empty = (boxes.extents <= 0).any(axis=1)
@@ -77,9 +91,27 @@ class SplitView:
         """Strides of the view where the owner has these: on chip, rows may have fewer elements."""
         return tuple(0 if mine is None else owner[mine[0]] * mine[1] for mine in self.along)
 
+    def offset(self, low: Sequence[int], owner: Sequence[int]) -> int:
+        """Elements from the least box of the owner around a box of the view to the first element of that."""
+        merged = dict(self.merged)
+        pairs = [(at, mine[0]) for at, mine in zip(low, self.along, strict=True) if mine is not None]
+        return sum(at * owner[axis] for at, axis in pairs if axis in merged)
+
     def axis_along(self, axis: int) -> int | None:
         """The axis of the view that runs along one of the owner, the outermost if several do."""
         found = [
             (-mine[1], own) for own, mine in enumerate(self.along) if mine is not None and mine[0] == axis
         ]
         return min(found)[1] if found else None
+
+
+def _one_axis(owner: Storage, inner: int, extent: int, cut: Collection[int | None]) -> list[int]:
+    """Axes that with an inner one are an axis of so many elements; nothing if there are none such."""
+    long = [axis for axis in owner.order if owner.shape[axis] > 1]
+    found, count = list[int](), 1
+    for axis in reversed(long[: long.index(inner) + 1]):
+        if count == extent or axis in cut or owner.strides[axis] != owner.strides[inner] * count:
+            break
+        found.append(axis)
+        count *= owner.shape[axis]
+    return found if count == extent else []

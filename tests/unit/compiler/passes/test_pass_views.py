@@ -187,7 +187,7 @@ CHAINS = {
             v = Reshape (u, z)  y = Abs (v)
         }""",
         {"s": [2, 3, 2], "z": [2, 6]},
-        ["reshape", "elementwise"],
+        ["elementwise"],
     ),
     "transposes": (
         """(float[2,3,4] x) => (y) {

@@ -32,6 +32,16 @@ def test_axes_that_a_view_merges_run_along_none() -> None:
     assert SplitView.of(Storage("x", 0, (40,), (1,)), Storage.dense("x", (5, 8), (0, 1))) is None
 
 
+def test_axes_that_are_not_cut_may_be_one_axis_of_a_view() -> None:
+    owner, scores = Storage.dense("x", (3, 4, 5, 8), (0, 1, 2, 3)), Storage.dense("x", (3, 4, 40), (0, 1, 2))
+    view = SplitView.of(scores, owner, cut=(0, 1))
+    assert view == SplitView(((0, 1), (1, 1), (3, 1)), (0, 0, 0, 0), ((3, 8), (2, 5)))
+    box = view.boxes(Boxes.of(((1, 2, 9), (2, 4, 20))))
+    assert (box.low.tolist(), box.high.tolist()) == ([[1, 2, 0, 0]], [[2, 4, 5, 8]])
+    assert view.offset((1, 2, 9), owner.strides) == 9
+    assert SplitView.of(scores, owner, cut=(0, 2)) is None
+
+
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_elements_of_a_box_lie_in_the_box_of_the_owner(data: st.DataObject) -> None:
@@ -42,16 +52,21 @@ def test_elements_of_a_box_lie_in_the_box_of_the_owner(data: st.DataObject) -> N
     order = tuple(data.draw(st.permutations(range(len(shape)))))
     owner = Storage.dense("x", shape, order)
     storage = view_storage(owner, case.layer)
-    view = None if storage is None or 0 in storage.shape else SplitView.of(storage, owner)
+    axes = range(len(shape))
+    cut = data.draw(st.none() | (st.sets(st.sampled_from(axes)) if shape else st.just(set[int]())))
+    view = None if storage is None or 0 in storage.shape else SplitView.of(storage, owner, cut)
     if storage is None or view is None:
         return
     bounds = [sorted(data.draw(st.sets(st.integers(0, n), min_size=2, max_size=2))) for n in storage.shape]
     low, high = tuple(a for a, _ in bounds), tuple(b for _, b in bounds)
     box = view.boxes(Boxes.of((low, high)))
-    apart = ordered_strides(tuple(n + 1 for n in shape), order)  # as the rows of fewer or more elements lie
-    strides, origin = view.strides(apart), np.array(view.origin)
+    merged = dict(view.merged)
+    extents = [n if axis in merged else n + 1 for axis, n in enumerate(shape)]
+    apart = ordered_strides(tuple(extents), order)  # as the rows of fewer or more elements lie
+    strides = view.strides(apart)
     for index in np.ndindex(*(b - a for a, b in bounds)):
         element = np.array([i + a for i, a in zip(index, low, strict=True)], dtype=np.int64)
         here = np.array(*case.reads(0, tuple(element.tolist())), dtype=np.int64)
         assert (box.low[0] <= here).all() and (here < box.high[0]).all()
-        assert int((here - origin) @ np.array(apart)) == int(element @ np.array(strides))
+        place = view.offset(low, apart) + (element - np.array(low)) @ np.array(strides)
+        assert int((here - box.low[0]) @ np.array(apart)) == int(place)

@@ -1,0 +1,210 @@
+"""merge-axes: axes of tokens that are one axis above or below a layer are one in it, too.
+
+before:  q = matmul(x [1,16,16,128], W);  q -> [1,256,4,32] -> [4,256,32]
+         [4,256,256] -> [4,16,16,16,16];  add([4,16,16,16,16], [4,16,16,16,1])
+after:   q = matmul(x [1,256,128], W);  q -> [4,256,32]
+         [4,256,256] -> [4,256,16,16];  add([4,256,16,16], [4,256,16,1])
+
+Attention on pictures has rows and columns of tokens, but scores have one axis for both: only with one do rows
+of the one mean rows of the other, so that a group can work through both in parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+from itertools import pairwise
+from math import prod
+
+from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layers import Copy, Elementwise, Layer, MatMul, Normalise, Reshape, Softmax, Transpose
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.merge_views import Axis, factors_of
+
+_WEIGHT = 1
+_MOST_SWEEPS = 4
+"""Through all layers, up and down: from layer to layer, axes are merged in one of them."""
+_FEWEST_AXES = 4
+"""Tensors with fewer have but one axis for tokens."""
+
+
+def _run(graph: Graph) -> None:
+    """Around products of two results, and from there from layer to layer, above and below."""
+    asking = {layer.name for layer in graph.layers() if _is_attention(graph, layer)}
+    for _ in range(_MOST_SWEEPS if asking else 0):
+        layers, known = graph.layers(), len(asking)
+        for layer in (*reversed(layers), *layers):
+            if layer is graph.layer(layer.name) and _is_of_tokens(graph, layer):
+                ends = [*_ends(graph, layer, asking)]
+                if len(ends) < len(_shape(graph, layer)):
+                    asking.add(_merge(graph, layer, ends))
+        if len(asking) == known:
+            return
+
+
+def _is_attention(graph: Graph, layer: Layer) -> bool:
+    """Whether a layer multiplies two results, whose tokens have one axis."""
+    return isinstance(layer, MatMul) and not graph.is_constant(graph.operand(layer.name, _WEIGHT))
+
+
+def _shape(graph: Graph, layer: Layer) -> tuple[int, ...]:
+    return graph.types[graph.output_of(layer.name)].shape
+
+
+def _is_of_tokens(graph: Graph, layer: Layer) -> bool:
+    """Whether a layer does the same to whatever lies along its last axis."""
+    last = len(graph.types[graph.outputs_of(layer.name)[0]].shape) - 1
+    match layer:
+        case Elementwise():
+            is_one = True
+        case Normalise(axes=axes):
+            is_one = axes == (last,)
+        case Softmax(axis=axis):
+            is_one = axis == last
+        case MatMul():
+            weight = required(graph.operand(layer.name, _WEIGHT))
+            is_one = graph.is_constant(weight) and len(graph.types[weight].shape) == 2
+        case _:
+            is_one = False
+    return is_one and last + 1 >= _FEWEST_AXES and 0 not in _shape(graph, layer)
+
+
+def _ends(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
+    """Behind how many axes of the result each of the merged ones ends.
+
+    Args:
+        asking: layers in which axes are merged; others are given theirs.
+    """
+    shape = _shape(graph, layer)
+    together = {*_one_below(graph, layer, asking), *_one_above(graph, layer, asking)}
+    patterns = [_pattern(graph, layer, axis) for axis in range(len(shape) - 1)]
+    for axis, (mine, below) in enumerate(pairwise(patterns)):
+        if mine != below or axis not in together:
+            yield axis + 1
+    yield from (len(shape) - 1, len(shape))
+
+
+def _pattern(graph: Graph, layer: Layer, axis: int) -> tuple[bool, ...]:
+    """Which operands have an axis of the result."""
+    shape = _shape(graph, layer)
+    return tuple(_padded(graph, t, len(shape))[axis] == shape[axis] for _, t in _operands(graph, layer))
+
+
+def _operands(graph: Graph, layer: Layer) -> list[tuple[int, str]]:
+    """The operands that are broadcast to the result, but for the last axis of a product, with their slots."""
+    is_product = isinstance(layer, MatMul)
+    operands = enumerate(graph.inputs_of(layer.name))
+    return [(slot, t) for slot, t in operands if t is not None and not (is_product and slot == _WEIGHT)]
+
+
+def _padded(graph: Graph, tensor: str, rank: int) -> tuple[int, ...]:
+    shape = graph.types[tensor].shape
+    return (1,) * (rank - len(shape)) + shape
+
+
+def _one_above(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
+    """Axes that with the next one are one axis of what operands are views of."""
+    for _, tensor in _operands(graph, layer):
+        above = graph.producer(_shown(graph, tensor)[0])
+        is_whole = graph.types[tensor].shape[:-1] == _shape(graph, layer)[:-1]
+        if is_whole and above is not None and above.name in asking:
+            axes = _factors(graph, tensor)
+            yield from (at for at, (a, b) in enumerate(pairwise(axes)) if _follow(a, b))
+
+
+def _factors(graph: Graph, tensor: str) -> list[Axis]:
+    """What the axes of a tensor are made of, by those of what it is a view of; nothing if that is unknown."""
+    source, chain = _shown(graph, tensor)
+    shape = graph.types[source].shape
+    return [] if 0 in shape else factors_of(shape, chain) or []
+
+
+def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
+    """What a tensor is a view of, and the reshapes and transposes between."""
+    chain = list[Layer]()
+    while isinstance(above := graph.producer(tensor), Reshape | Transpose):
+        chain.insert(0, above)
+        tensor = required(graph.inputs_of(above.name)[0])
+    return tensor, chain
+
+
+def _follow(first: Axis, second: Axis) -> bool:
+    """Whether two axes of a view are one in what it shows."""
+    if len(first) != 1 or len(second) != 1:
+        return False
+    (outer,), (inner,) = first, second
+    return outer.axis == inner.axis and outer.step == inner.step * inner.extent
+
+
+def _one_below(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
+    """Axes that with the next one are one axis of some view of the result."""
+    left: list[tuple[str, list[Layer]]] = [(graph.output_of(layer.name), [])]
+    shape = _shape(graph, layer)
+    while left:
+        tensor, chain = left.pop()
+        readers = [reader for reader, _ in graph.consumers(tensor)]
+        views = [reader for reader in readers if isinstance(reader, Reshape | Transpose)]
+        left += [(graph.output_of(view.name), [*chain, view]) for view in views]
+        if any(reader.name in asking for reader in readers):
+            for factor, below in (pair for axis in factors_of(shape, chain) or () for pair in pairwise(axis)):
+                is_whole = factor.extent == shape[factor.axis] and below.extent == shape[below.axis]
+                if below.axis == factor.axis + 1 and is_whole:
+                    yield factor.axis
+
+
+def _merge(graph: Graph, layer: Layer, ends: Sequence[int]) -> str:
+    """Give a layer views of its operands with fewer axes; a view of its result has all of them.
+
+    Returns:
+        The name of the layer.
+    """
+    type_ = graph.types[graph.output_of(layer.name)]
+    merged = TensorType(type_.dtype, _merged(type_.shape, ends))
+    operands = list(graph.inputs_of(layer.name))
+    for slot, tensor in _operands(graph, layer):
+        operands[slot] = _view(graph, layer, tensor, ends)
+    name, fewer = graph.fresh(f"{layer.name}.merged"), len(type_.shape) - len(ends)
+    new = replace(layer, name=name)
+    if isinstance(new, Normalise):
+        new = replace(new, axes=(new.axes[0] - fewer,))
+    elif isinstance(new, Softmax):
+        new = replace(new, axis=new.axis - fewer)
+    graph.add(new, operands, [name], [merged], before=layer.name)
+    graph.replace(_reshape(layer, layer.name, merged.shape, type_.shape))
+    graph.set_inputs(layer.name, [name])
+    return name
+
+
+def _view(graph: Graph, layer: Layer, tensor: str, ends: Sequence[int]) -> str:
+    """An operand with merged axes; what has no more than the last of them stays."""
+    type_ = graph.types[tensor]
+    if len(type_.shape) < 2:
+        return tensor
+    shape = _merged(_padded(graph, tensor, ends[-1]), ends)
+    if graph.is_constant(tensor):
+        return graph.add_constant(graph.fresh(f"{tensor}.merged"), graph.constants[tensor].reshape(shape))
+    name = graph.fresh(f"{tensor}.merged")
+    view = _reshape(layer, name, type_.shape, shape)
+    graph.add(view, [tensor], [name], [TensorType(type_.dtype, shape)], before=layer.name)
+    is_whole = isinstance(layer, MatMul) or shape == _merged(_shape(graph, layer), ends)
+    if is_whole or all(len(axis) < 2 for axis in _factors(graph, name)):
+        return name
+    # What a view cannot show is copied along the old axes; a buffer with rows along the new ones is one more
+    copy = graph.fresh(f"{name}.rows")
+    graph.add(
+        Copy(name=copy, loc=layer.loc), [name], [copy], [TensorType(type_.dtype, shape)], before=layer.name
+    )
+    return copy
+
+
+def _reshape(layer: Layer, name: str, shape: Sequence[int], wanted: tuple[int, ...]) -> Reshape:
+    return Reshape(name=name, loc=layer.loc, shape=wanted, order=identity_order(len(shape)))
+
+
+def _merged(shape: Sequence[int], ends: Sequence[int]) -> tuple[int, ...]:
+    return tuple(prod(shape[start:end]) for start, end in pairwise([0, *ends]))
+
+
+MERGE_AXES = Pass("merge-axes", _run)
