@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from nnc.compiler.backend.contents import SUMS
 from nnc.compiler.ir.annotations import GroupCopy
 from nnc.compiler.ir.graph import Graph
 from nnc.isa.instruction import Instruction, Role, operand_specs, per_class
 from nnc.isa.operand import Operand
-from nnc.isa.program import Content, Issued, Note, Wait
+from nnc.isa.program import Content, Issued, Note
 from nnc.isa.record import changed
+
+Lowered = tuple[Issued, str | None]
+"""An instruction, and the tensor that it moves from or to DRAM, if it does."""
 
 
 class PieceMoves:
@@ -31,21 +36,19 @@ class CopiedInstructions:
         self._moved: dict[int, Operand] = {}
         self._contents: dict[int, Content | None] = {}
 
-    def issued(self, original: Issued, tensor: str | None, waits: tuple[Wait, ...]) -> Issued:
-        """The instruction of the copy.
-
-        Args:
-            original: of the leader, which lives at least as long as this.
-            tensor: what it moves from or to DRAM, if it does.
-        """
-        note, known = original.note, self._contents
-        contents = tuple([known[id(c)] if id(c) in known else self._content(c) for c in note.contents])
-        instruction = original.instruction
-        if tensor is not None:
-            name = _field_in_dram(type(instruction))
-            instruction = changed(instruction, **{name: self._operand(getattr(instruction, name), tensor)})
-        mine = Note(self._copy.group, note.part, self._copy.nodes[note.layer], contents)
-        return Issued(original.core, instruction, waits, mine)
+    def of(self, originals: Sequence[Lowered]) -> Iterator[Issued]:
+        """The instructions of the copy, by those of its leader."""
+        group, nodes, known = self._copy.group, self._copy.nodes, self._contents
+        for (original, tensor), waits in zip(originals, self._copy.waits, strict=True):
+            note, instruction = original.note, original.instruction
+            contents = tuple([known[id(c)] if id(c) in known else self._content(c) for c in note.contents])
+            if tensor is not None:
+                name = _field_in_dram(type(instruction))
+                block = self._operand(getattr(instruction, name), tensor)
+                instruction = changed(instruction, **{name: block})
+            yield Issued(
+                original.core, instruction, waits, Note(group, note.part, nodes[note.layer], contents)
+            )
 
     def _operand(self, block: Operand, tensor: str) -> Operand:
         found = self._moved.get(id(block))

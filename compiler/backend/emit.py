@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from math import prod
-from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.backend.contents import TracedOperands
-from nnc.compiler.backend.copies import CopiedInstructions, PieceMoves
+from nnc.compiler.backend.copies import CopiedInstructions, Lowered, PieceMoves
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
@@ -23,7 +22,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import identity_order
 from nnc.isa.chip.description import Chip
-from nnc.isa.instruction import ENGINES, Engine, Instruction
+from nnc.isa.instruction import ENGINES, Instruction
 from nnc.isa.integers import round_up
 from nnc.isa.operand import Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
@@ -53,39 +52,38 @@ def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
 
 def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
     """All instructions with their waits, by group and part as far as each engine keeps its order."""
-    found: list[tuple[tuple[int, int, int, int], Issued]] = []
-    latest: dict[tuple[int, Engine], tuple[int, int, int, int]] = {}
-    for issued in _with_copies(graph, _lowered(graph, operands)):
-        core, engine, note = issued.core, issued.instruction.engine, issued.note
-        order = (note.group, note.part, core, _ENGINE_NUMBER[engine])
-        latest[core, engine] = order = max(order, latest.get((core, engine), order))
-        found.append((order, issued))
-    found.sort(key=itemgetter(0))
-    return [issued for _, issued in found]
+    program = _with_copies(graph, _lowered(graph, operands))
+    parts = max((group.parts for group in graph.notes.groups), default=0)
+    streams = len(_ENGINE_NUMBER) * (1 + max((issued.core for issued in program), default=0))
+    latest, order = [0] * streams, list[int]()
+    for issued in program:
+        stream = issued.core * len(_ENGINE_NUMBER) + _ENGINE_NUMBER[issued.instruction.engine]
+        part = max(latest[stream], issued.note.group * parts + issued.note.part)
+        latest[stream] = part
+        order.append(part * streams + stream)
+    return [program[at] for at in np.argsort(order, kind="stable").tolist()]
 
 
-def _with_copies(graph: Graph, lowered: Iterable[tuple[Issued, str | None]]) -> Iterable[Issued]:
+def _with_copies(graph: Graph, lowered: Iterable[Lowered]) -> Sequence[Issued]:
     """The instructions of the nodes, and of groups that are copies, in the order of issue of the program."""
     notes = graph.notes
     if not notes.copies:
-        return (issued for issued, _ in lowered)
-    of_leader: dict[int, list[tuple[Issued, str | None]]] = {copy.leader: [] for copy in notes.copies}
-    placed: list[tuple[int, Issued]] = []
-    for place, (issued, tensor) in zip(notes.issued_at, lowered, strict=True):
-        placed.append((place, issued))
+        return [issued for issued, _ in lowered]
+    of_leader: dict[int, list[Lowered]] = {copy.leader: [] for copy in notes.copies}
+    found, places = list[Issued](), [*notes.issued_at]
+    for issued, tensor in lowered:
+        found.append(issued)
         if issued.note.group in of_leader:
             of_leader[issued.note.group].append((issued, tensor))
     pieces = PieceMoves(graph)
     for copy in notes.copies:
-        mine = CopiedInstructions(graph, copy, pieces)
-        originals = zip(copy.issued_at, of_leader[copy.leader], copy.waits, strict=True)
-        placed += [(place, mine.issued(*original, waits)) for place, original, waits in originals]
-    placed.sort(key=itemgetter(0))
-    return [issued for _, issued in placed]
+        found += CopiedInstructions(graph, copy, pieces).of(of_leader[copy.leader])
+        places += copy.issued_at
+    return [found[at] for at in np.argsort(places).tolist()]
 
 
-def _lowered(graph: Graph, operands: TracedOperands) -> Iterator[tuple[Issued, str | None]]:
-    """The instructions of all nodes in the order of issue, each with the tensor that it moves, if it does."""
+def _lowered(graph: Graph, operands: TracedOperands) -> Iterator[Lowered]:
+    """The instructions of all nodes in the order of issue."""
     part_of, waits = graph.notes.part_of, graph.notes.waits
     for issue, layer, instruction in _instructions(graph, operands):
         where = part_of[layer.name]

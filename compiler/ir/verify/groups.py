@@ -235,8 +235,10 @@ def _complete(subject: Subject) -> tuple[Ints, dict[str, int]]:
     last_stores = whole.last_stores()
     for layer in subject.free:
         operands, result = graph.inputs_of(layer.name), graph.output_of(layer.name)
-        if subject.is_store(layer) or subject.is_whole(layer):
-            ends = [last_stores.get(result, whole.count)]  # what is never stored is never there
+        if result in last_stores:
+            ends = [last_stores[result]]
+        elif subject.is_whole(layer):
+            ends = [whole.count]  # what is not stored is never there
         else:
             numbers = [(t, tiles.number.get(t)) for t in operands if t is not None]
             ends = [in_dram.get(t, -1) if n is None else int(on_chip[n]) for t, n in numbers]
