@@ -7,7 +7,7 @@ out:  extents of the tiles in which a box of its result is computed, the boxes o
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -60,11 +60,12 @@ class StagedLayer:
         ]
         self._shapes = network.shapes[position]
         self._constants = {slot for slot, _ in network.constant_operands(position)}
-        self._tiles: dict[Shape, Shape | None] = {}
+        self._best: dict[Shape, tuple[Shape | None, int]] = {}
         self._fitting: dict[Shape, list[dict[int, int]]] = {}
         self._work: dict[Shape, int] = {}
         self._copies: dict[tuple[int, Shape], int] = {}
         self._extents: dict[tuple[int, Shape], tuple[Shape, ...]] = {}
+        self._nbytes: dict[tuple[int, Shape], int] = {}
         self._along: dict[tuple[int, int, int], tuple[Shape, Shape]] = {}
 
     @property
@@ -74,9 +75,7 @@ class StagedLayer:
 
     def tile(self, shape: Shape) -> Shape | None:
         """In which tiles a box of these extents is computed; None if the smallest are too large."""
-        if shape not in self._tiles:
-            self._tiles[shape] = self._best_tile(shape)
-        return self._tiles[shape]
+        return self._found(shape)[0]
 
     def boxes(self, box: Box) -> Iterator[Box]:
         """The tiles of a box, in the order of their work."""
@@ -90,8 +89,8 @@ class StagedLayer:
             yield tuple(start), tuple(extent)
 
     def cycles(self, shape: Shape) -> int:
-        """Cycles of a box with its copies, issue costs included."""
-        return self._cycles(shape, self.tile(shape) or shape)
+        """Cycles of a box with its copies, issue costs included; at once if no tiles fit."""
+        return self._found(shape)[1]
 
     def cycles_of_features(self, shape: Shape) -> int:
         """Cycles of copies of features that lie there for the next box of channels, if it is one tile."""
@@ -127,12 +126,14 @@ class StagedLayer:
 
     # --- in which tiles ------------------------------------------------------------------------------------
 
-    def _best_tile(self, shape: Shape) -> Shape | None:
-        """The cheapest tiles that fit; None if the smallest are too large."""
-        if not self.slots:
-            return shape
-        tiles = (_cut(shape, cut) for cut in self._fitting_cuts(shape))
-        return min(tiles, key=lambda tile: self._cycles(shape, tile), default=None)
+    def _found(self, shape: Shape) -> tuple[Shape | None, int]:
+        """The cheapest tiles that fit, if any do, and cycles."""
+        if shape not in self._best:
+            tiles = [_cut(shape, cut) for cut in self._fitting_cuts(shape)] if self.slots else [shape]
+            priced = [(self._cycles(shape, tile), at) for at, tile in enumerate(tiles)]
+            cycles, at = min(priced) if priced else (self._cycles(shape, shape), 0)
+            self._best[shape] = tiles[at] if tiles else None, cycles
+        return self._best[shape]
 
     def _fitting_cuts(self, shape: Shape) -> list[dict[int, int]]:
         """Extents along the axes that are cut, such that staged operands fit; the same for any channels."""
@@ -166,20 +167,30 @@ class StagedLayer:
         """Whether the staged operands of a tile fit their memories."""
         used = dict.fromkeys(self._capacity, 0)
         for slot, memory in self.slots.items():
+            used[memory] += self._staged_bytes(slot, tile)
+        return all(used[memory] <= nbytes for memory, nbytes in self._capacity.items())
+
+    def _staged_bytes(self, slot: int, tile: Shape) -> int:
+        """Bytes that an operand of a tile takes where it is read, aligned."""
+        key = self._key(slot, tile)
+        if key not in self._nbytes:
             elements = max(map(prod, self._read(slot, tile)))
             nbytes = elements * required(self._operands[slot])[0].itemsize
-            used[memory] += round_up(nbytes, self._chip.block_align(memory))
-        return all(used[memory] <= nbytes for memory, nbytes in self._capacity.items())
+            self._nbytes[key] = round_up(nbytes, self._chip.block_align(self.slots[slot]))
+        return self._nbytes[key]
+
+    def _key(self, slot: int, tile: Shape) -> tuple[int, Shape]:
+        """Equal for tiles that need the same of an operand."""
+        return slot, tuple([tile[axis] for axis in self._moved_by[slot]])
 
     def _read(self, slot: int, tile: Shape) -> tuple[Shape, ...]:
         """Extents of what a tile in the middle of the result needs of an operand, and of what the next needs.
 
         Each axis of the result moves axes of the operand by itself.
         """
-        moved = self._moved_by[slot]
-        key = (slot, tuple(tile[axis] for axis in moved))
+        key = self._key(slot, tile)
         if key not in self._extents:
-            along = [self._read_along(slot, axis, tile[axis]) for axis in moved]
+            along = [self._read_along(slot, axis, tile[axis]) for axis in self._moved_by[slot]]
             self._extents[key] = tuple(
                 tuple(map(min, zip(*mine, strict=True))) for mine in zip(*along, strict=True)
             )
@@ -204,13 +215,12 @@ class StagedLayer:
 
     def _cycles(self, shape: Shape, tile: Shape) -> int:
         """Cycles of a box in tiles of these extents; what the next tile needs again is not copied again."""
-        cycles = sum(count * self._tile_cycles(mine) for mine, count in _sizes(shape, tile))
         cut = [axis for axis in self._axes if tile[axis] < shape[axis]]
+        cycles = sum(count * self._tile_cycles(mine) for mine, count in _sizes(shape, tile, cut))
         for slot in self.slots:
             moving = [number for number, axis in enumerate(cut) if axis in self._moved_by[slot]]
-            inside = cut[max(moving, default=-1) + 1 :]  # it lies there for all tiles along these axes
-            outer = tuple(tile[axis] if axis in inside else n for axis, n in enumerate(shape))
-            cycles += sum(count * self._copy_cycles(slot, mine) for mine, count in _sizes(outer, tile))
+            outer = cut[: max(moving, default=-1) + 1]  # along the others, it lies there for all tiles
+            cycles += sum(count * self._copy_cycles(slot, mine) for mine, count in _sizes(shape, tile, outer))
         return cycles
 
     def _tile_cycles(self, tile: Shape) -> int:
@@ -227,7 +237,7 @@ class StagedLayer:
 
     def _copy_cycles(self, slot: int, tile: Shape) -> int:
         """Cycles of the copy of what a tile needs of an operand."""
-        key = (slot, self._read(slot, tile)[0])
+        key = self._key(slot, tile)
         if key not in self._copies:
             source = self._operand(slot, tile, self._home)
             self._copies[key] = memories.copy_cycles(self._chip, source, self.slots[slot])
@@ -241,17 +251,17 @@ class StagedLayer:
 
 def _cut(shape: Shape, extents: dict[int, int]) -> Shape:
     """A shape with other extents along some axes."""
-    return tuple(extents.get(axis, n) for axis, n in enumerate(shape))
+    return tuple([extents.get(axis, n) for axis, n in enumerate(shape)])
 
 
-def _sizes(shape: Shape, tile: Shape) -> Iterator[tuple[Shape, int]]:
-    """Extents of the tiles of a box, and how many have each: whole ones, and the last along every axis."""
-    axes = []
-    for extent, each in zip(shape, tile, strict=True):
-        count, last = divmod(extent, each)
-        axes.append([(each, count)] * (count > 0) + [(last, 1)] * (last > 0))
-    for combination in product(*axes):
-        yield tuple(extent for extent, _ in combination), prod(count for _, count in combination)
+def _sizes(shape: Shape, tile: Shape, cut: Sequence[int]) -> list[tuple[Shape, int]]:
+    """Extents of the tiles of a box that is cut along some axes, and how many have each: the last, too."""
+    sizes = [(tile, 1)]
+    for axis in cut:
+        count, last = divmod(shape[axis], tile[axis])
+        whole = [(mine, n * count) for mine, n in sizes]
+        sizes = whole + [((*mine[:axis], last, *mine[axis + 1 :]), n) for mine, n in sizes if last]
+    return sizes
 
 
 def _even_extents(extent: int) -> list[int]:
