@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 
 from nnc.compiler.plan.effort import PairBudget
@@ -14,6 +15,7 @@ from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicin
 from nnc.compiler.plan.fusion.cut import (
     Cut,
     KeptColumns,
+    by_overlap,
     cuts_worth_trying,
     is_large,
     shared_cuts,
@@ -43,10 +45,10 @@ MOST_LAYERS_WITH_SLICES = 8
 """Most layers of a group whose last ones run in slices of channels: layers before them want whole results."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
+OVERFLOWS_IN_VAIN = 2
+"""After so many groups that cores share and that hold too much, longer ones will too: none finds anything."""
 CHUNKS = (1, 2)
 """Into how many chunks of hidden channels what suits the array is cut."""
-FEW_TO_RECOMPUTE = 3
-"""Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 
 _log = logging.getLogger(__name__)
 
@@ -112,12 +114,8 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
     budget.spend(end, pairs.extend_to_longest(starts, budget.of(end)))
     runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
     chunked = pairs.in_chunks(runs) if runs else None
-    cuts = cuts_worth_trying(order.network, end, order.effort.parts)
-    whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
-    if overlap == "recompute":
-        rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
-    again = [replace(cut, recompute=True) for cut in rows if cut.parts <= FEW_TO_RECOMPUTE]
-    search.attempt(end + 1, [*whole, *rows, *(again if overlap == "auto" else ())], pairs)
+    whole, rows, again = by_overlap(cuts_worth_trying(order.network, end, order.effort.parts), overlap)
+    search.attempt(end + 1, [*whole, *rows, *again], pairs)
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):
         few = []
@@ -187,7 +185,6 @@ class _CandidateSearch:
 
     def __post_init__(self) -> None:
         self._chain = self.order.chain(self.end)
-        self._work = [0]
         self._explains = _log.isEnabledFor(logging.DEBUG)
         self.improvements, self.farthest = 0, self.end + 1
         self._improved: set[int] = set()
@@ -244,19 +241,22 @@ class _CandidateSearch:
         """
         intervals = Intervals(self.order, self._chain, cut, sliced_from, min(pairs, default=None))
         price, chain = self.frontier.price, self._chain
-        reload: dict[int, dict[Pair, float]] = {}
+        reload, overflows = dict[int, dict[Pair, float]](), 0
         for start, open_ in pairs.items():
+            if cut.cores > 1 and overflows == OVERFLOWS_IN_VAIN:
+                break
             interval = intervals.at(start)
             if isinstance(interval, Infeasible):
                 self._explain(start, cut, interval)
                 break
             mine = reload[start] = {}
-            most_work = self._least_work(start) * (ALMOST_NO_MORE_WORK + 1) // ALMOST_NO_MORE_WORK
+            most_work = inf if cut.kept_columns is KeptColumns.NONE else self._most_work(start)
             fitting = []
             for before, same in groupby(open_, key=itemgetter(0)):
                 residents_in = chain.resident_key(start, before)
                 if (reason := interval.overflow(residents_in)) is not None:
                     self._explain(start, cut, reason)
+                    overflows += 1
                     continue
                 fitting += [(pair, (residents_in, chain.resident_key(start, pair[1]))) for pair in same]
             number, costs = self.order.number, interval.weigh([keys for _, keys in fitting])
@@ -267,18 +267,15 @@ class _CandidateSearch:
                 before, after = pair
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
                 self._enter(choice, only_better=is_probe and cost.reload > 0)
-                works_on = cut.kept_columns is not KeptColumns.NONE and cost.compute_cycles > most_work
-                if not cost.reload and not works_on and not self._is_banned(choice):
+                if not cost.reload and cost.compute_cycles <= most_work and not self._is_banned(choice):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload
 
-    def _least_work(self, start: int) -> int:
-        """Cycles of the layers from a start on, each at once."""
-        while len(self._work) < self.end - start + 2:
-            position = self.end - len(self._work) + 1
-            self._work.append(self._work[-1] + self.order.cycles_of_whole(position))
-        return self._work[self.end - start + 1]
+    def _most_work(self, start: int) -> int:
+        """Cycles of the layers from a start on, each at once, and hardly more."""
+        least = sum(map(self.order.cycles_of_whole, range(start, self.end + 1)))
+        return least * (ALMOST_NO_MORE_WORK + 1) // ALMOST_NO_MORE_WORK
 
     def _enter(self, choice: FusedChoice, *, only_better: bool) -> None:
         if self._is_banned(choice):

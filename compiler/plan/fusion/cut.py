@@ -25,6 +25,8 @@ PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
 STRIPS: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
 LEAST_PARTS_OF_STRIPS = 14
+FEW_TO_RECOMPUTE = 3
+"""Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
 LINES_SHARE = 4
 """Rows of an operand that take more than one part in so many of the memory may want strips."""
 LEAST_COLUMNS = 8
@@ -144,6 +146,19 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] =
     if network.axes is CutAxes.HEADS:
         return plain
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
+
+
+def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut], list[Cut]]:
+    """Cuts in one part, those in several, and further ones in which common rows are computed again.
+
+    Args:
+        overlap: whether rows that two parts need are kept or computed again (see `PlanOptions`).
+    """
+    whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
+    if overlap == "recompute":
+        return whole, [replace(cut, recompute=True) for cut in rows if not cut.prologue], []
+    few = rows if overlap == "auto" else []
+    return whole, rows, [replace(cut, recompute=True) for cut in few if cut.parts <= FEW_TO_RECOMPUTE]
 
 
 def _rows_to_cut(made: MadeRows) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 
 import pytest
 from fusion_networks import fused_order, network_of, random_graph
@@ -12,8 +12,9 @@ from pass_harness import graph_of
 import nnc
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.fusion.candidates import OVERFLOWS_IN_VAIN
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.cut import Cut, shared_cuts
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
@@ -24,6 +25,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.residents.resident_sets import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
+from nnc.isa.chip.load import load_chip
 
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
 
@@ -221,3 +223,21 @@ def test_of_a_thousand_tensors_that_are_there_together_few_sets_are_tried(elemen
     most = max(len(mine) for found in options for mine in found)
     assert most == MOST_SMALL if elements == 8 else MOST_LARGE <= most < MOST_LARGE + SMALL_TOGETHER
     assert max(map(len, options)) <= 4 * MOST_LARGE
+
+
+@pytest.mark.parametrize("nbytes", [2048, 4096, 6144])
+@pytest.mark.parametrize("seed", range(8))
+def test_groups_that_cores_share_grow_out_of_the_memory(seed: int, nbytes: int) -> None:
+    """They find nothing on chip: where a few do not fit, no longer one does."""
+    network, chip = network_of(random_graph(seed, 9)), load_chip("npu4", [f"memory.sram.bytes={nbytes}"])
+    order = fused_order(network, chip)
+    for end in range(len(network.layers)):
+        before = order.chain(end)
+        for cut in chain(*shared_cuts(network, end, 4)):
+            intervals, failed = Intervals(order, before, cut, end + 1), 0
+            for start in range(end, -1, -1):
+                if isinstance(interval := intervals.at(start), Infeasible):
+                    break
+                fits = interval.overflow(before.resident_key(start, NOTHING)) is None
+                assert not fits or failed < OVERFLOWS_IN_VAIN, (start, end, cut)
+                failed += not fits
