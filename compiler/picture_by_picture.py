@@ -9,10 +9,11 @@ are real as often as not.  Large ones are, and there the plan of pictures togeth
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
 from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.passes.pictures_apart import (
     PICTURES_APART,
@@ -23,8 +24,8 @@ from nnc.compiler.passes.pictures_apart import (
 )
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.planner import better, cut_costs, make_plan
-from nnc.compiler.plan.scheduled import Progress
+from nnc.compiler.plan.planner import CutCost, better, cut_costs, make_plan
+from nnc.compiler.plan.scheduled import Progress, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.isa.chip.description import Chip
 
@@ -50,27 +51,28 @@ def cheapest(
         CapacityError: the network cannot fit the chip as it is.
     """
     network = canonical("")
-    tables = SearchTables(network, chip, options.effort)
-    tensor, saves = _worth_planning(before, tables, chip, options, progress)
-    apart = _plan_apart(canonical(tensor), tables, chip, options, progress) if tensor else None
+    shared = SharedPlans(SearchTables(network, chip, options.effort))
+    tensor, saves = _worth_planning(before, shared, chip, options, progress)
+    apart = _plan_apart(canonical(tensor), shared, chip, options, progress) if tensor else None
     if apart is not None and saves > _CLEAR_SAVING:
         return tensor, apart
-    plan = make_plan(network, chip, progress, options, tables)
+    plan = make_plan(network, chip, progress, options, shared)
     if apart is None or better(plan, apart, chip, options.objective) is plan:
         return "", plan
     return tensor, apart
 
 
 def _plan_apart(
-    graph: Graph, tables: SearchTables, chip: Chip, options: PlanOptions, progress: Progress
+    graph: Graph, together: SharedPlans, chip: Chip, options: PlanOptions, progress: Progress
 ) -> Plan | None:
     """The plan with pictures apart; None if there is none.
 
     Args:
-        tables: of the network with pictures together.
+        together: what was found of the network with pictures together.
     """
+    shared = SharedPlans(SearchTables(graph, chip, options.effort, together.tables))
     try:
-        found = make_plan(graph, chip, progress, options, SearchTables(graph, chip, options.effort, tables))
+        found = make_plan(graph, chip, progress, options, shared)
     except CapacityError as error:
         _log.info("apart up to %s: %s", graph.notes.apart, error.message)
         return None
@@ -86,27 +88,53 @@ def may_gain(graph: Graph, tensors: list[str]) -> bool:
 
 
 def _worth_planning(
-    before: Graph, tables: SearchTables, chip: Chip, options: PlanOptions, progress: Progress
+    before: Graph, shared: SharedPlans, chip: Chip, options: PlanOptions, progress: Progress
 ) -> tuple[str, float]:
     """The tensor up to which pictures apart are estimated to cost least, and the share of costs that saves.
 
     "" if nothing is saved.
     """
     tensors = [tensor for tensor in last_tensors(before) if _layers_apart(before, tensor) <= _MOST_LAYERS]
+    tables = shared.tables
     if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
         return "", 0.0  # of what several cores share, nothing stays on chip between two groups
-    network, alone = tables.graph, _canonical_picture(before, tensors[-1])
-    costs = cut_costs(tables, chip, options, progress, {t: _computing(network, t) for t in tensors})
+    network = tables.graph
+    costs = cut_costs(shared, chip, options, progress, {t: _computing(network, t) for t in tensors})
+    tensors = _tensors_of_little_weight(before, [t for t in tensors if t in costs], costs)
+    if not tensors:
+        return "", 0.0
+    alone = _canonical_picture(before, tensors[-1])
     parts = {t: _computing(alone, tensor_of_picture(t, 0)) for t in tensors}
-    own = cut_costs(SearchTables(alone, chip, options.effort, tables), chip, options, progress, parts)
+    mine = SharedPlans(SearchTables(alone, chip, options.effort, tables))
+    own = cut_costs(mine, chip, options, progress, parts)
     count = before.types[tensors[-1]].shape[0]
-    sums = {t: count * own[t].before + costs[t].behind for t in tensors if t in own and t in costs}
+    sums = {t: count * own[t].before + costs[t].behind for t in tensors if t in own}
     if not sums:
         return "", 0.0
     best, whole = min(sums, key=lambda tensor: sums[tensor]), costs[tensors[-1]].whole
     _log.info("apart up to %s: %.0f, together %.0f (costs as estimated)", best, sums[best], whole)
     saves = 1 - sums[best] / whole
     return (best, saves) if saves > 0 else ("", 0.0)
+
+
+def _tensors_of_little_weight(graph: Graph, tensors: list[str], costs: Mapping[str, CutCost]) -> list[str]:
+    """Those up to which weights may come once per picture, and less be moved than by pictures together."""
+    if not tensors:
+        return tensors
+    ends = sum(graph.types[name].nbytes for name in (*graph.inputs, *graph.outputs))
+    least = ends + _weight_bytes(graph, graph.layers())
+    count, moved = graph.types[tensors[-1]].shape[0], costs[tensors[-1]].moved
+
+    def is_little(tensor: str) -> bool:
+        return least + (count - 1) * _weight_bytes(graph, layers_up_to(graph, tensor)) < moved
+
+    return [tensor for tensor in tensors if is_little(tensor)]
+
+
+def _weight_bytes(graph: Graph, layers: Iterable[Layer]) -> int:
+    """Bytes of all constants that layers read."""
+    read = {tensor for layer in layers for tensor in graph.inputs_of(layer.name) if tensor}
+    return sum(graph.types[tensor].nbytes for tensor in read if graph.is_constant(tensor))
 
 
 def _layers_apart(graph: Graph, tensor: str) -> int:

@@ -19,7 +19,6 @@ from nnc.compiler.plan.options import BALANCED, OBJECTIVES, PERCENT_SLOWER, Grou
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.schedule.placement import group_peaks, memory_use
 from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
-from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.two_buffers.buffered_conv import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
@@ -41,7 +40,7 @@ def make_plan(
     chip: Chip,
     progress: Progress = no_progress,
     options: PlanOptions = DEFAULT_OPTIONS,
-    tables: SearchTables | None = None,
+    shared: SharedPlans | None = None,
 ) -> Plan:
     """Decide everything about a canonical graph on a chip.
 
@@ -50,7 +49,7 @@ def make_plan(
         chip: the target.
         progress: called as progress(what, done, total) while planning.
         options: what the user asks for.
-        tables: what other searches over the graph have found.
+        shared: what other searches over the graph have found.
 
     Raises:
         OptionError: an option means nothing on this chip, or for this network.
@@ -66,7 +65,8 @@ def make_plan(
             expected="a chip whose features and weights are copied from another memory, such as nna",
             remedy="leave the option out, or --chip nna",
         )
-    scheduled = _searched(tables or SearchTables(graph, chip, options.effort), chip, progress, options)
+    shared = shared or SharedPlans(SearchTables(graph, chip, options.effort))
+    scheduled = _searched(shared, chip, progress, options)
     leaders, offsets = scheduled.leaders.touches, scheduled.leaders.offsets
     return Plan(
         groups=tuple(scheduled.groups),
@@ -83,15 +83,16 @@ def make_plan(
     )
 
 
-def _searched(tables: SearchTables, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
+def _searched(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
     """The plan for an objective; with most effort, the best of the default's, its own, and less memory's."""
-    if tables.effort.less_memory:
+    if shared.tables.effort.less_memory:
         usual = replace(options, effort=DEFAULT_OPTIONS.effort)
-        best = _searched(SearchTables(tables.graph, chip, usual.effort), chip, progress, usual)
-        for plan in _more_plans(SharedPlans(tables), chip, progress, options):
+        tables = SearchTables(shared.tables.graph, chip, usual.effort)
+        best = _searched(SharedPlans(tables), chip, progress, usual)
+        for plan in _more_plans(shared, chip, progress, options):
             best = better(best, plan, chip, options.objective)
         return best
-    return _of_both_ways(SharedPlans(tables), chip, progress, options)
+    return _of_both_ways(shared, chip, progress, options)
 
 
 def _more_plans(
@@ -204,15 +205,20 @@ def _sizes_below(nbytes: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class CutCost:
-    """Costs (`GroupPrice`) of the groups before a place, of those behind it, and of the whole network."""
+    """Costs (`GroupPrice`) of the groups before a place, of those behind it, and of the whole network.
+
+    Attributes:
+        moved: bytes that the whole network moves at these costs.
+    """
 
     before: float
     behind: float
     whole: float
+    moved: int
 
 
 def cut_costs(
-    tables: SearchTables,
+    shared: SharedPlans,
     chip: Chip,
     options: PlanOptions,
     progress: Progress,
@@ -221,12 +227,12 @@ def cut_costs(
     """Costs around sets of layers that come first; of sets with which no order of the layers begins, none.
 
     Args:
-        tables: of the graph; what the search finds is there for others.
+        shared: of the graph; what the search finds is there for others.
         first: names of layers.
     """
-    found = find_candidates(tables.graph, chip, options, progress, tables)
+    tables, found = shared.tables, shared.search(chip, options, progress)
     objective = BALANCED if options.objective == "balanced" else OBJECTIVES[options.objective]
-    found.cheapest(objective)  # looks closely at what seems cheapest
+    moved = sum(choice.dram_bytes for choice in found.cheapest(objective))
     before, behind = found.sequences.costs_around(objective)
     prefixes = dict[frozenset[str], int]()
     start = tables.prefixes.by_size[0]
@@ -236,7 +242,7 @@ def cut_costs(
         prefixes |= {frozenset(names[:size]): numbers[size] for size in sizes}
     places = {key: prefixes.get(frozenset(layers)) for key, layers in first.items()}
     return {
-        key: CutCost(before[place], behind[place], behind[start])
+        key: CutCost(before[place], behind[place], behind[start], moved)
         for key, place in places.items()
         if place is not None and place in before and place in behind
     }

@@ -28,7 +28,7 @@ from nnc.compiler.plan.schedule.placement import (
     tile_places,
 )
 from nnc.compiler.plan.schedule.transfers import Addresses, Operands, dram_map, operands_of
-from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search import Candidates, find_candidates
 from nnc.compiler.plan.search_tables import SearchTables, sizes_of
 from nnc.compiler.plan.step import IssuedStep
 from nnc.compiler.plan.timing.predict import predict
@@ -68,11 +68,19 @@ _Scheduled = list[tuple[list[Choice], Scheduled]]
 
 @dataclass(frozen=True, eq=False)
 class SharedPlans:
-    """What all plans of a graph share: tables of its searches; per chip, groups and sequences; blocks."""
+    """What all plans of a graph share: searches and their tables; per chip, groups and sequences; blocks."""
 
     tables: SearchTables
+    searches: dict[Hashable, Candidates] = field(default_factory=dict)
     chips: dict[Hashable, tuple[Expansions, _Scheduled]] = field(default_factory=dict)
     placed: Placed = field(default_factory=dict)
+
+    def search(self, chip: Chip, options: PlanOptions, progress: Progress) -> Candidates:
+        """The groups that a search finds; another plan of the same may have taught what to expect of them."""
+        key = sizes_of(chip), options
+        if key not in self.searches:
+            self.searches[key] = find_candidates(self.tables.graph, chip, options, progress, self.tables)
+        return self.searches[key]
 
 
 class Planner:
@@ -80,7 +88,7 @@ class Planner:
 
     def __init__(self, shared: SharedPlans, chip: Chip, options: PlanOptions, progress: Progress) -> None:
         self._graph, self._chip, self._effort = shared.tables.graph, chip, EFFORTS[options.effort]
-        self._candidates = found = find_candidates(self._graph, chip, options, progress, shared.tables)
+        self._candidates = found = shared.search(chip, options, progress)
         self._progress, key = progress, (sizes_of(chip), *found.refusals.items())
         if key not in shared.chips:
             shared.chips[key] = Expansions(found.networks, chip, found.refusals), []
