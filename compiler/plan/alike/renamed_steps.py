@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store, Tile, View
+from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile, View
 from nnc.isa.record import changed
 
 
@@ -30,6 +30,7 @@ class RenamedSteps:
         self._new_name, self._tensors, self._loc, self._group = name, tensors, loc, group
         self._names: dict[str, str] = {}
         self._tiles: dict[int, Tile] = {}
+        self._blocks: dict[int, Block] = {}
 
     def _name(self, name: str) -> str:
         found = self._names.get(name)
@@ -44,28 +45,37 @@ class RenamedSteps:
     def _tile(self, tile: Tile) -> Tile:
         found = self._tiles.get(id(tile))
         if found is None:
-            block = changed(tile.block, name=self._name(tile.block.name))
-            name, tensor = self._name(tile.name), self._tensors[tile.tensor]
+            name, tensor, block = self._name(tile.name), self._tensors[tile.tensor], self._block(tile.block)
             found = Tile(name, tensor, tile.low, tile.type, block, tile.offset, tile.strides)
             self._tiles[id(tile)] = found
         return found
 
+    def _block(self, block: Block) -> Block:
+        found = self._blocks.get(id(block))
+        if found is None:
+            found = Block(self._name(block.name), block.memory, block.nbytes, block.piece)
+            self._blocks[id(block)] = found
+        return found
+
     def step(self, step: Step) -> Step:
         """A step with its new names."""
-        others = tuple([self.step(other) for other in step.others])
+        others = tuple([self.step(other) for other in step.others]) if step.others else ()
         where = {"group": self._group, "others": others}
-        if isinstance(step, Load | Store):
-            return changed(step, **where, loc=self._loc(step.loc), tile=self._tile(step.tile))
-        layer = changed(step.layer, name=self._name(step.layer.name), loc=self._loc(step.layer.loc))
         match step:
+            case Load(tile=tile) | Store(tile=tile):
+                return changed(step, **where, loc=self._loc(step.loc), tile=self._tile(tile))
             case Fill(tile=tile):
-                return changed(step, **where, layer=layer, tile=self._tile(tile))
+                return changed(step, **where, layer=self._layer(step.layer), tile=self._tile(tile))
             case LoadRows(table=table, index=index, out=out):
                 own = {"table": self._tensors[table], "index": self._tile(index), "out": self._tile(out)}
-                return changed(step, **where, layer=layer, **own)
+                return changed(step, **where, layer=self._layer(step.layer), **own)
             case Compute(out=out, ins=ins) | View(out=out, ins=ins):
                 sources = tuple([None if tile is None else self._tile(tile) for tile in ins])
+                layer = self._layer(step.layer)
                 return changed(step, **where, layer=layer, out=self._tile(out), ins=sources)
+
+    def _layer(self, layer: Layer) -> Layer:
+        return changed(layer, name=self._name(layer.name), loc=self._loc(layer.loc))
 
 
 def steps_depend_on(network: PlanNetwork, position: int) -> Hashable:

@@ -16,6 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.schedule.live_ranges import Touches, touched_bytes
@@ -57,8 +60,9 @@ def order_of_issue(
     keys = _store_places(graph, demand, memories)
     for memory in memories.values():
         memory.settle()
-    keys.update(_load_places(graph, demand, memories, keys, may_overtake=chip.cores > 1, far=far))
-    order = sorted(range(len(demand)), key=lambda place: (*keys[place], place))
+    keys.update(_load_places(graph, touches, memories, keys, may_overtake=chip.cores > 1, far=far))
+    goals = np.fromiter(chain.from_iterable(keys.values()), dtype=np.int64).reshape(-1, 2)
+    order: list[int] = np.lexsort((goals[:, 1], goals[:, 0])).tolist()  # the others as they are demanded
     placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
     return Issue(touches.reordered(order), placed)
 
@@ -82,7 +86,7 @@ def broadcasts_first(graph: Graph, demand: Sequence[Step]) -> list[Step]:
 
 
 Keys = dict[int, tuple[int, int]]
-"""Sort key of every place: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
+"""By place, in order: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
 
 
 def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, MovingBlocks]) -> Keys:
@@ -110,7 +114,7 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, Movi
 
 def _load_places(
     graph: Graph,
-    demand: Sequence[Step],
+    touches: Touches,
     memories: dict[str, MovingBlocks],
     stores: Keys,
     *,
@@ -125,12 +129,14 @@ def _load_places(
         far: whether constants of later computations may, too.
     """
     keys: Keys = {}
+    demand = touches.order
     written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
     used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
     floors = {True: 0, False: 0}  # of constants, and of activations
     again = _loaded_again(demand, memories)
+    touching = touches.places_of(again) if again else ()
     for place, step in enumerate(demand):
-        if again and not isinstance(step, View):
+        if place in touching and not isinstance(step, View):
             stands = stores[place][0] if isinstance(step, Store) else place
             spans = _spans(step, again)
             for name, span in spans:

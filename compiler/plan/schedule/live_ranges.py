@@ -130,6 +130,11 @@ class Touches:
         moved._pieces[:, 2] = places[self._pieces[:, 2]]
         return moved
 
+    def places_of(self, names: Container[str]) -> set[int]:
+        """Places of the steps that touch some blocks."""
+        wanted = np.array([block.name in names for block in self.blocks], dtype=np.bool_)
+        return {*self.place[wanted[self.block]].tolist()}
+
     def by_memory(self) -> dict[str, list[Life]]:
         """Live ranges of the blocks of each memory, by number."""
         found: dict[str, list[Life]] = {}

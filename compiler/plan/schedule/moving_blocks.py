@@ -47,6 +47,7 @@ class MovingBlocks:
         columns[2:4] += np.array(base, dtype=np.int64)
         self._blocks = np.ascontiguousarray(columns.T)
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
+        self._here = np.zeros(5, dtype=np.int64)  # what the columns of a block are counted from
         self._earliest: dict[Hashable, tuple[int, int]] = {}
         self.settle()
 
@@ -104,17 +105,22 @@ class MovingBlocks:
         begin, end, low, high, number = row
         if lowest >= begin:
             return begin
-        (first, one), (other, last) = (
-            (bisect_left(self._reach, lowest, *mine), bisect_right(self._demanded, end, *mine))
-            for mine in self._ranges
-        )
-        beside = np.concatenate((self._blocks[first:one], self._blocks[other:last]))
-        beside -= np.array((begin, begin, 0, 0, number))
+        reach, demanded, (brief, long) = self._reach, self._demanded, self._ranges
+        first, one = bisect_left(reach, lowest, *brief), bisect_right(demanded, end, *brief)
+        other, last = bisect_left(reach, lowest, *long), bisect_right(demanded, end, *long)
+        self._here[:2], self._here[4] = begin, number
+        beside = self._blocks[first:one] - self._here
+        if other < last:
+            beside = np.concatenate((beside, self._blocks[other:last] - self._here))
         own = me - first if me < one else me - other + one - first
-        key = own, lowest - begin, beside.tobytes() if len(beside) <= _FEW else None
-        if key[-1] is None or key not in self._earliest:
-            self._earliest[key] = self._find_earliest(beside, own, lowest - begin)
-        ahead, place = self._earliest[key]
+        key = (own, lowest - begin, beside.tobytes()) if len(beside) <= _FEW else None
+        if key is None or key not in self._earliest:
+            found = self._find_earliest(beside, own, lowest - begin)
+            if key is not None:
+                self._earliest[key] = found
+        else:
+            found = self._earliest[key]
+        ahead, place = found
         if ahead < 0:
             self._blocks[me, :4] = begin + ahead, end, place, place + high - low
         return begin + ahead
