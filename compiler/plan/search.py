@@ -18,6 +18,7 @@ from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.estimate.worth_tiles import WorthTiles
 from nnc.compiler.plan.fusion.candidates import fused_candidates, shared_candidates
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.network.connected import ConnectedIntervals
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.options import (
     BALANCED,
@@ -29,7 +30,6 @@ from nnc.compiler.plan.options import (
     Objective,
     PlanOptions,
 )
-from nnc.compiler.plan.orders.connected import ConnectedIntervals
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
