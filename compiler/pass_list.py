@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
-from nnc.compiler.pipeline import MATERIALISERS, canonical_names
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES, canonical_names
+from nnc.compiler.pipeline import MATERIALISERS
 from nnc.compiler.plan.planner import make_plan
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,13 +14,13 @@ from nnc.compiler.floors import Floors, floors
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
-from nnc.compiler.materialise.copies import Copies, without_copies
+from nnc.compiler.materialise.copies import without_copies
 from nnc.compiler.materialise.group import group
 from nnc.compiler.materialise.map_cores import map_cores
 from nnc.compiler.materialise.materialiser import Materialiser
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.materialise.place import place
-from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
+from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES, canonical_names
 from nnc.compiler.passes.pictures_apart import PICTURES_APART, pictures_of
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.plan.options import PlanOptions
@@ -77,7 +76,7 @@ class Compilation:
     @cached_property
     def placed(self) -> Graph:
         """The graph with all decisions of the plan, made when it is first asked for."""
-        return [*planned_levels(self.canonical, self.plan, self.program.chip, verify=False)][-1][1]
+        return _placed(self.canonical, self.plan, self.program.chip)
 
 
 def canonicalise(
@@ -150,6 +149,10 @@ def planned_levels(
         yield step.name, graph
 
 
+def _placed(canonical: Graph, plan: Plan, chip: Chip) -> Graph:
+    return [*planned_levels(canonical, plan, chip, verify=False)][-1][1]
+
+
 def run_pipeline(
     imported: Graph,
     chip: Chip,
@@ -167,7 +170,8 @@ def run_pipeline(
         options: what the user asks of the planner.
         progress: called as progress(what, done, total).
         observe: called with the name of each pass and the graph after it (dumps, timing).
-        verify_each: check every level after each pass; else what is placed, for all that decides values.
+        verify_each: check every level after each pass; what is placed is checked for all that decides
+            values in any case.
 
     Raises:
         CapacityError: the network cannot fit the chip.
@@ -188,13 +192,15 @@ def run_pipeline(
     plan = how.plan or make_plan(canonical, chip, progress, options)
     if how.pictures or how.apart:  # what a network needs at least does not depend on how it is computed
         network = canonicalise(imported, chip=chip, verify=False)
-    is_whole = verify_each or observe is not observe_nothing
-    copies = Copies(plan) if is_whole else without_copies(canonical, plan)
-    for name, graph in planned_levels(canonical, copies.plan, chip, verify=verify_each):
-        observe(name, graph)
-    if not verify_each:
+    if verify_each or observe is not observe_nothing:
+        for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
+            observe(name, graph)
+    copies = without_copies(canonical, plan)
+    if copies.groups or graph is canonical:
+        graph = copies.noted(_placed(canonical, copies.plan, chip))
+    if copies.groups or not verify_each:
         progress("verifying", 0, 0)
-        _verify(STAGES[-1], copies.noted(graph), chip, network=canonical, values_only=True)
+        _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
     limits = floors(folded, network, chip)
     program = emit(graph, chip, program_facts(limits, plan))
     return Compilation(imported, network, canonical, options, plan, limits, program)
@@ -270,16 +276,6 @@ def stage_graph(
 def pass_names() -> tuple[str, ...]:
     """What `nnc dump-ir --after` accepts: all steps of the pipeline that change the graph, in order."""
     return (*canonical_names(), *(step.name for step, _ in MATERIALISERS))
-
-
-def canonical_names() -> tuple[str, ...]:
-    """Names of the canonical passes; a pass that runs again has its count behind its name."""
-    seen: Counter[str] = Counter()
-    names = []
-    for step, _ in CANONICAL_PASSES:
-        seen[step.name] += 1
-        names.append(step.name if seen[step.name] == 1 else f"{step.name}-{seen[step.name]}")
-    return tuple(names)
 
 
 def _verify(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import DROP_DEAD
 from nnc.compiler.passes.flatten_in_pixels import FLATTEN_IN_PIXELS
@@ -121,3 +123,13 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (FREE_VIEWS, "last: storage of all tensors that are left"),
 )
 """The passes that make a graph canonical, each with the reason for its place."""
+
+
+def canonical_names() -> tuple[str, ...]:
+    """Names of the canonical passes; a pass that runs again has its count behind its name."""
+    seen: Counter[str] = Counter()
+    names = []
+    for step, _ in CANONICAL_PASSES:
+        seen[step.name] += 1
+        names.append(step.name if seen[step.name] == 1 else f"{step.name}-{seen[step.name]}")
+    return tuple(names)

@@ -20,6 +20,7 @@ from nnc.compiler.plan.fusion.candidates import fused_candidates, shared_candida
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.connected import ConnectedIntervals
 from nnc.compiler.plan.network.frontier import Frontier
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import (
     BALANCED,
     FASTEST,
@@ -94,7 +95,7 @@ class Candidates:
         self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
         self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, self._frontier)
-        self._connected = [ConnectedIntervals.of(network) for network in self.networks]
+        self._connected = [_connected(network) for network in self.networks]
         self._budgets = [PairBudget(self._effort) for _ in self.networks]
         self.sequences = Sequences(
             self._prefixes,
@@ -243,3 +244,10 @@ def _how(choice: Choice) -> str:
 def _cycles(choices: Sequence[Choice]) -> int:
     """Estimated cycles of a sequence of groups, all of them close."""
     return sum(choice.cycles for choice in choices)
+
+
+def _connected(network: PlanNetwork) -> ConnectedIntervals:
+    """The intervals of a network whose layers belong together."""
+    pairs = zip(network.defines, network.operands, strict=True)
+    tensors = ([made, *(tensor for _, tensor in operands)] for made, operands in pairs)
+    return ConnectedIntervals([{*map(network.buffer_of, mine)} for mine in tensors])

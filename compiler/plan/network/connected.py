@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from nnc.compiler.plan.network.plan_network import PlanNetwork
-
 
 class ConnectedIntervals:
     """Finds the intervals of one order in which layers belong together."""
@@ -27,13 +25,6 @@ class ConnectedIntervals:
         for position, buffers in enumerate(touched):
             for buffer in buffers:
                 self._first.setdefault(buffer, position)
-
-    @staticmethod
-    def of(network: PlanNetwork) -> ConnectedIntervals:
-        """Those of the layers of a network."""
-        pairs = zip(network.defines, network.operands, strict=True)
-        tensors = ([made, *(tensor for _, tensor in operands)] for made, operands in pairs)
-        return ConnectedIntervals([{*map(network.buffer_of, mine)} for mine in tensors])
 
     def starts(self, end: int, longest: int) -> list[int]:
         """Where intervals of so many layers at the most begin that end with a layer."""

@@ -133,6 +133,7 @@ def spoil(graph: Graph) -> None:
 
 def test_runner_verifies_after_every_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "CANONICAL_PASSES", ((Pass("spoil", spoil), "to test"),))
+    monkeypatch.setattr(pipeline, "canonical_names", lambda: ("spoil",))
     with pytest.raises(InternalError, match=r"after spoil: layer y .conv.: the result y is"):
         run_pipeline(at("import"), chip(), verify_each=True)
     with pytest.raises(InternalError, match="after spoil"):
