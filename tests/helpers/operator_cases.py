@@ -45,6 +45,11 @@ def weight(*shape: int) -> Any:
     return RNG.standard_normal(shape).astype(np.float32)
 
 
+def box(*axes: range) -> Any:
+    """Tuples of indices of all elements of a box."""
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+
+
 def variance(count: int) -> Any:
     return (RNG.random(count) + 0.5).astype(np.float32)
 
@@ -328,6 +333,22 @@ CASES = [
     Case("GatherND", consts=[np.array([[1, -3], [0, 2], [-1, 3]])], opsets=(11, 13)),
     Case("GatherND", consts=[np.stack([np.zeros((1, 3), int), np.arange(3)[None]], -1)], opsets=(12, 13)),
     Case("GatherND", consts=[np.array([[[3, 1]], [[-2, 0]]])], attrs={"batch_dims": 1}, opsets=(12, 13)),
+    Case("ScatterND", consts=[np.array([[1]]), weight(1, 4, 6, 5)], opsets=(11, 13)),
+    Case("ScatterND", consts=[box(range(2), range(1, 3)), weight(2, 2, 6, 5)], opsets=(11, 13)),
+    Case(
+        "ScatterND",
+        consts=[box(range(2), range(-3, -1), range(6), range(1, 5)), weight(2, 2, 6, 4)],
+        opsets=(16,),
+    ),
+    *[
+        Case(
+            "ScatterND",
+            consts=[box(range(1), range(2, 4)), weight(1, 2, 6, 5)],
+            attrs={"reduction": how},
+            opsets=(18,),
+        )
+        for how in ("none", "add", "mul", "max", "min")
+    ],
     Case("DepthToSpace", attrs={"blocksize": 2}, opsets=(7, 11, 13)),
     Case("DepthToSpace", inputs=[(1, 8, 2, 3)], attrs={"blocksize": 2, "mode": "CRD"}, opsets=(11, 13)),
     Case("SpaceToDepth", inputs=[(1, 3, 4, 6)], attrs={"blocksize": 2}, opsets=(7, 13)),

@@ -192,6 +192,21 @@ def tuples(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def assigned(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """ScatterND: a box of a tensor replaced by what is made of it, or that added to it."""
+    depth = draw(ints(1, x.rank))
+    bounds = [sorted(draw(st.sets(ints(0, n), min_size=2, max_size=2))) for n in x.shape[:depth]]
+    starts, ends = (net.constant([pair[side] for pair in bounds], np.int64) for side in (0, 1))
+    shape = (*(end - start for start, end in bounds), *x.shape[depth:])
+    part = net.append("Slice", [x.name, starts, ends], shape)
+    updates = net.append("Neg", [part.name], shape)
+    tuples = np.meshgrid(*(np.arange(*pair) for pair in bounds), indexing="ij")
+    index = net.constant(np.stack(tuples, -1), np.int64)
+    how = draw(st.sampled_from(["none", "none", "add", "max"]))
+    return net.op("ScatterND", [x.name, index, updates.name], x.shape, reduction=how)
+
+
+@layer
 def rows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Gather by known numbers, mostly of rows: those the DMA engine brings one by one."""
     axis = draw(st.sampled_from([0, 0, draw(ints(0, x.rank - 1))]))

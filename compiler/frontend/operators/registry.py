@@ -17,6 +17,7 @@ from nnc.compiler.frontend.operators import (
     quantize,
     reduce,
     resize,
+    scatter,
     shape,
 )
 from nnc.compiler.frontend.table import IMPORTERS
@@ -39,5 +40,6 @@ __all__ = [
     "quantize",
     "reduce",
     "resize",
+    "scatter",
     "shape",
 ]

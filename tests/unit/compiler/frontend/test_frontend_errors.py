@@ -88,6 +88,8 @@ def test_wrongly_declared_output(declared: str) -> None:
         "g (float[4,3] x, int64[2,4] i) => (y) { y = GatherElements(x, i) }",
         "g (float[4,3] x) => (y) { i = Constant<value_ints=[0,3]>()  y = GatherND(x, i) }",
         "g (float[4,3] x, int64[2,3] i) => (y) { y = GatherND(x, i) }",
+        "g (float[4,3] x, float[3] u) => (y) { i = Constant<value_ints=[4]>()  y = ScatterND(x, i, u) }",
+        "g (float[4,3] x, float[2] u) => (y) { i = Constant<value_ints=[3]>()  y = ScatterND(x, i, u) }",
         "g (float[4,3] x) => (y) { s = Constant<value_ints=[5,-1]>()  y = Reshape(x, s) }",
         "g (float[4,3] x) => (y) { y = Softmax<axis=2>(x) }",
         "g (float[4,3] x) => (y) { y = Relu<colour=3>(x) }",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+import onnx.reference
 import pytest
 from frontend_evaluator import evaluate, session
 from operator_cases import CASES, Case, build, feeds_of
