@@ -95,7 +95,8 @@ class Candidates:
         self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
         self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, self._frontier)
-        self._connected = [_connected(network) for network in self.networks]
+        apart = self.networks[0].graph.notes.apart
+        self._connected = [_connected(network) for network in self.networks] if apart else []
         self._budgets = [PairBudget(self._effort) for _ in self.networks]
         self.sequences = Sequences(
             self._prefixes,
@@ -116,9 +117,10 @@ class Candidates:
 
     def add(self, order: int, end: int) -> None:
         """Find the groups of an order that end at a position and are in no order before."""
-        new = self._prefixes.new_starts(order, end)
-        longest = self._effort.longest_group
-        starts = [start for start in self._connected[order].starts(end, longest) if start in new]
+        starts = self._prefixes.new_starts(order, end)
+        if self._connected:
+            together = self._connected[order].starts(end, self._effort.longest_group)
+            starts = [start for start in together if start in starts]
         if not starts:
             return
         shares, is_new, span = self._chip.cores > 1, end in starts, (end, starts)

@@ -6,7 +6,8 @@ out:  where intervals begin of which no layers are apart from the others
     a0 -> b0,  a1 -> b1,  b0 + b1 -> y       order a0 b0 a1 b1 y
 
 Up to b1, a group may begin with a1: beside layers of another picture, it would do no better.  Up to y, it
-may begin anywhere.
+may begin anywhere.  Only batches are so: elsewhere, groups of layers side by side keep on chip what no set of
+residents that is looked at has all of.
 """
 
 from __future__ import annotations
