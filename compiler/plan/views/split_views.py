@@ -52,7 +52,7 @@ class SplitView:
             if axis is None or stride % owner.strides[axis]:
                 return None
             along.append((axis, stride // owner.strides[axis]))
-            if cut is not None and extent > owner.shape[axis]:
+            if cut is not None and extent > owner.shape[axis] and stride == owner.strides[axis]:
                 merged += [(mine, owner.shape[mine]) for mine in _one_axis(owner, axis, extent, cut)]
         origin, rest = [0] * len(owner.shape), view.offset - owner.offset
         for axis in long:

@@ -42,6 +42,12 @@ def test_axes_that_are_not_cut_may_be_one_axis_of_a_view() -> None:
     assert SplitView.of(scores, owner, cut=(0, 2)) is None
 
 
+def test_every_other_row_of_two_pictures_is_no_row_of_one() -> None:
+    owner = Storage.dense("x", (2, 3, 5, 8), (0, 1, 2, 3))
+    every_other = Storage("x", 0, (15, 8), (16, 1))
+    assert SplitView.of(every_other, owner, cut=()) is None
+
+
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_elements_of_a_box_lie_in_the_box_of_the_owner(data: st.DataObject) -> None:
