@@ -96,9 +96,12 @@ class ColumnRanges:
 
     def _extend(self, position: int) -> Infeasible | None:
         network, tensor = self.network, self.network.defines[position]
-        axis, buffer = column_axis(network, tensor), network.buffer_of(tensor)
-        layer, shape = network.layers[position], network.graph.types[tensor].shape
-        if axis is None or axis in layer_traits.uncut_axes(layer, network.shapes[position]):
+        buffer, layer = network.buffer_of(tensor), network.layers[position]
+        shape = network.graph.types[tensor].shape
+        if any(column_axis(network, piece) is None for _, piece in network.definitions[buffer]):
+            return _NO_COLUMNS  # of a piece before the group, whose columns would be loaded
+        axis = required(column_axis(network, tensor))
+        if axis in layer_traits.uncut_axes(layer, network.shapes[position]):
             return _NO_COLUMNS
         if axis == layer_traits.lane_axis(layer, len(shape)):
             return _OWN_WEIGHTS
