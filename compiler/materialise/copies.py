@@ -134,7 +134,7 @@ class _Pattern:
     def names(
         self, graph: Graph, leader: GroupPlan, planned: GroupPlan
     ) -> tuple[dict[str, str], dict[str, str]] | None:
-        """Tensors and nodes of one group by those of another one; None if one name had several."""
+        """Tensors and nodes of one group by those of another one; None if names or tensors had several."""
         mine, theirs = leader.steps, planned.steps
         if len(mine) != len(theirs):
             return None
@@ -154,8 +154,9 @@ class _Pattern:
             (graph.storage[a].buffer, graph.storage[b].buffer) for a, b in tensors if a in graph.storage
         }
         tensors |= buffers
-        found = dict(tensors), dict(nodes)
-        return found if len(found[0]) == len(tensors) and len(found[1]) == len(nodes) else None
+        found, others = (dict(tensors), dict(nodes)), {other for _, other in tensors}
+        is_clear = len(found[0]) == len(others) == len(tensors) and len(found[1]) == len(nodes)
+        return found if is_clear else None
 
 
 def _touched(graph: Graph, layer: str) -> tuple[str | None, ...]:

@@ -7,15 +7,17 @@ from functools import cache
 from typing import Any
 
 import pytest
-from harness import chip_of
-from pass_harness import graph_of
+from harness import check_compiled, chip_of, random_inputs, reference
+from pass_harness import graph_of, model_of
 
 from nnc.compiler.backend.emit import emit
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.annotations import GroupCopy
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.copies import without_copies
 from nnc.compiler.pipeline import Compilation, planned_levels, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
@@ -153,3 +155,23 @@ def test_buffers_in_dram_that_overlap() -> None:
     ins = next(name for name in mine.tensors.values() if name in "abcd")
     graph.annotate(replace(graph.notes, buffers=dict(graph.notes.buffers) | {ins: graph.notes.buffers["x"]}))
     caught(graph, "overlaps")
+
+
+def test_halves_of_one_buffer_are_no_copy_of_halves_of_two() -> None:
+    """The same steps at the same places, but a group has two buffers where the other one has one."""
+    concats = range(7)
+    pairs = [(3, 4), (4, 5), (5, 6), (6, 3), (0, 0), (1, 1), (2, 2)]
+    lines = [
+        f"a{n} = Conv <pads=[1,1,1,1]> (x, u{n})  b{n} = Conv <pads=[1,1,1,1]> (x, v{n})"
+        f"  c{n} = Concat <axis=1> (a{n}, b{n})  p{n}, q{n} = Split <axis=1, num_outputs=2> (c{n})"
+        for n in concats
+    ]
+    lines += [f"y{n} = Sub (p{one}, q{other})" for n, (one, other) in enumerate(pairs)]
+    outputs = ", ".join(f"c{n}, y{n}" for n in concats)
+    weights = {f"{name}{n}": (4, 4, 3, 3) for name in "uv" for n in concats}
+    model = model_of(f"(float[1,4,8,8] x) => ({outputs}) {{ {' '.join(lines)} }}", weights)
+    options = PlanOptions(fused=False)
+    found = run_pipeline(import_model(model), chip_of("npu", sram="2KiB"), options=options)
+    assert without_copies(found.canonical, found.plan).groups
+    feeds = random_inputs(model)
+    check_compiled(found, feeds, reference(model, feeds))
