@@ -43,7 +43,7 @@ _MUCH_SLOWER = 1.25
 """Tilings that take so much longer, whatever they save, are for those who ask for the least traffic."""
 _PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
 """How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
-ABOVE_LEAST = 1.05
+ABOVE_LEAST = 1.02
 """What a layer in tiles costs beside what it would at least."""
 
 
