@@ -104,7 +104,7 @@ class _Tilings:
 
     Attributes:
         found: the fastest first; again, the leanest first, if that saves bytes.
-        dearer: least cycles of core mappings that cost more whatever their tiling.
+        dearer: least cycles of core mappings that were left out: with these, they would hardly cost less.
     """
 
     found: dict[CoreMapping, list[tuple[Candidate, ...]]] = field(default_factory=dict)
