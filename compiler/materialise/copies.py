@@ -10,14 +10,13 @@ issued in the same order: then each of its instructions is one of group 0 that m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
-from nnc.compiler.ir.annotations import GroupCopy, Place
+from nnc.compiler.ir.annotations import GroupCopy
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, Plan
-from nnc.compiler.plan.step import IssuedStep, Load, LoadRows, Step, Store, View, tiles_of
+from nnc.compiler.plan.step import IssuedStep, Load, LoadRows, Step, Store, View
 
 _MOST_ORDERS = 8
 """So many orders of issue of groups that are alike are told apart: few are found, at the ends of blocks."""
@@ -60,7 +59,7 @@ def without_copies(graph: Graph, plan: Plan) -> Copies:
         if key not in patterns:
             patterns[key] = _Pattern(planned.steps)
         found = patterns[key]
-        known = leaders.setdefault((key, found.addresses(planned.steps, plan.places)), [])
+        known = leaders.setdefault((key, found.addresses(planned.steps, plan.offsets)), [])
         leader = next((one for one in known if one.is_issued_as(planned.steps, instructions)), None)
         if leader is None:
             if len(known) < _MOST_ORDERS:
@@ -122,13 +121,13 @@ class _Pattern:
                     self._tensors.setdefault(tile.tensor, (at, slot))
         self._tables = [at for at, step in enumerate(steps) if isinstance(step, LoadRows)]
 
-    def addresses(self, steps: Sequence[Step], places: dict[str, Place]) -> tuple[int, ...]:
+    def addresses(self, steps: Sequence[Step], offsets: Mapping[str, int]) -> tuple[int, ...]:
         """Where the blocks of a group lie on chip."""
         found = []
         for at, slot in self._blocks.values():
             tile = steps[at].tiles[slot]
             assert tile is not None
-            found.append(places[tile.name].address)
+            found.append(offsets[tile.block.name])
         return tuple(found)
 
     def names(
@@ -182,11 +181,4 @@ def _restricted(plan: Plan, left_out: Iterable[int]) -> Plan:
     ]
     is_kept = [issued.step.group not in gone for issued in plan.order]
     order = tuple([issued for issued, kept in zip(plan.order, is_kept, strict=True) if kept])
-    at = [0, *accumulate(is_kept)]
-    names = {tile.name for issued in order for tile in tiles_of(issued.step)}
-    found = ((name, plan.places[name]) for name in plan.places if name in names)
-    places = {
-        name: Place(place.memory, place.address, place.nbytes, at[place.first], at[place.last])
-        for name, place in found
-    }
-    return replace(plan, groups=tuple(groups), order=order, places=places)
+    return replace(plan, groups=tuple(groups), order=order)

@@ -5,10 +5,12 @@ The passes group, partition, map and place materialise these decisions in the gr
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from nnc.compiler.ir.annotations import Group, Piece, Place
-from nnc.compiler.plan.step import IssuedStep, Step
+from nnc.compiler.plan.step import IssuedStep, Step, Tile
 from nnc.compiler.target.pixel_groups import PixelGroups
 
 
@@ -71,7 +73,7 @@ class Plan:
     Attributes:
         groups: in order of execution.
         order: the steps of all groups in the order of issue (loads ahead of their use), with their waits.
-        places: where every tile lies, by tile name.
+        offsets: where every block begins in its memory, by name.
         memory_peak: per group, bytes in use at the most by memory.
         memory_use: per memory, over all groups.
         pieces: address in DRAM of every packed piece of a constant.
@@ -84,7 +86,7 @@ class Plan:
 
     groups: tuple[GroupPlan, ...]
     order: tuple[IssuedStep, ...]
-    places: dict[str, Place]
+    offsets: Mapping[str, int]
     memory_peak: tuple[dict[str, int], ...]
     memory_use: dict[str, MemoryUse]
     pieces: dict[Piece, int]
@@ -98,3 +100,30 @@ class Plan:
     def moved_bytes(self) -> int:
         """Predicted traffic of all groups."""
         return sum(prediction.dram_bytes for prediction in self.predictions)
+
+    @cached_property
+    def places(self) -> dict[str, Place]:
+        """Where every tile lies, by tile name; of a plan without copies of groups, few."""
+        return _tile_places(self.order, self.offsets)
+
+
+def _tile_places(order: Sequence[IssuedStep], offsets: Mapping[str, int]) -> dict[str, Place]:
+    """Address and lifetime (in the order of issue) of every tile."""
+    first: list[tuple[Tile, int]] = []
+    last: dict[str, int] = {}
+    for position, issued in enumerate(order):
+        for tile in issued.step.tiles:
+            if tile is not None:
+                if tile.name not in last:
+                    first.append((tile, position))
+                last[tile.name] = position
+    return {
+        tile.name: Place(
+            tile.block.memory,
+            offsets[tile.block.name] + tile.offset * tile.type.dtype.itemsize,
+            tile.type.nbytes,
+            position,
+            last[tile.name],
+        )
+        for tile, position in first
+    }

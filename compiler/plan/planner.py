@@ -71,7 +71,7 @@ def make_plan(
     return Plan(
         groups=tuple(scheduled.groups),
         order=tuple(scheduled.order),
-        places=scheduled.addresses.places,
+        offsets=scheduled.addresses.offsets,
         memory_peak=group_peaks(leaders, offsets, len(scheduled.groups)),
         memory_use=memory_use(leaders, offsets, chip),
         pieces=scheduled.addresses.pieces,

@@ -20,12 +20,10 @@ from nnc.compiler.plan.schedule.allocate import Allocation
 from nnc.compiler.plan.schedule.double_buffers import Placed, allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import of_all_cores, offsets_of_all
 from nnc.compiler.plan.schedule.placement import (
     address_dram,
     allocate_blocks,
     overflowing_groups,
-    tile_places,
 )
 from nnc.compiler.plan.schedule.transfers import Addresses, Operands, dram_map, operands_of
 from nnc.compiler.plan.search import Candidates, find_candidates
@@ -191,10 +189,8 @@ class Planner:
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""
-        leading = issue.touches.order
-        places = tile_places(of_all_cores(leading), offsets_of_all(leading, issue.offsets))
         issued = issued_steps(leaders, issue)
-        addresses, dram_bytes = address_dram(self._graph, self._chip, issued.groups, places)
+        addresses, dram_bytes = address_dram(self._graph, self._chip, issued.groups, issued.offsets)
         dram, order = dram_map(self._graph, addresses), issued.order
 
         def operands(place: int) -> Operands:

@@ -1,25 +1,25 @@
 """Addresses: tiles on chip by the live ranges of their blocks, constants and buffers in DRAM.
 
 in:   steps in the order of demand (blocks), groups (buffers that visit DRAM)
-out:  an offset per block and memory; places of tiles; DRAM addresses; how much is used at the most
+out:  an offset per block and memory; DRAM addresses; how much is used at the most
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import lcm
 
 import numpy as np
 
 from nnc.compiler.errors import CapacityError
-from nnc.compiler.ir.annotations import Piece, Place
+from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, allocate, most_alive
 from nnc.compiler.plan.schedule.live_ranges import Extent, Touches
 from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
-from nnc.compiler.plan.step import Load, LoadRows, Step, Store, Tile, tiles_of
+from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
@@ -76,28 +76,6 @@ def _beyond(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chi
     return failed
 
 
-def tile_places(order: Iterable[Step], offsets: dict[str, int]) -> dict[str, Place]:
-    """Address and lifetime (in the order of issue) of every tile."""
-    first: list[tuple[Tile, int]] = []
-    last: dict[str, int] = {}
-    for position, step in enumerate(order):
-        for tile in step.tiles:
-            if tile is not None:
-                if tile.name not in last:
-                    first.append((tile, position))
-                last[tile.name] = position
-    return {
-        tile.name: Place(
-            tile.block.memory,
-            offsets[tile.block.name] + tile.offset * tile.type.dtype.itemsize,
-            tile.type.nbytes,
-            position,
-            last[tile.name],
-        )
-        for tile, position in first
-    }
-
-
 def group_peaks(touches: Touches, offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:
     """Per group, the highest byte in use per memory."""
     number = {name: at for at, name in enumerate(dict.fromkeys(block.memory for block in touches.blocks))}
@@ -124,9 +102,12 @@ def memory_use(touches: Touches, offsets: dict[str, int], chip: Chip) -> dict[st
 
 
 def address_dram(
-    graph: Graph, chip: Chip, groups: Sequence[GroupPlan], places: dict[str, Place]
+    graph: Graph, chip: Chip, groups: Sequence[GroupPlan], offsets: Mapping[str, int]
 ) -> tuple[Addresses, int]:
     """DRAM addresses (packed constants first, then buffers by live ranges) and the bytes that are used.
+
+    Args:
+        offsets: where blocks begin on chip, by name.
 
     Raises:
         CapacityError: the chip's DRAM is too small.
@@ -150,7 +131,7 @@ def address_dram(
             remedy=f"--set dram.bytes={total}, or a smaller input or batch",
         )
     buffers = {name: end + offset for name, offset in found.offsets.items()}
-    return Addresses(places, pieces, buffers, end), total
+    return Addresses(offsets, pieces, buffers, end), total
 
 
 def _pieces(graph: Graph, groups: Sequence[GroupPlan]) -> list[Piece]:

@@ -6,10 +6,10 @@ out:  both sides as operands (`transfer_of`), which predict, synchronise and low
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nnc.compiler.ir.annotations import Piece, Place
+from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.runs import is_exclusive, unit_of
 from nnc.compiler.ir.storage import identity_order, in_bytes
@@ -24,9 +24,9 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where everything lies: tiles on chip, packed constants and activation buffers in DRAM (bytes)."""
+    """Where blocks on chip, packed constants, and buffers of activations in DRAM begin (bytes)."""
 
-    places: dict[str, Place]
+    offsets: Mapping[str, int]
     pieces: dict[Piece, int]
     buffers: dict[str, int]
     constant_bytes: int
@@ -104,8 +104,13 @@ def operands_of(dram: DramMap, addresses: Addresses, step: Step) -> Operands:
 
 
 def _at_its_place(addresses: Addresses, tile: Tile) -> Operand:
-    place = addresses.places[tile.name]
-    return on_chip(tile, (place.memory, place.address))
+    return on_chip(tile, _place(addresses, tile))
+
+
+def _place(addresses: Addresses, tile: Tile) -> tuple[str, int]:
+    """Memory and address of a tile."""
+    block = tile.block
+    return block.memory, addresses.offsets[block.name] + tile.offset * tile.type.dtype.itemsize
 
 
 def transfer_of(
@@ -117,7 +122,7 @@ def transfer_of(
         InternalError: that is no aligned runs.
     """
     tiles = (step.index, step.out) if isinstance(step, LoadRows) else (step.tile,)
-    places = [(p.memory, p.address) for p in (addresses.places[tile.name] for tile in tiles)]
+    places = [_place(addresses, tile) for tile in tiles]
     found = gathered(dram, step, places) if isinstance(step, LoadRows) else moved(dram, step.tile, places[0])
     if found is None:
         raise InternalError("a transfer that is no aligned runs", where=tiles[-1].name)

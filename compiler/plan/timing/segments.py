@@ -22,7 +22,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.issue_order import Issue
-from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, with_own_blocks
+from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.sections import Bools
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store
 
@@ -38,12 +38,14 @@ class IssuedSteps:
         groups: with the steps of all cores.
         order: the steps; kinds: their numbers, equal for those that differ in names and places alone.
         begins: of each leader, where it and the same steps of other cores begin in the order.
+        offsets: where the blocks of all cores begin in their memories, by name.
     """
 
     groups: list[GroupPlan]
     order: list[Step]
     kinds: Ints
     begins: list[int]
+    offsets: Mapping[str, int]
 
 
 def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
@@ -52,7 +54,10 @@ def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
     Args:
         leaders: groups with the steps of leaders.
     """
-    steps = [tuple(with_own_blocks(flattened(group.steps))) for group in leaders]
+    is_shared = any(step.core or step.others for step in issue.touches.order)
+    steps = [
+        tuple(with_own_blocks(flattened(group.steps))) if is_shared else group.steps for group in leaders
+    ]
     first: dict[int, int] = {}
     kinds: list[Ints] = []
     ends = accumulate(map(len, steps))
@@ -61,16 +66,28 @@ def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
         if group.pattern:
             begin = first.setdefault(id(group.pattern), begin)
         kinds.append(np.arange(begin, begin + len(mine)))
-    known = of_all_cores(step for group in leaders for step in group.steps)
-    number = {id(step): at for at, step in enumerate(known)}
     all_steps, leading = [*chain(*steps)], issue.touches.order
-    numbers = [number[id(step)] for step in of_all_cores(leading)]
+    known = [*of_all_cores(chain(*(group.steps for group in leaders)))] if is_shared else all_steps
+    number = dict(zip(map(id, known), range(len(known)), strict=True))
+    numbers = [number[id(step)] for step in (of_all_cores(leading) if is_shared else leading)]
     return IssuedSteps(
         [replace(group, steps=mine) for group, mine in zip(leaders, steps, strict=True)],
-        [all_steps[at] for at in numbers],
+        [all_steps[at] for at in numbers] if is_shared else [*leading],
         np.concatenate(kinds)[numbers],
         [*accumulate((1 + len(step.others) for step in leading), initial=0)],
+        _offsets_of_all(known, all_steps, offsets_of_all(leading, issue.offsets))
+        if is_shared
+        else issue.offsets,
     )
+
+
+def _offsets_of_all(leading: Sequence[Step], own: Sequence[Step], offsets: dict[str, int]) -> dict[str, int]:
+    """Offsets of blocks that cores have in common, by their own names as well."""
+    for step, mine in zip(leading, own, strict=True):
+        for tile, renamed in zip(step.tiles, mine.tiles, strict=True):
+            if tile is not None and renamed is not None:
+                offsets[renamed.block.name] = offsets[tile.block.name]
+    return offsets
 
 
 @dataclass(frozen=True)
