@@ -51,6 +51,7 @@ class GroupNames:
             tensors += [self._tensor(name) for name in names]
         self.structure: Hashable = (tuple(parts), tuple(tensors), len(network.layers) - 1 == end)
         self._of_tensors, self._of_views = [*self._numbers], [*self._views]
+        self._apart: tuple[Sequence[Step], RenamedSteps] | None = None
 
     def _number(self, tensor: str) -> int:
         return self._numbers.setdefault(tensor, len(self._numbers))
@@ -94,17 +95,17 @@ class GroupNames:
         for mine, theirs in zip(self._locs, other._locs, strict=True):
             if locs.setdefault(mine, theirs) != theirs:
                 return None
-        twins = RenamedSteps(
-            lambda name: self._new_name(name, other),
-            dict(zip(self._of_tensors, other._of_tensors, strict=True)),
-            locs.__getitem__,
-            0,
-        )
+        if self._apart is None or self._apart[0] is not steps:
+            self._apart = steps, RenamedSteps(steps)
+        apart = self._apart[1]
         try:
-            found = tuple([twins.step(step) for step in steps])
+            names = [self._new_name(name, other) for name in apart.names]
         except _UnclearName:
             return None
-        return found if twins.are_names_distinct() else None
+        if len({*names}) != len(names):
+            return None
+        tensors = dict(zip(self._of_tensors, other._of_tensors, strict=True))
+        return apart.named(names, tensors, locs.__getitem__, 0)
 
     def _new_name(self, name: str, other: GroupNames) -> str:
         """A name made of this group's names as the other group makes it."""

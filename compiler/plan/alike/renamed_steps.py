@@ -3,79 +3,136 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile, View
 from nnc.isa.record import changed
 
 
 class RenamedSteps:
-    """Steps with other names; tiles and blocks that steps share, they share after it."""
+    """Steps taken apart, and put together again with other names: what they share, they share after it."""
 
-    def __init__(
+    def __init__(self, steps: Sequence[Step]) -> None:
+        """Args:
+        steps: their names are those of tiles, of blocks and of the layers of tiles.
+        """
+        self._names: dict[str, int] = {}
+        self._tensors: dict[str, int] = {}
+        self._locs: dict[Loc, int] = {}
+        self._blocks: dict[int, tuple[int, Block]] = {}
+        self._tiles: dict[int, tuple[int, int, int, Tile]] = {}
+        self._numbers: dict[int, int] = {}  # of blocks and tiles, by their identity
+        self._given = steps
+
+    @cached_property
+    def _steps(self) -> list[_Apart]:
+        return [self._apart(step) for step in self._given]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """All names, each once."""
+        return [*self._names] if self._steps else []
+
+    def _name(self, name: str) -> int:
+        return self._names.setdefault(name, len(self._names))
+
+    def _tensor(self, tensor: str) -> int:
+        return self._tensors.setdefault(tensor, len(self._tensors))
+
+    def _loc(self, loc: Loc) -> int:
+        return self._locs.setdefault(loc, len(self._locs))
+
+    def _block(self, block: Block) -> int:
+        if id(block) not in self._blocks:
+            self._numbers[id(block)] = len(self._blocks)
+            self._blocks[id(block)] = self._name(block.name), block
+        return self._numbers[id(block)]
+
+    def _tile(self, tile: Tile) -> int:
+        if id(tile) not in self._tiles:
+            parts = self._name(tile.name), self._tensor(tile.tensor), self._block(tile.block)
+            self._numbers[id(tile)] = len(self._tiles)
+            self._tiles[id(tile)] = *parts, tile
+        return self._numbers[id(tile)]
+
+    def _apart(self, step: Step) -> _Apart:
+        """A step, the steps that hang on it, its tiles, and what else it names."""
+        others = tuple([self._apart(other) for other in step.others])
+        tiles = tuple([None if tile is None else self._tile(tile) for tile in step.tiles])
+        match step:
+            case Load(loc=loc) | Store(loc=loc):
+                return step, others, tiles, (self._loc(loc),)
+            case LoadRows(layer=layer, table=table):
+                named = self._name(layer.name), self._tensor(table), self._loc(layer.loc)
+                return step, others, tiles, named
+            case Fill(layer=layer) | Compute(layer=layer) | View(layer=layer):
+                return step, others, tiles, (self._name(layer.name), self._loc(layer.loc))
+
+    def named(
         self,
-        name: Callable[[str], str],
+        names: Sequence[str],
         tensors: Mapping[str, str],
         loc: Callable[[Loc], Loc],
         group: int,
-    ) -> None:
-        """Args:
-        name: a new name for that of a tile, of a block or of the layer of a tile.
-        tensors: the new tensors by those of the network that the steps move and compute.
-        loc: where a step comes from in the model now.
-        group: number of the group.
+    ) -> tuple[Step, ...]:
+        """The steps with other names.
+
+        Args:
+            names: new ones, in the order of `names`.
+            tensors: the new tensors by those of the network that the steps move and compute.
+            loc: where a step comes from in the model now.
+            group: number of the group.
         """
-        self._new_name, self._tensors, self._loc, self._group = name, tensors, loc, group
-        self._names: dict[str, str] = {}
-        self._tiles: dict[int, Tile] = {}
-        self._blocks: dict[int, Block] = {}
+        steps, new = self._steps, [tensors[tensor] for tensor in self._tensors]
+        locs = [loc(one) for one in self._locs]
+        blocks = [Block(names[at], b.memory, b.nbytes, b.piece) for at, b in self._blocks.values()]
+        tiles = [
+            Tile(names[at], new[tensor], t.low, t.type, blocks[block], t.offset, t.strides)
+            for at, tensor, block, t in self._tiles.values()
+        ]
+        return tuple([_together(step, names, new, locs, tiles, group) for step in steps])
 
-    def _name(self, name: str) -> str:
-        found = self._names.get(name)
-        if found is None:
-            found = self._names[name] = self._new_name(name)
-        return found
 
-    def are_names_distinct(self) -> bool:
-        """Whether what had different names still has."""
-        return len({*self._names.values()}) == len(self._names)
+_Apart = tuple[Step, tuple["_Apart", ...], tuple[int | None, ...], tuple[int, ...]]
+"""A step, those of other cores, the numbers of its tiles, and of what it names: layer, table, loc."""
 
-    def _tile(self, tile: Tile) -> Tile:
-        found = self._tiles.get(id(tile))
-        if found is None:
-            name, tensor, block = self._name(tile.name), self._tensors[tile.tensor], self._block(tile.block)
-            found = Tile(name, tensor, tile.low, tile.type, block, tile.offset, tile.strides)
-            self._tiles[id(tile)] = found
-        return found
 
-    def _block(self, block: Block) -> Block:
-        found = self._blocks.get(id(block))
-        if found is None:
-            found = Block(self._name(block.name), block.memory, block.nbytes, block.piece)
-            self._blocks[id(block)] = found
-        return found
-
-    def step(self, step: Step) -> Step:
-        """A step with its new names."""
-        others = tuple([self.step(other) for other in step.others]) if step.others else ()
-        where = {"group": self._group, "others": others}
-        match step:
-            case Load(tile=tile) | Store(tile=tile):
-                return changed(step, **where, loc=self._loc(step.loc), tile=self._tile(tile))
-            case Fill(tile=tile):
-                return changed(step, **where, layer=self._layer(step.layer), tile=self._tile(tile))
-            case LoadRows(table=table, index=index, out=out):
-                own = {"table": self._tensors[table], "index": self._tile(index), "out": self._tile(out)}
-                return changed(step, **where, layer=self._layer(step.layer), **own)
-            case Compute(out=out, ins=ins) | View(out=out, ins=ins):
-                sources = tuple([None if tile is None else self._tile(tile) for tile in ins])
-                layer = self._layer(step.layer)
-                return changed(step, **where, layer=layer, out=self._tile(out), ins=sources)
-
-    def _layer(self, layer: Layer) -> Layer:
-        return changed(layer, name=self._name(layer.name), loc=self._loc(layer.loc))
+def _together(
+    apart: _Apart,
+    names: Sequence[str],
+    tensors: Sequence[str],
+    locs: Sequence[Loc],
+    known: list[Tile],
+    group: int,
+) -> Step:
+    """A step of parts that have new names."""
+    step, twins, numbers, which = apart
+    part, core = step.part, step.core
+    others = tuple([_together(one, names, tensors, locs, known, group) for one in twins]) if twins else ()
+    first, *ins = [None if at is None else known[at] for at in numbers]
+    tile, loc = required(first), locs[which[-1]]
+    match step:
+        case Load(receivers=cores):
+            return Load(group=group, part=part, core=core, others=others, tile=tile, loc=loc, receivers=cores)
+        case Store():
+            return Store(group=group, part=part, core=core, others=others, tile=tile, loc=loc)
+        case Fill(layer=fill):
+            made = changed(fill, name=names[which[0]], loc=loc)
+            return Fill(group=group, part=part, core=core, others=others, layer=made, tile=tile)
+    slots, layer = tuple(ins), changed(step.layer, name=names[which[0]], loc=loc)
+    match step:
+        case Compute():
+            return Compute(group=group, part=part, core=core, others=others, layer=layer, out=tile, ins=slots)
+        case View():
+            return View(group=group, part=part, core=core, others=others, layer=layer, out=tile, ins=slots)
+        case LoadRows():
+            table, index = tensors[which[1]], required(slots[0])
+            where = {"group": group, "others": others}
+            return changed(step, **where, layer=layer, table=table, index=index, out=tile)
 
 
 def steps_depend_on(network: PlanNetwork, position: int) -> Hashable:
@@ -94,14 +151,13 @@ def steps_depend_on(network: PlanNetwork, position: int) -> Hashable:
     return network.structure(position), repr(layer.signature), tuple(places)
 
 
-def like(steps: Sequence[Step], layer: Layer, other: Layer, graph: Graph, group: int) -> tuple[Step, ...]:
+def like(steps: RenamedSteps, layer: Layer, other: Layer, graph: Graph, group: int) -> tuple[Step, ...]:
     """The steps of a layer in tiles as those of another layer, in its group, which differs in names alone."""
     mine, theirs = ([*graph.inputs_of(one.name), graph.output_of(one.name)] for one in (layer, other))
     pairs = zip(mine, theirs, strict=True)
-    twins = RenamedSteps(
-        lambda name: other.name + name.removeprefix(layer.name),  # which all names begin with
+    return steps.named(
+        [other.name + name.removeprefix(layer.name) for name in steps.names],  # which all names begin with
         {a: b for a, b in pairs if a is not None and b is not None},
         lambda _: other.loc,
         group,
     )
-    return tuple([twins.step(step) for step in steps])

@@ -9,7 +9,7 @@ from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.alike.group_names import GroupNames
-from nnc.compiler.plan.alike.renamed_steps import like, steps_depend_on
+from nnc.compiler.plan.alike.renamed_steps import RenamedSteps, like, steps_depend_on
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup, cores_of, cut_axes, reason_of
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
@@ -55,7 +55,7 @@ class Expansions:
         """
         self.networks, self.chip, self._refusals = networks, chip, refusals
         self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
-        self._alike: dict[Hashable, tuple[Layer, GroupPlan | None]] = {}
+        self._alike: dict[Hashable, tuple[Layer, GroupPlan | None, RenamedSteps]] = {}
         self._buffered: dict[tuple[str, BufferedConv], GroupPlan] = {}
         self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
         self._alike_groups: dict[Hashable, tuple[GroupNames, tuple[Step, ...]]] = {}
@@ -92,17 +92,17 @@ class Expansions:
     def _tiled_group(self, choice: TiledChoice, index: int) -> GroupPlan | None:
         """The steps of a layer in tiles, with the number of the group where it was first."""
         (name,) = self._layers(choice)
-        key = (name, choice.candidates[0].tiling)
+        network, key = self.networks[choice.order], (name, choice.candidates[0].tiling)
         if key not in self._tiled:
-            network = self.networks[choice.order]
             layer = network.layers[choice.position]
             alike = steps_depend_on(network, choice.position), choice.best.tiling
             if alike not in self._alike:
-                self._alike[alike] = layer, _tiled_group(network, self.chip, choice, index)
-            other, found = self._alike[alike]
+                found = _tiled_group(network, self.chip, choice, index)
+                self._alike[alike] = layer, found, RenamedSteps(found.steps if found else ())
+            other, found, steps_of = self._alike[alike]
             if found is not None and other is not layer:
-                steps = like(found.steps, other, layer, network.graph, index)
-                found = replace(found, core_reason=choice.core_reason, steps=steps)
+                twins = like(steps_of, other, layer, network.graph, index)
+                found = replace(found, core_reason=choice.core_reason, steps=twins)
             self._tiled[key] = found
         return self._tiled[key]
 
