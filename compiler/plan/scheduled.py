@@ -179,7 +179,9 @@ class Planner:
         far: bool = True,
     ) -> Scheduled:
         offsets = {name: at for found in allocations.values() for name, at in found.offsets.items()}
-        return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
+        return self._predict(
+            groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far, groups=groups)
+        )
 
     def _ban(self, choices: Sequence[Choice], why: str) -> None:
         """Search on without some groups."""

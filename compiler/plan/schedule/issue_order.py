@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.plan import GroupPlan
+from nnc.compiler.plan.schedule.known_runs import KnownRuns, runs
 from nnc.compiler.plan.schedule.live_ranges import Touches, touched_bytes
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
@@ -42,7 +43,13 @@ class Issue:
 
 
 def order_of_issue(
-    graph: Graph, chip: Chip, touches: Touches, offsets: dict[str, int], *, far: bool = True
+    graph: Graph,
+    chip: Chip,
+    touches: Touches,
+    offsets: dict[str, int],
+    *,
+    far: bool = True,
+    groups: Sequence[GroupPlan] = (),
 ) -> Issue:
     """Move loads ahead and stores behind.
 
@@ -51,18 +58,25 @@ def order_of_issue(
         offsets: a placement of all blocks that fits in that order.
         far: whether on several cores constants of later computations, too, may come before activations that
             wait for a store; else those of the computation that needs both.
+        groups: with these steps; of those that come again, the loads find their places once.
     """
     demand = touches.order
     memories = {
         name: MovingBlocks(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
         for name, mine in touches.by_memory().items()
     }
-    keys = _store_places(graph, demand, memories)
+    stands, sides = [*range(len(demand))], [_HERE] * len(demand)
+    _place_stores(graph, demand, memories, stands, sides)
     for memory in memories.values():
         memory.settle()
-    keys.update(_load_places(graph, touches, memories, keys, may_overtake=chip.cores > 1, far=far))
-    goals = np.fromiter(chain.from_iterable(keys.values()), dtype=np.int64).reshape(-1, 2)
-    order: list[int] = np.lexsort((goals[:, 1], goals[:, 0])).tolist()  # the others as they are demanded
+    loads = _Loads(graph, touches, memories, stands, may_overtake=chip.cores > 1, far=far)
+    known = KnownRuns(graph, demand, memories, loads, FARTHEST)
+    for low, high, pattern in runs(demand, groups):
+        known.place(low, high, pattern) if pattern else loads.place(low, high)
+    for place, step in enumerate(demand):
+        if isinstance(step, Load):
+            sides[place] = _BEFORE
+    order: list[int] = np.lexsort((sides, stands)).tolist()  # the others as they are demanded
     placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
     return Issue(touches.reordered(order), placed)
 
@@ -85,13 +99,18 @@ def broadcasts_first(graph: Graph, demand: Sequence[Step]) -> list[Step]:
     return [*ordered, *run]
 
 
-Keys = dict[int, tuple[int, int]]
-"""By place, in order: the place to stand at, and 0 before, 1 at or 2 after the step that is there."""
+_BEFORE, _HERE, _BEHIND = range(3)
+"""Steps go before or behind the one at the place where they stand; those that stay, stand at their own."""
 
 
-def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, MovingBlocks]) -> Keys:
+def _place_stores(
+    graph: Graph,
+    demand: Sequence[Step],
+    memories: dict[str, MovingBlocks],
+    stands: list[int],
+    sides: list[int],
+) -> None:
     """Stores after the next few computations, so that nobody waits for their tile at once."""
-    keys: Keys = {place: (place, 1) for place in range(len(demand))}
     floor = 0
     for place, step in enumerate(demand):
         if not isinstance(step, Store):
@@ -107,69 +126,83 @@ def _store_places(graph: Graph, demand: Sequence[Step], memories: dict[str, Movi
             memory = memories[tile.block.memory]
             goal = max(place, memory.end_later(tile.block.name, goal, touched_bytes(step)))
         if goal >= floor:
-            keys[place] = (goal, 2)
+            stands[place], sides[place] = goal, _BEHIND
             floor = goal
-    return keys
 
 
-def _load_places(
-    graph: Graph,
-    touches: Touches,
-    memories: dict[str, MovingBlocks],
-    stores: Keys,
-    *,
-    may_overtake: bool,
-    far: bool,
-) -> Keys:
+class _Loads:
     """Loads as early as their blocks fit, in the order in which they are needed.
 
-    Args:
+    Attributes:
+        stands: by step, the place where it stands; those of stores are known.
+        written: the latest place at which a store to a buffer stands.
+        floors: the earliest places where constants (True) and activations may stand.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        touches: Touches,
+        memories: dict[str, MovingBlocks],
+        stands: list[int],
+        *,
+        may_overtake: bool,
+        far: bool,
+    ) -> None:
+        """Args:
         may_overtake: whether constants may come before activations that are needed earlier and are loaded
             right behind their store: these wait for other cores, constants for nobody.
         far: whether constants of later computations may, too.
-    """
-    keys: Keys = {}
-    demand = touches.order
-    written: dict[str, int] = {}  # buffer -> latest place at which a store to it stands
-    used: dict[str, list[tuple[int, int, int]]] = {}  # block -> places that touch it, and its elements there
-    floors = {True: 0, False: 0}  # of constants, and of activations
-    again = _loaded_again(demand, memories)
-    touching = touches.places_of(again) if again else ()
-    for place, step in enumerate(demand):
-        if place in touching and not isinstance(step, View):
-            stands = stores[place][0] if isinstance(step, Store) else place
-            spans = _spans(step, again)
-            for name, span in spans:
-                used.setdefault(name, []).append((stands, *span))
-        if isinstance(step, Store):
-            buffer = graph.storage[step.tile.tensor].buffer
-            written[buffer] = max(written.get(buffer, 0), stores[place][0])
-        if isinstance(step, Compute) and not far:
-            floors[True] = max(floors.values())
-        if not isinstance(step, Load):
-            continue
-        tile = step.tile
-        is_constant = may_overtake and tile.tensor not in graph.storage
-        lowest = max(floors[is_constant], place - FARTHEST)
-        stored = -1
-        if tile.tensor in graph.storage:
-            stored = written.get(graph.storage[tile.tensor].buffer, -1) + 1
-            lowest = max(lowest, stored)
-        name = tile.block.name
-        if name in again:
-            mine, known = [span for other, span in spans if other == name], used[name]
-            # what stands before `lowest` cannot matter any more
-            before = [other for other in known[: -len(mine)] if other[0] >= lowest]
-            clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
-            lowest = max([lowest, *(stands + 1 for stands in clashes)])
-            used[name] = [*before, *known[-len(mine) :]]
-        begun = memories[tile.block.memory].begin_earlier(name, lowest, touched_bytes(step))
-        goal = min(place, max(lowest, begun))
-        keys[place] = (goal, 0)
-        floors[is_constant] = goal
-        if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
-            floors[True] = max(floors[True], goal)
-    return keys
+        """
+        self._graph, self._demand, self._memories = graph, touches.order, memories
+        self.stands, self._may_overtake, self._far = stands, may_overtake, far
+        self.written: dict[str, int] = {}
+        self.floors = {True: 0, False: 0}
+        self._used: dict[str, list[tuple[int, int, int]]] = {}  # block: places that touch it, its elements
+        self._again = _loaded_again(self._demand, memories)
+        self._touching = touches.places_of(self._again) if self._again else ()
+
+    def place(self, begin: int, end: int) -> None:
+        """Place the loads of some steps; those of all steps before have their places."""
+        storage, stands, written, floors = self._graph.storage, self.stands, self.written, self.floors
+        for place in range(begin, end):
+            step = self._demand[place]
+            if place in self._touching and not isinstance(step, View):
+                for name, span in _spans(step, self._again):
+                    self._used.setdefault(name, []).append((stands[place], *span))
+            if isinstance(step, Store):
+                buffer = storage[step.tile.tensor].buffer
+                written[buffer] = max(written.get(buffer, 0), stands[place])
+            if isinstance(step, Compute) and not self._far:
+                floors[True] = max(floors.values())
+            if not isinstance(step, Load):
+                continue
+            tile = step.tile
+            is_constant = self._may_overtake and tile.tensor not in storage
+            lowest = max(floors[is_constant], place - FARTHEST)
+            stored = -1
+            if tile.tensor in storage:
+                stored = written.get(storage[tile.tensor].buffer, -1) + 1
+                lowest = max(lowest, stored)
+            if tile.block.name in self._again:
+                lowest = self._behind_its_users(step, lowest)
+            memory = self._memories[tile.block.memory]
+            begun = memory.begin_earlier(tile.block.name, lowest, touched_bytes(step))
+            stands[place] = goal = min(place, max(lowest, begun))
+            floors[is_constant] = goal
+            if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
+                floors[True] = max(floors[True], goal)
+
+    def _behind_its_users(self, step: Load, lowest: int) -> int:
+        """The earliest place for a load to a block behind all that touches the same elements."""
+        name = step.tile.block.name
+        known = self._used[name]
+        mine = [span for other, span in _spans(step, self._again) if other == name]
+        # what stands before `lowest` cannot matter any more
+        before = [other for other in known[: -len(mine)] if other[0] >= lowest]
+        self._used[name] = [*before, *known[-len(mine) :]]
+        clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
+        return max([lowest, *(stands + 1 for stands in clashes)])
 
 
 def _loaded_again(demand: Sequence[Step], memories: dict[str, MovingBlocks]) -> set[str]:

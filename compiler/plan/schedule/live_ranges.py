@@ -118,11 +118,13 @@ class Touches:
                 pieces += [(numbers[name], piece, place) for name, piece in _pieces(step, divided)]
         self.block = np.array(rows, dtype=np.int64)
         self.place = np.repeat(np.arange(len(order)), counts)
+        self._by_memory: dict[str, list[Life]] | None = None
         self._pieces = np.array(pieces, dtype=np.int64).reshape(-1, 3)
 
     def reordered(self, places_here: Sequence[int]) -> Touches:
         """The same of the steps in another order, given by their places in this one."""
         moved = copy(self)
+        moved._by_memory = None
         moved.order = [self.order[place] for place in places_here]
         places = np.empty(len(places_here), dtype=np.int64)
         places[places_here] = np.arange(len(places_here))
@@ -137,10 +139,11 @@ class Touches:
 
     def by_memory(self) -> dict[str, list[Life]]:
         """Live ranges of the blocks of each memory, by number."""
-        found: dict[str, list[Life]] = {}
-        for life in self.lives():
-            found.setdefault(life.block.memory, []).append(life)
-        return found
+        if self._by_memory is None:
+            self._by_memory = {}
+            for life in self.lives():
+                self._by_memory.setdefault(life.block.memory, []).append(life)
+        return self._by_memory
 
     def lives(self) -> list[Life]:
         """Live ranges of all blocks, by number."""

@@ -158,6 +158,42 @@ class MovingBlocks:
                 few, place, free = middle, found, taken.free_beside(found, size)
         return lowest if few == len(ends) else min(0, int(ends[few]) + 1), place
 
+    def beside(self, begin: int, end: int, oldest: int) -> tuple[bytes, bytes]:
+        """The blocks that some steps begin, and all that may be alive with these, but for names.
+
+        Args:
+            begin, end: of the steps; places are counted from the first.
+            oldest: what ends before this place does not matter.
+        """
+        mine = self._begun(begin, end)
+        until = int(self.last[mine].max(initial=end))
+        spans = [
+            np.arange(bisect_left(self._reach, oldest, *of), bisect_right(self._demanded, until, *of))
+            for of in self._ranges
+        ]
+        which = np.concatenate(spans)
+        which = which[self.last[which] >= oldest]
+        first_number = int(self._blocks[mine, 4].min(initial=len(self._blocks)))
+        found = self._blocks[which] - np.array([begin, begin, 0, 0, first_number])
+        return found.tobytes(), np.isin(which, mine).tobytes()
+
+    def _begun(self, begin: int, end: int) -> Ints:
+        """The numbers of the blocks that some steps begin in the order of demand."""
+        spans = [
+            np.arange(*(bisect_left(self._demanded, at, *mine) for at in (begin, end)))
+            for mine in self._ranges
+        ]
+        return np.concatenate(spans)
+
+    def rows_of(self, begin: int, end: int) -> Ints:
+        """When the blocks live that some steps begin, counted from the first of these, and where they lie."""
+        rows: Ints = self._blocks[self._begun(begin, end), :4] - np.array([begin, begin, 0, 0])
+        return rows
+
+    def put(self, begin: int, end: int, rows: Ints) -> None:
+        """Let the blocks that some steps begin live and lie as others do (`rows_of`)."""
+        self._blocks[self._begun(begin, end), :4] = rows + np.array([begin, begin, 0, 0])
+
     def is_demanded(self, name: str, place: int) -> bool:
         """Whether a step before a place in the order of demand touches a block."""
         return self._demanded[self.index[name]] < place
