@@ -33,19 +33,21 @@ class MovingBlocks:
 
     def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
-        spans = [(life.block.name, *span) for life in lives for span in life.spans(align)]
+        owners = [life.block.name for life in lives for _ in life.pieces or (None,)]
+        spans = np.array([span for life in lives for span in life.spans(align)], dtype=np.int64)
+        begins = np.arange(len(spans))
         if any(life.pieces for life in lives):
-            spans.sort(key=lambda span: span[3])  # stable
-        order = sorted(range(len(spans)), key=lambda number: spans[number][4] - spans[number][3] >= _BRIEF)
-        names, low, high, first, last = zip(*(spans[number] for number in order), strict=True)
-        few = sum(until - begin < _BRIEF for begin, until in zip(first, last, strict=True))
+            begins = np.argsort(spans[:, 2], kind="stable")
+        is_long = (spans[:, 3] - spans[:, 2] >= _BRIEF)[begins]
+        order = np.argsort(is_long, kind="stable")
+        which, few = begins[order], len(spans) - int(np.count_nonzero(is_long))
+        names = [owners[number] for number in which.tolist()]
         self._ranges = (0, few), (few, len(spans))
-        self._numbers(names, lives, first, offsets)
-        self._demanded: list[int] = list(first)
-        base = [offsets[name] for name in names]
-        columns = np.array([first, last, low, high, order], dtype=np.int64)
-        columns[2:4] += np.array(base, dtype=np.int64)
-        self._blocks = np.ascontiguousarray(columns.T)
+        self._demanded: list[int] = spans[which, 2].tolist()
+        self._numbers(names, lives, self._demanded, offsets)
+        base = np.array([offsets[name] for name in names], dtype=np.int64)
+        low, high, first, last = spans[which].T
+        self._blocks = np.stack([first, last, low + base, high + base, order], axis=1)
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._here = np.zeros(5, dtype=np.int64)  # what the columns of a block are counted from
         self._earliest: dict[Hashable, tuple[int, int]] = {}

@@ -94,10 +94,9 @@ def memory_use(touches: Touches, offsets: dict[str, int], chip: Chip) -> dict[st
     found = dict[str, MemoryUse]()
     for memory, mine in touches.by_memory().items():
         align = chip.block_align(memory)
-        ends = (offsets[life.block.name] + round_up(life.block.nbytes, align) for life in mine)
-        found[memory] = MemoryUse(
-            max(ends), most_alive([span for life in mine for span in life.spans(align)])
-        )
+        ends = max([offsets[life.block.name] + life.block.nbytes for life in mine])  # blocks begin at units
+        spans = [span for life in mine for span in life.spans(align)]
+        found[memory] = MemoryUse(round_up(ends, align), most_alive(spans))
     return found
 
 

@@ -78,19 +78,21 @@ def predict(
     streams: list[list[Task]] = [[] for _ in keys]
     members: list[list[int]] = [[] for _ in keys]
     nbytes, busy = [0] * groups, [0] * groups
-    prices, known = _Prices(chip), dict[int, tuple[int, int]]()
+    prices, known = _Prices(chip), dict[int, tuple[int, int, int, int]]()
     columns = zip(issued.order, issued.kinds.tolist(), waits, strict=True)
     for place, (step, kind, mine) in enumerate(columns):
-        if isinstance(step, View):
-            continue
-        if kind not in known:
-            known[kind] = prices.of(step, operands(place))
-        cycles, moved = known[kind]
-        stream = index[step.core, ENGINE_OF[type(step)]]
+        if (found := known.get(kind)) is None:
+            if isinstance(step, View):
+                continue
+            cycles, moved = prices.of(step, operands(place))
+            stream = index[step.core, ENGINE_OF[type(step)]]
+            found = known[kind] = stream, cycles, moved, cycles if isinstance(step, Compute) else 0
+        stream, cycles, moved, computed = found
+        group = step.group
         streams[stream].append(Task(cycles, moved, mine))
-        members[stream].append(step.group)
-        nbytes[step.group] += moved
-        busy[step.group] += cycles if isinstance(step, Compute) else 0
+        members[stream].append(group)
+        nbytes[group] += moved
+        busy[group] += computed
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
     tasks = zip(members, timeline.end, strict=True)
     ends = (task for owners, times in tasks for task in zip(owners, times, strict=True))
