@@ -25,8 +25,9 @@ _OF_A_BUFFER = re.compile(r"(?=/p\d+\.|\.whole|\.window)")
 """What follows the name of a buffer, or of a view."""
 
 
-class _UnclearName(Exception):
-    """A name that is made of the group's names in no way, or in several."""
+_LAYER, _TENSOR, _VIEW = range(3)
+_Form = tuple[bool, int, int, str]
+"""Whether the group's name comes first, a name by its kind and number, and what follows it."""
 
 
 class GroupNames:
@@ -51,7 +52,7 @@ class GroupNames:
             tensors += [self._tensor(name) for name in names]
         self.structure: Hashable = (tuple(parts), tuple(tensors), len(network.layers) - 1 == end)
         self._of_tensors, self._of_views = [*self._numbers], [*self._views]
-        self._apart: tuple[Sequence[Step], RenamedSteps] | None = None
+        self._apart: tuple[Sequence[Step], RenamedSteps, list[list[_Form]]] | None = None
 
     def _number(self, tensor: str) -> int:
         return self._numbers.setdefault(tensor, len(self._numbers))
@@ -96,36 +97,39 @@ class GroupNames:
             if locs.setdefault(mine, theirs) != theirs:
                 return None
         if self._apart is None or self._apart[0] is not steps:
-            self._apart = steps, RenamedSteps(steps)
-        apart = self._apart[1]
-        try:
-            names = [self._new_name(name, other) for name in apart.names]
-        except _UnclearName:
-            return None
-        if len({*names}) != len(names):
+            apart = RenamedSteps(steps)
+            self._apart = steps, apart, [self._forms(name) for name in apart.names]
+        _, apart, forms = self._apart
+        names = [name for mine in forms if (name := other._new_name(mine)) is not None]
+        if not len({*names}) == len(names) == len(forms):
             return None
         tensors = dict(zip(self._of_tensors, other._of_tensors, strict=True))
         return apart.named(names, tensors, locs.__getitem__, 0)
 
-    def _new_name(self, name: str, other: GroupNames) -> str:
-        """A name made of this group's names as the other group makes it."""
-        found = {*self._names_of_layers(name, other)}
-        group, theirs = f"{self._of_layers[-1]}/", f"{other._of_layers[-1]}/"
+    def _forms(self, name: str) -> list[_Form]:
+        """All ways in which a name is made of this group's names."""
+        found = [(False, *form) for form in self._forms_of_layers(name)]
+        group = f"{self._of_layers[-1]}/"
         if name.startswith(group):
             rest = name.removeprefix(group)
-            found |= {theirs + new for new in self._names_of_layers(rest, other)}
+            found += [(True, *form) for form in self._forms_of_layers(rest)]
             for place in (match.start() for match in _OF_A_BUFFER.finditer(rest)):
                 stem, tail = rest[:place], rest[place:]
                 if stem in self._numbers:
-                    found.add(theirs + other._of_tensors[self._numbers[stem]] + tail)
+                    found.append((True, _TENSOR, self._numbers[stem], tail))
                 if stem in self._views:
-                    found.add(theirs + other._of_views[self._views[stem]] + tail)
-        if len(found) != 1:
-            raise _UnclearName(name)
-        return found.pop()
+                    found.append((True, _VIEW, self._views[stem], tail))
+        return found
 
-    def _names_of_layers(self, name: str, other: GroupNames) -> list[str]:
-        """A name that begins with that of a layer, with that of the other group's layer."""
+    def _forms_of_layers(self, name: str) -> list[tuple[int, int, str]]:
+        """The same of a name that begins with that of a layer."""
         places = [match.start() for match in _OF_A_LAYER.finditer(name)]
         known = [(name[:place], name[place:]) for place in places if name[:place] in self._layers]
-        return [other._of_layers[self._layers[stem]] + tail for stem, tail in known]
+        return [(_LAYER, self._layers[stem], tail) for stem, tail in known]
+
+    def _new_name(self, forms: Sequence[_Form]) -> str | None:
+        """The name that this group makes in the ways in which another one does; None if they differ."""
+        group = f"{self._of_layers[-1]}/"
+        names = self._of_layers, self._of_tensors, self._of_views
+        found = {(group if is_inside else "") + names[of][at] + tail for is_inside, of, at, tail in forms}
+        return found.pop() if len(found) == 1 else None
