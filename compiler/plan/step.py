@@ -32,13 +32,15 @@ class Block:
     """Bytes of a memory that are allocated together; tiles are boxes inside blocks.
 
     They are freed together, too, unless the block is divided: then each `piece` of so many bytes lives from
-    the first to the last step that touches it (0: it is not divided).
+    the first to the last step that touches it (0: it is not divided).  If it is placed `by_piece`, others lie
+    wherever pieces leave room; else its bytes are its own, or those of one block that follows it.
     """
 
     name: str
     memory: str
     nbytes: int
     piece: int = 0
+    by_piece: bool = False
 
 
 @record(frozen=True, slots=True)

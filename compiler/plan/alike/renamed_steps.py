@@ -89,7 +89,7 @@ class RenamedSteps:
         """
         steps, new = self._steps, [tensors[tensor] for tensor in self._tensors]
         locs = [loc(one) for one in self._locs]
-        blocks = [Block(names[at], b.memory, b.nbytes, b.piece) for at, b in self._blocks.values()]
+        blocks = [Block(names[n], b.memory, b.nbytes, b.piece, b.by_piece) for n, b in self._blocks.values()]
         tiles = [
             Tile(names[at], new[tensor], t.low, t.type, blocks[block], t.offset, t.strides)
             for at, tensor, block, t in self._tiles.values()

@@ -215,7 +215,7 @@ class FusedGroup:
             at = tuple(a + b for a, b in zip(away[0], origin, strict=True))
             tile = replace(self.writer.box(buffer, state, at, away[1]), tensor=tensor, low=away[0])
             self.writer.store(network.layers[position], tile)
-        if here is not None:
+        if here is not None and not self.buffers.last_rows.move_by_rows:  # else when nobody reads the tile
             self.buffers.last_rows.keep(tensor, here[0], self.writer.box(buffer, state, *here))
 
     def _own_rows(self, tensor: str, low: Vector, shape: Vector) -> tuple[Vector, Vector]:

@@ -6,10 +6,14 @@ a box of rows 2..5:  rows 2..3 go through DRAM, rows 4..5 through a tile on chip
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nnc.compiler.plan.expand.step_writer import OnChip, StepWriter, Vector
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident, Residents
+from nnc.compiler.plan.residents.row_by_row import moves_by_rows
+from nnc.compiler.plan.residents.sliding import piece_bytes
 from nnc.compiler.plan.step import Block, Tile
 
 Box = tuple[Vector, Vector]
@@ -27,10 +31,11 @@ class LastRows:
         choice: FusedChoice,
         residents: dict[Resident, OnChip],
         memory: str,
+        align: int,
         writer: StepWriter,
     ) -> None:
         self._network, self._choice, self._residents = network, choice, residents
-        self._memory, self._writer = memory, writer
+        self._memory, self._align, self._writer = memory, align, writer
 
     def split(
         self, tensor: str, low: Vector, shape: Vector, residents: Residents
@@ -48,10 +53,61 @@ class LastRows:
         )
         return (away if border else None), (here if border < shape[axis] else None)
 
-    def found(self, tensor: str, low: Vector, shape: Vector) -> Tile:
+    def _found(self, tensor: str, low: Vector, shape: Vector) -> Tile:
         """A box of the rows that the group before left on chip."""
         kept = self._residents[Resident(tensor, self._choice.residents_in.last_rows[tensor])]
         return self._writer.box(tensor, kept, low, shape)
+
+    @property
+    def move_by_rows(self) -> bool:
+        """Whether rows move one by one, out of tiles and into them."""
+        cut, is_sliced = self._choice.cut, self._choice.sliced_from <= self._choice.end
+        return moves_by_rows(cut.passes, cut.chunks, is_sliced=is_sliced)
+
+    def tile_block(self, name: str, nbytes: int, buffer: str, target: str | None) -> Block:
+        """A block for a tile of a buffer; divided if last rows of it, or of its target, come or go by rows.
+
+        Args:
+            target: the buffer that takes its place.
+        """
+        there = self._choice.residents_in.last_rows.keys() | self._choice.residents_out.last_rows.keys()
+        if there.isdisjoint((buffer, target)):
+            return Block(name, self._memory, nbytes)
+        return self._block_of_rows(name, nbytes, buffer)
+
+    def _block_of_rows(self, name: str, nbytes: int, buffer: str) -> Block:
+        """A block for rows of a buffer that come or go, one by one if they move so."""
+        if not self.move_by_rows:
+            return Block(name, self._memory, nbytes)
+        piece = piece_bytes(self._network.buffers[buffer], self._align)
+        return Block(name, self._memory, nbytes, piece, by_piece=True)
+
+    def bring(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> None:
+        """Bring a box of the rows that the group before left to a tile.
+
+        One by one, it is the last one first: others follow in the place that it left.
+        """
+        for at, extent in reversed([*self._rows(buffer, low, shape)]):
+            self._writer.move(state, buffer, at, self._found(buffer, at, extent))
+
+    def leave(self, buffer: str, state: OnChip) -> None:
+        """Let last rows that move one by one, the first one first, stay for the next group."""
+        rows, info = self._choice.residents_out.last_rows.get(buffer), self._network.buffers[buffer]
+        if rows is None or info.axis is None or not self.move_by_rows:
+            return
+        shape = self._network.graph.types[buffer].shape
+        low = tuple(info.rows - rows if axis == info.axis else 0 for axis in range(len(shape)))
+        for at, extent in self._rows(buffer, low, (*shape[: info.axis], rows, *shape[info.axis + 1 :])):
+            self.keep(buffer, at, self._writer.box(buffer, state, at, extent))
+
+    def _rows(self, buffer: str, low: Vector, shape: Vector) -> Iterator[Box]:
+        """A box, or its rows, by corner and shape."""
+        axis = self._network.view(buffer).axis
+        if axis is None or not self.move_by_rows:
+            yield low, shape
+            return
+        row = (*shape[:axis], 1, *shape[axis + 1 :])
+        yield from (((*low[:axis], low[axis] + at, *low[axis + 1 :]), row) for at in range(shape[axis]))
 
     def keep(self, tensor: str, low: Vector, tile: Tile) -> None:
         """Copy computed rows to where they stay for the next group."""
@@ -59,7 +115,7 @@ class LastRows:
         key = Resident(tensor, rows)
         if key not in self._residents:
             name = self._writer.common_name(self._writer.buffer_stem(tensor, "last"))
-            block = Block(name, self._memory, rows * info.row_bytes)
+            block = self._block_of_rows(name, rows * info.row_bytes, tensor)
             first = info.rows - rows
             base = -first * info.stride
             self._residents[key] = OnChip(block, first, info.rows, base, self._writer.strides_of(tensor))

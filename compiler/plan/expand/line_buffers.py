@@ -71,7 +71,7 @@ class LineBuffers:
         self.rows.update(self.walk.rows)
         self.strips = StripGeometry(network, self.walk.columns)
         self.between_strips = ColumnsBetweenStrips(self.strips, self.memory, writer)
-        self.last_rows = LastRows(network, choice, self.residents, self.memory, writer)
+        self.last_rows = LastRows(network, choice, self.residents, self.memory, align, writer)
         self._last_touch = {b: network.touched(b, choice.start, choice.end)[-1] for b in self.rows}
         self._rolling: dict[str, OnChip] = {}
         self._kept: dict[str, list[tuple[Vector, Tile]]] = {}
@@ -91,10 +91,8 @@ class LineBuffers:
     def begin_strip(self) -> None:
         """All rows are worked through once more, for other columns."""
         self.between_strips.begin_strip()
-        self._rolling.clear()
-        self._kept.clear()
-        self._loaded.clear()
-        self._window.clear()
+        for of_strip in (self._rolling, self._kept, self._loaded, self._window):
+            of_strip.clear()
 
     def is_resident(self, buffer: str) -> bool:
         """Whether all of a buffer is on chip, for parts and groups to come."""
@@ -203,7 +201,8 @@ class LineBuffers:
                 name = self.writer.common_name(self.writer.group_stem(f"{buffer}.window"))
                 self._window[buffer] = Block(name, self.memory, int(held.max()))
             return self._window[buffer]
-        return Block(self.writer.common_name(self.writer.buffer_stem(buffer, "tile")), self.memory, nbytes)
+        name = self.writer.common_name(self.writer.buffer_stem(buffer, "tile"))
+        return self.last_rows.tile_block(name, nbytes, buffer, self._in_place.get(buffer))
 
     def _over_operand(self, buffer: str, at: int | None, low: int, high: int, part: Part) -> OnChip | None:
         source = None if at is None else self._source(at)
@@ -255,11 +254,11 @@ class LineBuffers:
     def fetch(self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer) -> None:
         """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
         away, here = self.last_rows.split(tensor, low, shape, self.choice.residents_in)
+        if here is not None:  # first, so that what is loaded may lie where they were
+            self.last_rows.bring(tensor, state, *here)
         if away is not None:
             name = self.writer.name(self.writer.buffer_stem(tensor, "in"))
             self.writer.load(layer, self.writer.write(state, name, tensor, *away))
-        if here is not None:
-            self.writer.move(state, tensor, here[0], self.last_rows.found(tensor, *here))
 
     # --- shift and free: rows for the next part ------------------------------------------------------------
 
@@ -269,6 +268,7 @@ class LineBuffers:
         at, rows = part.at, self.rows[buffer]
         if state is not None:
             self.between_strips.leave(buffer, state, part)
+            self.last_rows.leave(buffer, state)
         if state is None or at + 1 == self.choice.cut.total or not rows.keeps:
             return
         low, high = int(rows.low[at + 1]), int(rows.high[at])

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from math import inf
 from operator import itemgetter
 
 from nnc.compiler.plan.effort import PairBudget
@@ -250,7 +249,7 @@ class _CandidateSearch:
                 self._explain(start, cut, interval)
                 break
             mine = reload[start] = {}
-            most_work = inf if cut.kept_columns is KeptColumns.NONE else self._most_work(start)
+            most_work, is_kept = self._most_work(start), cut.kept_columns is not KeptColumns.NONE
             fitting = []
             for before, same in groupby(open_, key=itemgetter(0)):
                 residents_in = chain.resident_key(start, before)
@@ -267,7 +266,9 @@ class _CandidateSearch:
                 before, after = pair
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
                 self._enter(choice, only_better=is_probe and cost.reload > 0)
-                if not cost.reload and cost.compute_cycles <= most_work and not self._is_banned(choice):
+                in_one = cut.passes == 1 and (before.last_rows or after.last_rows)
+                is_good = not (is_kept or in_one) or cost.compute_cycles <= most_work
+                if not cost.reload and is_good and not self._is_banned(choice):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload

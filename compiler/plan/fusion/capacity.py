@@ -13,6 +13,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
 from nnc.compiler.plan.residents.boundary import BoundaryTensor
+from nnc.compiler.plan.residents.row_by_row import moves_by_rows
 from nnc.compiler.plan.residents.sliding import Slides, follow
 from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.compiler.target import layer_traits
@@ -79,7 +80,7 @@ class GroupMemory:
 
     Attributes:
         live: bytes in use per step and part if nothing is resident; inputs: of these, by buffer begun before.
-        sizes: bytes of the buffers begun before; loadable: those of them that are loaded in full.
+        sizes: bytes of the buffers begun before; opened: their first steps; loadable: those loaded in full.
         boundary: what the group leaves behind.
         in_place: operands that a result may overwrite, and the result, where no later part or strip needs
             what is overwritten: an operand is loaded or computed in the place of a result that stays whole.
@@ -94,6 +95,7 @@ class GroupMemory:
     live: Bytes
     inputs: dict[int, Bytes]
     sizes: dict[int, int]
+    opened: dict[int, int]
     loadable: frozenset[int]
     boundary: dict[int, BoundaryTensor]
     in_place: dict[int, int]
@@ -103,6 +105,7 @@ class GroupMemory:
     cut: Cut
     sliced_step: int
     _in_one: bool = field(init=False)
+    _by_rows: bool = field(init=False)  # last rows move out of tiles, and into them: no bytes are taken twice
     _read_only: frozenset[int] = field(init=False)
     _touched: frozenset[int] = field(init=False)
     _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
@@ -111,11 +114,11 @@ class GroupMemory:
     _ends: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._in_one = self.cut.passes == 1
-        sources = (source for source, _ in self.in_tiles.values())
+        self._in_one, sliced = self.cut.passes == 1, self.sliced_step < len(self.live)
+        self._by_rows = moves_by_rows(self.cut.passes, self.cut.chunks, is_sliced=sliced)
+        sources = {source for source, _ in self.in_tiles.values()}.union(*self.slides.values())
         self._read_only = frozenset(self.inputs) - self.boundary.keys()
-        sliding = (source for mine in self.slides.values() for source in mine)
-        self._touched = frozenset((*self.boundary, *self.in_place, *sources, *sliding))
+        self._touched = frozenset((*self.boundary, *self.in_place, *sources))
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use at most, per step."""
@@ -194,6 +197,8 @@ class GroupMemory:
     def _end_of(self, number: int, residents_in: ResidentKey) -> int:
         """The first step at which a resident is gone: whole ones are read in place, others are copied."""
         key = number, number in residents_in.whole
+        if self._by_rows and not key[1]:
+            return self.opened[number]
         if key not in self._ends:
             used = np.flatnonzero(self.inputs[number][:, -1])
             last = int(used[-1 if key[1] else 0]) if used.size else len(self.live)
@@ -249,7 +254,7 @@ class GroupMemory:
         extra = self._resident_extra(residents_in, residents_out)
         for number, nbytes in residents_out.stays:
             if number in self.boundary and number not in residents_out.whole:
-                more = more + nbytes
+                more = more + (0 if self._by_rows else nbytes)
             elif number in self.boundary and number not in residents_in.whole:
                 more = more + self._extra_of(number, extra[number])
                 source, held = self.in_tiles.get(number, (-1, 0))

@@ -225,6 +225,7 @@ class _IntervalSweep:
                 live=self.live[rows] + self._outside_live[rows] + self.kept_columns,
                 inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
                 sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
+                opened={number[buffer]: max(0, mine.first - start) for buffer, mine in outside},
                 loadable=frozenset(number[buffer] for buffer in loaded),
                 boundary=dict(self._boundary),
                 in_place={number[a]: number[b] for a, b in pairs if stay[a, b]},
@@ -295,4 +296,4 @@ class _IntervalSweep:
             live += kept
         self._outside_live += live
         read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
-        self._outside[buffer] = OutsideBuffer(read, live)
+        self._outside[buffer] = OutsideBuffer(read, live, touched[0])

@@ -17,6 +17,7 @@ from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.read_rows import AliveBytes, Mask
 from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.residents.row_by_row import least_parts_beside
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 from nnc.isa.record import changed, record
@@ -133,10 +134,9 @@ class OpenPairs:
             for left, written in leaves.get(boundary.passing_of(found), ()):
                 if not boundary.copies_fit(found.copies, left.copies):
                     continue
-                if found.last_rows and left.last_rows:
-                    continue  # parts of buffers on both sides: too many, and of little use
-                mine = price.cost(read + written, cycles)
-                pairs.append(_Open((found, left), cost + mine, reload, LEAST_GAIN * mine, passes))
+                if (parts := least_parts_beside(found, left, passes)) is not None:
+                    mine = price.cost(read + written, cycles)
+                    pairs.append(_Open((found, left), cost + mine, reload, LEAST_GAIN * mine, parts))
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""

@@ -26,7 +26,13 @@ class BoundaryTensor:
 
 @record(frozen=True, slots=True)
 class OutsideBuffer:
-    """A buffer begun before the interval: bytes read; in use per step and part, if it is not resident."""
+    """A buffer begun before the interval.
+
+    Attributes:
+        read: bytes; live: those in use per step and part, if it is not resident.
+        first: position of the first layer that touches it.
+    """
 
     read: int
     live: Bytes
+    first: int

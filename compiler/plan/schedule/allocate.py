@@ -73,7 +73,9 @@ def stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
 
 def _allocate_stretch(extents: Sequence[Extent], enough: int) -> Allocation:
     begin = min(extent.first for extent in extents)
-    shape = tuple((e.nbytes, e.first - begin, e.last - begin, since(begin, e.pieces)) for e in extents)
+    shape = tuple(
+        (e.nbytes, e.first - begin, e.last - begin, since(begin, e.pieces), e.by_piece) for e in extents
+    )
     offsets, peak, bound = _best_offsets(shape, enough)
     return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
 
@@ -180,8 +182,8 @@ def _lowest_gap(placed: Sequence[Piece], extent: Extent) -> int:
     return free
 
 
-_Shape = tuple[int, int, int, tuple[Piece, ...]]
-"""Bytes, first and last step, pieces."""
+_Shape = tuple[int, int, int, tuple[Piece, ...], bool]
+"""Bytes, first and last step, pieces, whether it is placed by these."""
 _Heuristic = Callable[[Sequence[Extent]], dict[str, int]]
 _HEURISTICS: tuple[_Heuristic, ...] = (
     _by_size(lambda e: (-e.nbytes, e.first)),

@@ -104,7 +104,8 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
     earlier, later = section.earlier.tolist(), section.later.tolist()
     first, last, nbytes = (of.tolist() for of in (section.first, section.last, section.nbytes))
     sizes = [round_up(each, align) for each in nbytes]
-    extents = [Extent(*mine) for mine in zip(names, sizes, first, last, section.pieces, strict=True)]
+    divided = section.pieces, section.by_piece
+    extents = [Extent(*mine) for mine in zip(names, sizes, first, last, *divided, strict=True)]
     taken = _alive([span for each in extents for span in each.spans], len(earlier))
     if any(section.pieces):  # blocks are overlaid where bytes are short, not for the sake of longer ranges
         whole = _alive([(0, each.nbytes, each.first, each.last) for each in extents], len(earlier))
@@ -113,7 +114,7 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
     stored = {number: place for number, place in enumerate(section.stored.tolist()) if place >= 0}
 
     def longer() -> dict[str, Extent]:
-        columns = zip(names, nbytes, first, last, section.pieces, strict=True)
+        columns = zip(names, nbytes, first, last, *divided, strict=True)
         return {mine[0]: Extent(*mine) for mine in columns}
 
     levels = [longer()]

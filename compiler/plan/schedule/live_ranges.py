@@ -38,6 +38,7 @@ class Extent:
 
     Attributes:
         pieces: of a divided extent, by address; they begin where blocks may, other bytes are not used.
+        by_piece: whether it is placed by its pieces.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Extent:
     first: int
     last: int
     pieces: tuple[Piece, ...] = ()
+    by_piece: bool = False
 
     @property
     def spans(self) -> tuple[Piece, ...]:
@@ -54,7 +56,7 @@ class Extent:
     def aligned(self, align: int) -> Extent:
         """The same in whole multiples of `align` bytes."""
         pieces = _aligned(self.pieces, align)
-        return Extent(self.name, round_up(self.nbytes, align), self.first, self.last, pieces)
+        return Extent(self.name, round_up(self.nbytes, align), self.first, self.last, pieces, self.by_piece)
 
 
 def _aligned(pieces: tuple[Piece, ...], align: int) -> tuple[Piece, ...]:
@@ -76,7 +78,9 @@ class Life:
 
     def extent(self, align: int = 1) -> Extent:
         """What the allocator has to place, in whole multiples of `align` bytes."""
-        return Extent(self.block.name, self.block.nbytes, self.first, self.last, self.pieces).aligned(align)
+        block = self.block
+        extent = Extent(block.name, block.nbytes, self.first, self.last, self.pieces, block.by_piece)
+        return extent.aligned(align)
 
     def spans(self, align: int) -> tuple[Piece, ...]:
         """Those of its extent."""

@@ -51,17 +51,19 @@ class Overlay:
     Attributes:
         starts: where each of them begins, by name; that of the first is 0, others may begin before it.
         pieces: of all of them; low, high: where they begin and end.
+        by_piece: whether it is a single one that is placed by its pieces.
     """
 
     starts: dict[str, int]
     pieces: list[Piece]
     low: int
     high: int
+    by_piece: bool = False
 
     @staticmethod
     def of(extent: Extent) -> Overlay:
         """A single extent."""
-        return Overlay({extent.name: 0}, [*extent.spans], 0, extent.nbytes)
+        return Overlay({extent.name: 0}, [*extent.spans], 0, extent.nbytes, extent.by_piece)
 
     @property
     def name(self) -> str:
@@ -85,10 +87,10 @@ class Overlay:
         self.low, self.high = min(self.low, start), max(self.high, start + extent.nbytes)
 
     def extent(self) -> Extent:
-        """All of them as one; a single one, divided or not, as long as any of it is alive."""
+        """All of them as one; a single one as long as any of it is alive, unless placed by its pieces."""
         first, last = min(piece[2] for piece in self.pieces), max(piece[3] for piece in self.pieces)
         pieces = tuple([(low - self.low, high - self.low, a, b) for low, high, a, b in self.pieces])
-        together = len(self.starts) > 1
+        together = len(self.starts) > 1 or (self.by_piece and len(self.pieces) > 1)
         return Extent(self.name, self.high - self.low, first, last, pieces if together else ())
 
 
@@ -101,9 +103,9 @@ def overlaid(extents: Sequence[Extent], enough: int) -> list[Overlay]:
     begin, taken = alive([(0, e.nbytes, e.first, e.last) for e in extents])
     if taken.max() <= enough or not any(extent.pieces for extent in extents):
         return [Overlay.of(extent) for extent in extents]
-    found = [Overlay.of(extent) for extent in extents if not extent.pieces]
+    found = [Overlay.of(extent) for extent in extents if extent.by_piece or not extent.pieces]
     ends: list[tuple[int, Overlay]] = []
-    for extent in sorted((e for e in extents if e.pieces), key=lambda e: e.first):
+    for extent in sorted((e for e in extents if e.pieces and not e.by_piece), key=lambda e: e.first):
         open_ = [
             overlay
             for last, overlay in ends

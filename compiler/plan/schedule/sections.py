@@ -35,7 +35,7 @@ class Section:
     """Blocks of a memory in the order in which they begin, and the steps of their groups.
 
     Attributes:
-        names, nbytes, pieces: of the blocks; order: their places in the order of names.
+        names, nbytes, pieces, by_piece: of the blocks; order: their places in the order of names.
         first, last: steps that touch them; stored: the last that stores them, negative if there is none.
         is_loaded: whether the first step loads them, or fills them: no divided block is loaded, or stored.
         earlier, later: by step, the computations before and behind it in its group; itself without one.
@@ -44,6 +44,7 @@ class Section:
     names: Sequence[str]
     nbytes: Ints
     pieces: tuple[tuple[Piece, ...], ...]
+    by_piece: tuple[bool, ...]
     order: Ints
     first: Ints
     last: Ints
@@ -57,7 +58,7 @@ class Section:
         """Equal for sections that differ in names alone: these decide only which of equal blocks is first."""
         lives = self.first, self.last, self.stored, self.is_loaded
         columns = (self.nbytes, self.order, *lives, self.earlier, self.later)
-        return *(of.tobytes() for of in columns), self.pieces
+        return *(of.tobytes() for of in columns), self.pieces, self.by_piece
 
 
 class Sections:
@@ -103,6 +104,7 @@ class Sections:
                 names,
                 nbytes[blocks],
                 tuple([since(begin, life.pieces) for life in lives[blocks]]),
+                tuple([life.block.by_piece for life in lives[blocks]]),
                 order,
                 first[blocks] - begin,
                 last[blocks] - begin,

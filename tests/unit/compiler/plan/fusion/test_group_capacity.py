@@ -159,14 +159,20 @@ def test_whatever_stays_takes_no_less_than_the_bound(seed: int) -> None:
                 assert bound <= interval.memory.peaks(*keys).max()
 
 
-def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
-    """Two parts of a residual block: the sum lies where the operand lies, half of the branch beside it."""
+def residual_block() -> tuple[PlanNetwork, FusedOrder, int]:
+    """A picture, two convolutions, and the position of the sum of both."""
     convolutions = ("h = Conv<kernel_shape=[1,1]>(a, w)", "b = Conv<kernel_shape=[1,1]>(h, w)")
     lines = ("a = Relu(x)", *convolutions, "s = Add(b, a)", "y = Conv<kernel_shape=[1,1]>(s, w)")
     text = f"(float[1,4,16,16] x) => (float[1,4,16,16] y) {{ {' '.join(lines)} }}"
     network = network_of(canonicalise(graph_of(text, {"w": (4, 4, 1, 1)})))
     order = fused_order(network, nnc.load_chip("npu"))
     end = next(p for p in range(len(network.layers)) if in_place_source(network, p) is not None)
+    return network, order, end
+
+
+def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
+    """Two parts of a residual block: the sum lies where the operand lies, half of the branch beside it."""
+    network, order, end = residual_block()
     operand, result = required(in_place_source(network, end)), network.buffer_of(network.defines[end])
     chain, nbytes = order.chain(end), network.buffers[result].nbytes
     interval = Intervals(order, chain, Cut(2), end + 1).at(end)
@@ -174,6 +180,21 @@ def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
     found, left = (chain.resident_key(end, Residents([Resident(buffer)])) for buffer in (operand, result))
     assert interval.memory.least_peaks(found).max() == nbytes + nbytes // 2
     assert interval.memory.peaks(found, left).max() == nbytes + nbytes // 2
+
+
+def test_last_rows_take_no_bytes_beside_the_tile_of_a_group_in_one_part() -> None:
+    """Until the tile is opened they are there alone; in two parts, they are there beside it all the time."""
+    network, order, end = residual_block()
+    operand, result = required(in_place_source(network, end)), network.buffer_of(network.defines[end])
+    chain, info = order.chain(end), network.buffers[result]
+    found, left = (chain.resident_key(end, Residents([Resident(buffer, 5)])) for buffer in (operand, result))
+    taken = {}
+    for parts in (1, 2):
+        interval = Intervals(order, chain, Cut(parts), end + 1).at(end)
+        assert isinstance(interval, Interval)
+        taken[parts] = int(interval.memory.peaks(found, left).max())
+    assert taken[1] == 2 * info.nbytes  # the tile that the sum overwrites, and what the product reads
+    assert taken[2] == info.nbytes + 10 * info.row_bytes
 
 
 def pairs_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, Residents]]:

@@ -30,6 +30,7 @@ from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.planner import no_progress
+from nnc.compiler.plan.residents.row_by_row import least_parts_beside
 from nnc.compiler.plan.search import Candidates, find_candidates
 from nnc.isa.chip.description import Chip
 
@@ -57,9 +58,11 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
             loaded = {b for b, number in chain.numbers.items() if number in interval.memory.loadable}
             for before in order.resident_options[start]:
                 for after in order.resident_options[end + 1]:
-                    if _among(before, passing) != _among(after, passing) or (
-                        before.last_rows and after.last_rows
-                    ):
+                    if _among(before, passing) != _among(after, passing):
+                        continue
+                    if passing & before.last_rows.keys():
+                        continue
+                    if (parts := least_parts_beside(before, after, 1)) is None or parts > 1 < cut.passes:
                         continue
                     if not after.copies <= before.copies | loaded:
                         continue

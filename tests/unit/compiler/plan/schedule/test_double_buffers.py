@@ -82,6 +82,7 @@ def test_divided_blocks_count_in_full_where_there_is_room_for_all_of_them(capaci
         names=["x", "w"],
         nbytes=np.array([100, 30]),
         pieces=(((0, 50, 0, 0), (50, 100, 1, 3)), ()),
+        by_piece=(False, False),
         order=np.arange(2),
         first=np.array([0, 2]),
         last=np.array([3, 3]),

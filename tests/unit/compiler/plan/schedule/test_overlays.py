@@ -15,11 +15,11 @@ ALIGN = 16
 ROW = 64
 
 
-def divided(name: str, lives: list[tuple[int, int]], row: int = ROW) -> Extent:
+def divided(name: str, lives: list[tuple[int, int]], row: int = ROW, *, by_piece: bool = False) -> Extent:
     """An extent of rows that live from one step to another each."""
     pieces = tuple((at * row, (at + 1) * row, first, last) for at, (first, last) in enumerate(lives))
     first, last = min(first for first, _ in lives), max(last for _, last in lives)
-    return Extent(name, row * len(lives), first, last, pieces)
+    return Extent(name, row * len(lives), first, last, pieces, by_piece)
 
 
 @st.composite
@@ -34,9 +34,8 @@ def extents(draw: st.DrawFn) -> list[Extent]:
         rows, step, length = draw(st.integers(2, 6)), draw(st.integers(-1, 1)), draw(st.integers(0, 6))
         begun = [max(0, first + step * at) for at in range(rows)]
         ends = [begin + length + draw(st.integers(0, 2)) for begin in begun]
-        found.append(
-            divided(f"b{number}", list(zip(begun, ends, strict=True)), ALIGN * draw(st.integers(1, 6)))
-        )
+        lives, row = list(zip(begun, ends, strict=True)), ALIGN * draw(st.integers(1, 6))
+        found.append(divided(f"b{number}", lives, row, by_piece=draw(st.booleans())))
     return found
 
 
@@ -87,3 +86,11 @@ def test_where_there_is_room_for_both_nothing_is_overlaid() -> None:
     x, y = divided("x", [(0, 1), (0, 2)]), divided("y", [(1, 3), (2, 3)])
     assert len(overlaid([x, y], 4 * ROW)) == 2
     assert len(overlaid([x, y], 4 * ROW - 1)) == 1
+
+
+def test_others_lie_where_pieces_leave_room() -> None:
+    """Of four rows, two stay; what comes then lies where the others were."""
+    lives, other = [(0, 1), (0, 1), (0, 5), (0, 5)], Extent("b", 2 * ROW, 2, 5)
+    assert allocate([divided("x", lives), other], ALIGN).peak == 6 * ROW
+    found = allocate([divided("x", lives, by_piece=True), other], ALIGN)
+    assert (found.peak, found.offsets["b"]) == (4 * ROW, found.offsets["x"])
