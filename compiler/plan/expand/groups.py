@@ -24,7 +24,7 @@ from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores, of_one_size, united
+from nnc.compiler.plan.schedule.lockstep import have_common_order, merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step, Steps
@@ -258,16 +258,16 @@ def _steps_of_cores(
     order: FusedOrder, choice: FusedChoice, residents_in: OnChipBetween
 ) -> tuple[tuple[Step, ...], OnChipBetween]:
     """The steps of a fused group, of all cores, none if these cannot share it; what is on chip afterwards."""
-    network = order.network
-    weights = plan_weights(order, choice)
-    staging = order.capacity.staging
-    cores = [
-        FusedGroup(network, staging, choice, weights, residents_in, core) for core in range(choice.cut.cores)
-    ]
-    steps = _all_cores([core.steps() for core in cores], network.graph.constants)
-    if unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is not None:
-        steps = ()
-    return steps, cores[0].residents_out()
+    network, weights, cut = order.network, plan_weights(order, choice), choice.cut
+    args = network, order.capacity.staging, choice, weights, residents_in
+    cores = [FusedGroup(*args, core) for core in range(cut.cores)]
+    first = {at: cores[at].steps() for at in range(0, cut.cores, cut.column_shards)}  # one for each row shard
+    if 1 < len(first) < cut.cores and not have_common_order([*first.values()]):
+        return (), cores[0].residents_out()
+    expanded = [first[at] if at in first else core.steps() for at, core in enumerate(cores)]
+    steps = _all_cores(expanded, network.graph.constants)
+    is_aligned = unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is None
+    return steps if is_aligned else (), cores[0].residents_out()
 
 
 def _with_steps(order: FusedOrder, choice: FusedChoice, steps: tuple[Step, ...]) -> GroupPlan:

@@ -78,6 +78,11 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
     return of_one_size(steps)
 
 
+def have_common_order(cores: Sequence[Keyed]) -> bool:
+    """Whether the steps of some cores can be put in one order; if not, no more cores change that."""
+    return _common_order(cores) is not None
+
+
 def of_one_size(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps with blocks of one name as large as any step of any core needs them."""
     sizes: dict[str, int] = {}

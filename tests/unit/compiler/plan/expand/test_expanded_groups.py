@@ -12,10 +12,18 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alike.group_names import GroupNames
 from nnc.compiler.plan.choice import Choice
+from nnc.compiler.plan.expand.fused_group import FusedGroup
 from nnc.compiler.plan.expand.groups import Expansions, _tiled_group
+from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
+from nnc.compiler.plan.fusion.interval_sweep import Intervals
+from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.step import Step, Store, tiles_of
+from nnc.compiler.plan.search_tables import SearchTables
+from nnc.compiler.plan.step import Keyed, Step, Store, tiles_of
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.isa.chip.load import load_chip
 
@@ -142,3 +150,35 @@ def test_groups_that_differ_in_names_alone_have_the_steps_that_they_have_by_them
     assert [group.steps for group in shared.groups] == [group.steps for group in alone.groups]
     assert shared.cycles == alone.cycles
     assert any(taken)
+
+
+UPSAMPLED = """(float[1,8,30,30] x) => (y) {
+    a = Conv (x, w)
+    y = ConvTranspose <strides=[2,2]> (a, v)
+}"""
+
+
+@pytest.mark.parametrize("column_shards", [1, 2])
+def test_cores_that_do_the_same_in_different_orders_are_found_by_one_for_each_row_shard(
+    monkeypatch: pytest.MonkeyPatch, column_shards: int
+) -> None:
+    """Parts end within a row of the operand on some cores, and between two on others: these keep none."""
+    chip = load_chip("npu4", [f"cores={4 * column_shards}"])
+    graph = canonicalise(graph_of(UPSAMPLED, {"w": (8, 8, 1, 1), "v": (8, 8, 2, 2)}), chip=chip)
+    (order,) = SearchTables(graph, chip, "O2").runs(chip, PlanOptions(), (frozenset(),)).orders
+    cut, key = Cut(3, row_shards=4, column_shards=column_shards), order.chain(1).resident_key(0, NOTHING)
+    interval = Intervals(order, order.chain(1), cut, 2).at(0)
+    assert isinstance(interval, Interval)
+    (cost,) = interval.weigh([(key, key)])
+    assert isinstance(cost, GroupCost)
+    seen: list[int] = []
+    steps = FusedGroup.steps
+
+    def counted(self: FusedGroup) -> Keyed:
+        seen.append(self.writer.core)
+        return steps(self)
+
+    monkeypatch.setattr(FusedGroup, "steps", counted)
+    choice = FusedChoice(0, 0, 1, cut, NOTHING, NOTHING, 2, cost, interval)
+    (group,) = Expansions([order.network], chip, {}).expand([choice])
+    assert (group.steps, len(seen)) == ((), 4)
