@@ -105,15 +105,18 @@ def _is_gated(graph: Graph, parts: Sequence[_Part]) -> bool:
 
 
 def _met(graph: Graph, tensor: str) -> set[str]:
-    """The functions of several tensors that read a tensor, or what functions of it alone make of it."""
+    """The functions of several tensors that read a tensor, or what layers of it alone make of it.
+
+    These are functions, norms, and products of tokens with constants, in views.
+    """
     left, met = {tensor}, set[str]()
     while left:
         for reader in {layer.name: layer for layer, _ in graph.consumers(left.pop())}.values():
             operands = {name for name in graph.inputs_of(reader.name) if name and not graph.is_constant(name)}
             if isinstance(reader, Elementwise) and len(operands) > 1:
                 met.add(reader.name)
-            elif isinstance(reader, Elementwise):
-                left.add(graph.output_of(reader.name))
+            elif isinstance(reader, Elementwise | WholeAxes | MatMul | Reshape | Transpose):
+                left.update(graph.outputs_of(reader.name) if len(operands) == 1 else ())
     return met
 
 

@@ -7,12 +7,20 @@ Networks of pictures [channels, pixels] write attention so (non-local blocks, de
 Parts of a group are rows of queries; here, these were columns, and all scores visited DRAM.  Channels lie
 innermost in a picture: of the transposes, one is what lies in memory, and none is a copy.  Scores with a
 column per query, softmax along rows, are turned first.
+
+before:  y = transpose(add(matmul(transpose(v), W), b))       v has a row per token, W [tokens, tokens]
+after:   y = add(matmul(transpose(W), v), column of b)
+
+So layers mix tokens (MLP-Mixer, gMLP, ResMLP).  What they make has a row per token then, as have the layers
+before and behind, and is no column of what lies row by channel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Softmax, Transpose
@@ -21,6 +29,7 @@ from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
 from nnc.compiler.passes.row_axis import elements_per_row
+from nnc.isa.types import DType
 
 
 def _run(graph: Graph) -> None:
@@ -34,6 +43,11 @@ def _run(graph: Graph) -> None:
             chain = _views_of_weights(graph, layer)
             if chain and _is_shared_out(graph, _source(graph, chain[-1])):
                 _turn_product(graph, layer, chain)
+    for layer in graph.layers():
+        if isinstance(layer, MatMul) and _mixes_rows(graph, layer):
+            chain = _down_to_swap(graph, layer)
+            if chain:
+                _turn_mixed(graph, layer, chain)
 
 
 def turn_products_of(graph: Graph, tensor: str) -> None:
@@ -163,6 +177,65 @@ def _turn_product(graph: Graph, product: Layer, chain: list[Layer]) -> None:
     for layer in reversed(chain[:-1]):
         tensor = _on_turned(graph, before, layer, tensor)
     _put_in_place(graph, before, product, chain, _turned_product(graph, before, product, tensor))
+
+
+def _mixes_rows(graph: Graph, product: MatMul) -> bool:
+    """Whether the columns of a swapped list of rows are multiplied with constant weights: reals, no bias."""
+    x, weight, *others = graph.inputs_of(product.name)
+    rows, matrix = graph.producer(required(x)), required(weight)
+    if rows is None or not swaps(rows) or any(others) or not graph.is_constant(matrix):
+        return False
+    source = required(graph.inputs_of(rows.name)[0])
+    tokens = graph.types[source]
+    if len(graph.types[matrix].shape) != 2 or tokens.dtype is not graph.types[matrix].dtype:
+        return False
+    if tokens.dtype not in (DType.F32, DType.F16) or graph.is_constant(source):
+        return False
+    return elements_per_row(graph, source, len(tokens.shape) - 2) is not None
+
+
+def _down_to_swap(graph: Graph, product: Layer) -> list[Layer]:
+    """The functions with constants that read a product, each alone, down to a swap of axes; else nothing."""
+    chain, tensor = list[Layer](), graph.output_of(product.name)
+    while (reader := sole_consumer(graph, tensor)) is not None:
+        layer, _ = reader
+        chain.append(layer)
+        if swaps(layer):
+            return chain
+        variable = [name for name in graph.inputs_of(layer.name) if name and not graph.is_constant(name)]
+        result = graph.types[graph.output_of(layer.name)]
+        if not isinstance(layer, Elementwise) or variable != [tensor] or result != graph.types[tensor]:
+            break
+        tensor = graph.output_of(layer.name)
+    return []
+
+
+def _turn_mixed(graph: Graph, product: MatMul, chain: list[Layer]) -> None:
+    """Let a product with constant weights have its rows where it had columns, and the functions behind it."""
+    before = LayersBefore(graph, chain[-1])
+    x, weight, *others = graph.inputs_of(product.name)
+    columns, matrix = required(x), required(weight)
+    turned = graph.add_constant(f"{matrix}.turned", np.ascontiguousarray(graph.constants[matrix].T))
+    tokens = required(graph.inputs_of(required(graph.producer(columns)).name)[0])
+    shape = _swapped(graph.types[graph.output_of(product.name)].shape)
+    tensor = before.add(product, [turned, tokens, *others], shape, graph.types[tokens].dtype)
+    made = graph.output_of(product.name)
+    for layer in chain[:-1]:
+        operands = graph.inputs_of(layer.name)
+        mine = [tensor if name == made else name and _turned_constant(graph, name) for name in operands]
+        made, tensor = graph.output_of(layer.name), before.add(layer, mine, shape)
+    before.take_over(tensor)
+    for layer in [*reversed(chain[:-1]), product]:
+        graph.remove(layer.name)
+    drop_unread(graph, [columns])
+
+
+def _turned_constant(graph: Graph, name: str) -> str:
+    """A constant operand of a function for results that are turned."""
+    value = np.atleast_2d(graph.constants[name])
+    if value.shape[-2:] == (1, 1):
+        return name
+    return graph.add_constant(f"{name}.turned", np.ascontiguousarray(value.swapaxes(-1, -2)))
 
 
 def _on_turned(graph: Graph, before: LayersBefore, layer: Layer, tensor: str) -> str:

@@ -47,6 +47,8 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
     hidden = len(report["groups"]) - MAX_ROWS
     if hidden > 0 and not verbose:
         yield f"… and {plural(hidden, 'group')} that take fewer cycles (-v shows all)"
+    if verbose:
+        yield from _reasons(report["groups"])
     engines = ", ".join(f"{counts[engine]:,} {engine}" for engine in ("read", "compute", "write"))
     yield f"instructions  {counts['total']:,} ({engines})"
     yield from _quantised_lines(report["quantised"], verbose=verbose)
@@ -78,7 +80,8 @@ def _stitch_lines(stitch: Mapping[str, Any], *, verbose: bool) -> Iterator[str]:
 def group_table(result: Result, *, verbose: bool) -> Table:
     """One row per layer group, in the order of execution; of causes above the floor, those that occur.
 
-    On a narrow terminal, details of the traffic give way.
+    On a narrow terminal, details of the traffic give way.  With `verbose`, layers are only counted: lines of
+    their own name them (`_reasons`).
     """
     from rich.table import Table
 
@@ -92,7 +95,7 @@ def group_table(result: Result, *, verbose: bool) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("group", "kind"):
         table.add_column(column, no_wrap=True)
-    table.add_column("layers", overflow="fold")
+    table.add_column("layers", overflow="fold", justify="right" if verbose else "left")
     table.add_column("parts", justify="right", no_wrap=True)
     if is_wide:
         table.add_column("cut by", no_wrap=True)
@@ -103,8 +106,6 @@ def group_table(result: Result, *, verbose: bool) -> Table:
     table.add_column("bound by", no_wrap=True)
     for column in ("estimated", "cycles") if verbose else ():
         table.add_column(column, justify="right", no_wrap=True)
-    if verbose:
-        table.add_column("reason", overflow="fold")
     for index in sorted(shown):
         group = groups[index]
         causes = {**group["dram"]["by_cause"]}
@@ -112,7 +113,7 @@ def group_table(result: Result, *, verbose: bool) -> Table:
         table.add_row(
             str(index),
             group["kind"],
-            printable(_layers(group["layers"], verbose=verbose)),
+            str(len(group["layers"])) if verbose else printable(_ends(group["layers"])),
             str(group["parts"]),
             *([group["axis"]] if is_wide else []),
             *([str(len(group["cores"]))] if chip.cores > 1 else []),
@@ -122,7 +123,6 @@ def group_table(result: Result, *, verbose: bool) -> Table:
             f"{group['cycles']:,}",
             group["bound_by"],
             *_estimates(group["estimated"] if verbose else {}),
-            *([group["reason"]] if verbose else []),
         )
     return table
 
@@ -157,11 +157,17 @@ def _estimate_line(cycles: int, dram_bytes: int, true_cycles: int, true_bytes: i
     )
 
 
-def _layers(names: Sequence[str], *, verbose: bool) -> str:
-    """All layers of a group, or how many and the ends."""
-    if verbose or len(names) <= 2:
-        return ", ".join(names)
-    return f"{len(names)}: {names[0]} … {names[-1]}"
+def _ends(names: Sequence[str]) -> str:
+    """The layers of a group: if they are more than two how many, the first and the last."""
+    return ", ".join(names) if len(names) <= 2 else f"{len(names)}: {names[0]} … {names[-1]}"
+
+
+def _reasons(groups: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """All layers of every group, and why it was chosen: too long for columns beside the figures."""
+    yield "groups        layers, and why they are one group"
+    for index, group in enumerate(groups):
+        yield f"  group {index:<3} {printable(', '.join(group['layers']))}"
+        yield f"            {group['reason']}"
 
 
 def _memories(peak: Mapping[str, int], chip: Chip) -> str:

@@ -427,15 +427,23 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         heads=np.array([1, 4, 2, 6]),
     ),
     TURN_PRODUCTS: lambda: conv(
-        """g (float[1,4,6,6] x) => (float[1,4,36] y) {
+        """g (float[1,4,6,6] x) => (float[1,4,36] y, float[1,5,36] z) {
             r = Reshape (x, pixels)
             q = Transpose <perm=[0,2,1]> (r)
             g = MatMul (q, r)
             s = Softmax <axis=2> (g)
             t = Transpose <perm=[0,2,1]> (s)
             y = MatMul (r, t)
+            n = LayerNormalization <axis=-1> (y, ones)
+            columns = Transpose <perm=[0,2,1]> (n)
+            mixed = MatMul (columns, tokens)
+            biased = Add (mixed, biases)
+            z = Transpose <perm=[0,2,1]> (biased)
         }""",
         pixels=np.array([1, 4, 36]),
+        ones=np.ones(36, np.float32),
+        tokens=np.arange(20, dtype=np.float32).reshape(4, 5),
+        biases=np.arange(5, dtype=np.float32),
     ),
     PICTURES_APART: apart,
     HOLD_WEIGHTS: recurrent,

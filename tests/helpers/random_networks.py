@@ -7,13 +7,14 @@ import math
 import numpy as np
 import onnx
 import random_gates
+import random_mixers
 import random_norms
 import random_windows
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
-for module in (random_gates, random_norms, random_windows):
+for module in (random_gates, random_mixers, random_norms, random_windows):
     assert any(function.__module__ == module.__name__ for function in LAYERS)  # they register themselves
 
 
@@ -28,7 +29,8 @@ def networks(draw: Draw) -> onnx.ModelProto:
     net = RandomNet(np.random.default_rng(draw(ints(0, 999))), values=[input_])
     for _ in range(draw(ints(1, 8))):
         function = draw(st.sampled_from(LAYERS))
-        source = net.values[max(0, len(net.values) - draw(st.sampled_from([1, 1, 1, 2, 3])))]
+        tensors = [value for value in net.values if value.rank]  # a scalar is an output, or added
+        source = tensors[max(0, len(tensors) - draw(st.sampled_from([1, 1, 1, 2, 3])))]
         result = function(net, draw, source)
         if result is not None:
             net.values.append(result)

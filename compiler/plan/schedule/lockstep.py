@@ -13,7 +13,7 @@ core, at the same address everywhere: that is where a broadcast needs them anywa
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import networkx as nx
 
@@ -53,12 +53,16 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
 def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...] | None:
     """Merge the per-core step lists of a fused group; a load of a constant becomes one broadcast.
 
+    Where cores need different pieces of a constant (rows of one that is multiplied with activations), each
+    loads its own.
+
     Blocks that have one name on several cores are one block for all that follows: at one address, alive while
     any core needs it, as large as the largest.
 
     Returns:
-        None if the cores need different pieces of a constant, or do common steps in different orders.
+        None if the cores do common steps in different orders.
     """
+    cores = _with_own_pieces(cores, constants)
     by_key = [dict(steps) for steps in cores]
     everyone = tuple(range(len(cores)))
     steps: list[Step] = []
@@ -67,9 +71,8 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
         return None
     for key in order:
         first, *others = [mine[key] for mine in by_key if key in mine]
-        if isinstance(first, Load) and first.tile.tensor in constants:
-            if any(one.tiles != first.tiles for one in others):
-                return None
+        is_constant = isinstance(first, Load) and first.tile.tensor in constants
+        if is_constant and all(one.tiles == first.tiles for one in others):
             steps.append(changed(first, receivers=everyone))
             continue
         alike = [one for one in others if _blocks(one) == _blocks(first)]
@@ -81,6 +84,27 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
 def have_common_order(cores: Sequence[Keyed]) -> bool:
     """Whether the steps of some cores can be put in one order; if not, no more cores change that."""
     return _common_order(cores) is not None
+
+
+def _with_own_pieces(cores: Sequence[Keyed], constants: Container[str]) -> Sequence[Keyed]:
+    """The steps with names of each core's own for tiles of constants that are not the same for all."""
+    pieces: dict[Hashable, set[Tile]] = {}
+    for key, step in chain.from_iterable(cores):
+        if isinstance(step, Load) and step.tile.tensor in constants:
+            pieces.setdefault(key, set()).add(step.tile)
+    apart = {tile.name for tiles in pieces.values() if len(tiles) > 1 for tile in tiles}
+    if not apart:
+        return cores
+
+    def own(tile: Tile, core: int) -> Tile:
+        return changed(tile, name=f"{tile.name}.k{core}") if core and tile.name in apart else tile
+
+    def renamed(step: Step) -> Step:
+        if apart.isdisjoint(tile.name for tile in tiles_of(step)):
+            return step
+        return step.with_tiles(lambda tile: own(tile, step.core))
+
+    return [[(key, renamed(step)) for key, step in steps] for steps in cores]
 
 
 def of_one_size(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -110,9 +110,18 @@ def test_a_constant_is_loaded_once_and_sent_to_all() -> None:
     assert isinstance(only, Load) and only.receivers == (0, 1, 2) and only.others == ()
 
 
-def test_different_pieces_of_a_constant_cannot_be_one_broadcast() -> None:
-    lists: list[Keyed] = [[("w", load(core, "w.0", "w", elements=4 + core))] for core in range(2)]
-    assert united(lists, constants={"w"}) is None
+def test_every_core_loads_its_own_piece_of_a_constant_that_is_not_the_same_for_all() -> None:
+    """It stores what it loaded, under the name that the piece has got."""
+    lists: list[Keyed] = []
+    for core in range(3):
+        piece = load(core, "w.0", "w", elements=4 + core)
+        lists.append([("w", piece), ("y", Store(part=core, core=core, loc=LOC, tile=piece.tile))])
+    steps = united(lists, constants={"w"})
+    assert steps is not None
+    assert not any(step.receivers for step in flattened(steps) if isinstance(step, Load))
+    for core, name in enumerate(("w.0", "w.0.k1", "w.0.k2")):
+        assert own(steps, core) == [(Load, name, 4 + core), (Store, name, 4 + core)]
+        assert {t.block.name for step in flattened(steps) for t in tiles_of(step)} == {"w.0"}
 
 
 def test_broadcasts_are_told_apart_by_their_receivers() -> None:
