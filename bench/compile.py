@@ -158,6 +158,7 @@ def measure(case: Case, trees: list[str], rounds: int, timeout: float) -> list[M
             if index in failed:
                 continue
             os.environ["PYTHONPATH"] = str(Path(tree).resolve())
+            os.environ["PYTHONSAFEPATH"] = "1"  # else the folder that it is started in comes first
             command = [sys.executable, "-c", COMPILATION, str(model_file(case.network)), case.chip]
             try:
                 output, memory = run_measured([*command, *case.overrides], timeout)

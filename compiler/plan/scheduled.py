@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from nnc.compiler.plan.choice import Choice
@@ -81,12 +81,17 @@ class SharedPlans:
         return self.searches[key]
 
 
+class _NoPlace(Exception):
+    """The groups of many sequences, one after the other, have no place."""
+
+
 class Planner:
     """Searches, expands, places, and predicts."""
 
     def __init__(self, shared: SharedPlans, chip: Chip, options: PlanOptions, progress: Progress) -> None:
         self._graph, self._chip, self._effort = shared.tables.graph, chip, EFFORTS[options.effort]
         self._candidates = found = shared.search(chip, options, progress)
+        self._shared, self._options = shared, options
         self._progress, key = progress, (sizes_of(chip), *found.refusals.items())
         if key not in shared.chips:
             shared.chips[key] = Expansions(found.networks, chip, found.refusals), []
@@ -109,7 +114,10 @@ class Planner:
             "cycles": [found.fastest, found.balanced, found.least_traffic],
         }
         for sequence in sequences[objective]:
-            plan = self._schedule(sequence, _SEEMS_SLOWER * cycles)
+            try:
+                plan = self._schedule(sequence, _SEEMS_SLOWER * cycles)
+            except _NoPlace:
+                plan = self._layers_alone().plan(objective)
             if plan is not None and (best is None or plan.cycles < best.cycles):
                 best = plan
                 cycles = min(cycles, plan.cycles)
@@ -120,6 +128,9 @@ class Planner:
 
         A group whose blocks cannot be placed is taken out of the search, and the best sequence of the others
         is found again; every round removes at least one of finitely many groups.
+
+        Raises:
+            _NoPlace: too many rounds.
         """
         for _ in range(_MOST_ROUNDS):
             self._progress("placing", 0, 0)
@@ -142,7 +153,14 @@ class Planner:
                 self._done.append((choices, self._fastest_order(groups, demand, allocations)))
                 return self._done[-1][1]
             self._ban([choices[index] for index in failed], "its blocks fragment a memory and do not fit")
-        raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
+        raise _NoPlace
+
+    def _layers_alone(self) -> Planner:
+        """Plans without fused groups: so many of these had no place that others would hardly have one."""
+        if not self._options.fused:
+            raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
+        _log.info("no place for %d sequences of groups: layers are planned alone", _MOST_ROUNDS)
+        return Planner(self._shared, self._chip, replace(self._options, fused=False), self._progress)
 
     def _fastest_order(
         self, groups: list[GroupPlan], demand: Touches, allocations: dict[str, Allocation]
