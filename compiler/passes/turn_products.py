@@ -223,7 +223,8 @@ def _turn_mixed(graph: Graph, product: MatMul, chain: list[Layer]) -> None:
     for layer in chain[:-1]:
         operands = graph.inputs_of(layer.name)
         mine = [tensor if name == made else name and _turned_constant(graph, name) for name in operands]
-        made, tensor = graph.output_of(layer.name), before.add(layer, mine, shape)
+        made = graph.output_of(layer.name)
+        tensor = before.add(layer, mine, shape, graph.types[made].dtype)  # Where reads booleans first
     before.take_over(tensor)
     for layer in [*reversed(chain[:-1]), product]:
         graph.remove(layer.name)

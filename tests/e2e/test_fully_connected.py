@@ -198,6 +198,16 @@ def test_small_memories(memories: dict[str, str], sizes: list[int], cuts: set[st
     assert cuts <= found.cuts()
 
 
+@pytest.mark.parametrize("oram", ["2KiB", "3KiB", "5KiB", "8KiB", "13KiB"])
+@pytest.mark.parametrize(("pictures", "outputs"), [(192, 23), (67, 65), (300, 9)])
+def test_many_pictures_of_one_feature(pictures: int, outputs: int, oram: str) -> None:
+    """Results are most of what is on chip, and the next ones lie beside those that are being stored."""
+    text = (
+        f"g (float[{pictures},1] x) => (float[{pictures},{outputs}] y) {{ r = Relu (x)  y = MatMul (r, w) }}"
+    )
+    checked(parsed(text, {"w": (1, outputs)}), oram=oram, fram="2KiB", wram="2KiB")
+
+
 def test_groups_fill_the_memories() -> None:
     """The most pixels whose weights fit WRAM, twice in ORAM."""
     (groups,) = groups_of(checked(flattened(128, 5, 5, outputs=40), wram="40KiB"))

@@ -13,6 +13,7 @@ if the least group allows it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import lcm
 
 from nnc.compiler.errors import CapacityError
@@ -110,7 +111,10 @@ class _PixelTilings:
         return all(need <= chip.memory[memory].bytes for memory, need in demand.items())
 
     def largest(self, *, ahead: bool) -> tuple[Candidate, ...]:
-        """The largest groups that fit, in the first tiles for which any does; then groups of half as many."""
+        """The largest groups that fit, in the first tiles for which any does; then groups of half as many.
+
+        Last come tiles that leave room for the next result beside one that is being stored.
+        """
         least = self.groups_of(lcm(self._moves.chip.transfer_unit, PIXEL_CHANNELS * self._bits // 8))
         steps = ceil_div(least.pixels, least.quantum)
         for tile in self.tiles():
@@ -124,8 +128,16 @@ class _PixelTilings:
                 else:
                     high = middle - 1
             sizes = dict.fromkeys(max(1, low >> halvings) for halvings in range(_SMALLER))
-            return tuple(self.priced(tile, self._groups(size, least)) for size in sizes)
+            found = [(tile, self._groups(size, least)) for size in sizes]
+            found += islice(((mine, least) for mine in self.tiles() if self._has_room(mine, least)), 1)
+            return tuple(self.priced(*mine) for mine in dict.fromkeys(found))
         return ()
+
+    def _has_room(self, tile: tuple[int, int], groups: PixelGroups) -> bool:
+        """Whether the memories hold two of all that changes."""
+        chip, tiling = self._moves.chip, self.tiling(tile, groups)
+        demand = demand_of(self._tiles, tiling, pieces_of(self._tiles, tiling), double=True)
+        return all(need <= chip.memory[memory].bytes for memory, need in demand.items())
 
     def _groups(self, quanta: int, least: PixelGroups) -> PixelGroups:
         return self.groups_of(quanta * least.quantum * least.pixel)

@@ -103,6 +103,7 @@ MIXED = {
     "functions": """m = MatMul (t, w)  n = Add (b, m)  o = Gelu (n)  p = Mul (o, per)
         y = Transpose <perm=[0,2,1]> (p) }""",
 }
+CHOSEN = "m = MatMul (t, w)  n = Where (per_token, m, b)  y = Transpose <perm=[0,2,1]> (n) }"
 MIXED_KEPT = {
     "read twice": """m = MatMul (t, w)  n = Add (m, b)  y0 = Relu (n)
         z = Transpose <perm=[0,2,1]> (n)  y = Neg (z) }""",
@@ -125,6 +126,16 @@ def test_mixed_tokens_have_a_row_each(end: str) -> None:
     assert "transpose" not in kinds(result)
     (product,) = (layer for layer in result.layers() if isinstance(layer, MatMul))
     assert result.is_constant(result.inputs_of(product.name)[0] or "")
+    same_values(graph, result)
+
+
+def test_a_constant_may_choose() -> None:
+    """Its first operand has a type of its own."""
+    text = f"{TOKENS}  {CHOSEN}"
+    constants = {name: np.ones(MIXING[name], np.float32) for name in ("ones", "w", "b")}
+    graph = graph_of(text, **constants, per_token=np.arange(20) % 3 == 0)
+    result = after(TURN_PRODUCTS, graph)
+    assert "transpose" not in kinds(result)
     same_values(graph, result)
 
 
