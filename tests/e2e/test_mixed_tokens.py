@@ -18,7 +18,7 @@ from random_net import Draw, RandomNet, Value, ints
 
 from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 
-CHIPS = {"npu": ("sram",), "npu4": ("sram",), "vdsp12": ("sm", "am")}
+CHIPS = {"npu": ("sram",), "npu4": ("sram",), "vdsp12": ("sm", "am"), "nna": ("oram", "fram", "wram")}
 
 
 @st.composite

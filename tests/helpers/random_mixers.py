@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from hypothesis import strategies as st
 from onnx import helper
 from random_net import MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
@@ -30,13 +31,16 @@ def _with_functions(net: RandomNet, draw: Draw, x: Value) -> Value:
     """Biases, scales and functions behind a product: per column, per row, or one for all."""
     rows, columns = x.shape[-2:]
     for _ in range(draw(ints(0, 3))):
-        kind = draw(st.sampled_from(["Add", "Mul", "Gelu", "Tanh"]))
+        kind = draw(st.sampled_from(["Add", "Mul", "Gelu", "Tanh", "Where"]))
         if kind in ("Gelu", "Tanh"):
             x = net.append(kind, [x.name], x.shape)
             continue
-        shape = draw(st.sampled_from([(columns,), (rows, 1), (rows, columns), (1,), (1, rows, columns), ()]))
-        names = [x.name, net.weight(*shape[-x.rank :])]
-        x = net.append(kind, draw(st.permutations(names)), x.shape)
+        shapes = [(rows, columns), (1, rows, columns), (columns,), (rows, 1), (1,), ()]
+        shape = draw(st.sampled_from(shapes[:2] if kind == "Where" else shapes))  # chosen: not all of a row
+        names = draw(st.permutations([x.name, net.weight(*shape[-x.rank :])]))
+        if kind == "Where":
+            names.insert(0, net.constant(net.rng.random(shape[-x.rank :]) < 0.5, np.bool_))
+        x = net.append(kind, names, x.shape)
     return x
 
 
