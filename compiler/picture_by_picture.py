@@ -98,6 +98,8 @@ def _worth_planning(
     tables = shared.tables
     if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
         return "", 0.0  # of what several cores share, nothing stays on chip between two groups
+    if chip.transfer_unit > 1:
+        return "", 0.0  # the rows of a picture in a batch's buffer may be no whole units
     network = tables.graph
     costs = cut_costs(shared, chip, options, progress, {t: _computing(network, t) for t in tensors})
     tensors = _tensors_of_little_weight(before, [t for t in tensors if t in costs], costs)

@@ -58,6 +58,12 @@ def test_early_layers_work_picture_by_picture(pictures: int) -> None:
     assert found.session.ledger.total < together.session.ledger.total
 
 
+def test_pictures_stay_together_where_transfers_are_whole_units() -> None:
+    """Rows of one picture in the buffer of a batch need not be whole units."""
+    found = check_model(deep(2), chip_of("npu", "dram.align=64", "dma.align=64", sram="64KiB"))
+    assert not found.compilation.canonical.notes.apart
+
+
 @pytest.mark.parametrize("chip", ["npu", "npu4", "npu-banked"])
 @random_networks_settings(15)
 @given(
