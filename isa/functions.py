@@ -87,7 +87,7 @@ class Function(QuickEnum):
 
     IDENTITY = "identity", _unary("Identity")
     CAST = "cast", _unary(None, result=Result.GIVEN)
-    NEG = "neg", _unary("Neg", np.negative)
+    NEG = "neg", _unary("Neg")
     ABS = "abs", _unary("Abs", np.absolute)
     SQRT = "sqrt", _unary("Sqrt", np.sqrt)
     RECIPROCAL = "reciprocal", _unary("Reciprocal", np.reciprocal)

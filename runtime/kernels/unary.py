@@ -27,6 +27,12 @@ _LARGE = 2**13
 """Elements from which on a slower call pays for a faster loop."""
 
 
+def _negate(x: Array, out: Array, work: Array, params: Params) -> None:
+    """−x by way of a dense array: from some strides to others, numpy 2.4's negative takes wrong elements."""
+    np.negative(x, out=work)
+    np.copyto(out, work)
+
+
 def _elu(x: Array, out: Array, work: Array, alpha: float) -> None:
     """x where positive, else alpha·(exp(x) − 1)."""
     np.minimum(x, 0, out=work)
@@ -157,6 +163,7 @@ def _erf(x: Array, out: Array, work: Array, params: Params) -> None:
 
 
 _FORMULAS: dict[Function, Formula] = {
+    Function.NEG: _negate,
     Function.ERF: _erf,
     Function.ISINF: _isinf,
     Function.RELU: _relu,

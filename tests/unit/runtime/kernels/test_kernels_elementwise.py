@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,8 +18,9 @@ from kernel_harness import execute, onnx_node
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.functions import Function, Result
 from nnc.isa.instructions import Conv, Elementwise
+from nnc.runtime.kernels.binding import Binder
 from nnc.runtime.kernels.erf import erf
-from nnc.runtime.kernels.unary import UNARY
+from nnc.runtime.kernels.unary import UNARY, bind_unary
 
 Array = np.ndarray[Any, Any]
 F = Function
@@ -333,3 +337,28 @@ def test_erf_of_special_values() -> None:
     erf(x, out)
     np.testing.assert_allclose(out, [math.erf(v) for v in x], rtol=2e-15)
     assert np.signbit(out[4])
+
+
+class _Scratch(Binder):
+    """Gives scratch, and nothing else."""
+
+    def __init__(self) -> None:
+        """No memories."""
+
+    def scratch(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
+        return np.full(shape, 7, dtype)
+
+
+@pytest.mark.parametrize("number", range(len(UNARY_OPS)), ids=[row[0].value for row in UNARY_OPS])
+def test_any_strides_give_what_dense_arrays_do(number: int) -> None:
+    """From some strides to others, numpy's own negative takes wrong elements (2.4)."""
+    function, params, _, _, domain = UNARY_OPS[number]
+    x = domain[:: max(1, len(domain) // 9)][:9]
+    dtype = np.bool_ if function.record.result is Result.BOOL else x.dtype
+    dense = np.zeros(len(x), dtype)
+    bind_unary(function, params, x, dense, _Scratch())()
+    for source, target in product(range(1, 10), repeat=2):
+        spread, found = np.zeros(len(x) * source, x.dtype)[::source], np.zeros(len(x) * target, dtype)
+        spread[:] = x
+        bind_unary(function, params, spread, found[::target], _Scratch())()
+        np.testing.assert_allclose(found[::target], dense, rtol=1e-6, err_msg=f"{source} to {target}")
