@@ -65,7 +65,7 @@ def detected(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """The head of a detector: pixels of several scales side by side, then a function, or bins of softmax."""
     if x.rank != 4:
         return None
-    bins, each = draw(ints(1, 4)), draw(ints(1, 5))
+    bins, each = draw(ints(2, 4)), draw(ints(1, 5))  # a softmax of one bin is constant
     channels, scales = bins * each, []
     for _ in range(draw(ints(1, 3))):
         stride = draw(ints(1, 2))

@@ -19,7 +19,7 @@ def _normalised(net: RandomNet, x: Value) -> Value:
     """Of so few features that all may be about alike, a norm would be nothing but rounding errors."""
     if x.shape[-1] < 3:
         return net.append("Tanh", [x.name], x.shape)
-    return net.append("LayerNormalization", [x.name, net.weight(x.shape[-1])], x.shape)
+    return net.append("LayerNormalization", [x.name, net.weight(x.shape[-1])], x.shape, epsilon=0.01)
 
 
 def _product(net: RandomNet, x: Value, columns: int) -> Value:
