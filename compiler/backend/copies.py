@@ -1,8 +1,14 @@
-"""Instructions of a group whose nodes are not in the graph: those of its leader, which move other tensors."""
+"""Instructions of a group whose nodes are not in the graph: those of its leader, which move other tensors.
+
+in:   the instructions of a leader, what its copies call the same tensors and nodes
+out:  the instructions of each copy; those of the leader are taken apart once, into columns
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
+from operator import itemgetter
 
 from nnc.compiler.backend.contents import SUMS
 from nnc.compiler.ir.annotations import GroupCopy
@@ -28,49 +34,70 @@ class PieceMoves:
         return self._pieces[self._at[address]._replace(constant=constant)]
 
 
-class CopiedInstructions:
-    """Gives the instructions of a copy; what instructions of the leader share, those of the copy share."""
+class LeadingInstructions:
+    """The instructions of a group that others are copies of: what they share, those of a copy share."""
 
-    def __init__(self, graph: Graph, copy: GroupCopy, pieces: PieceMoves) -> None:
-        self._graph, self._copy, self._pieces = graph, copy, pieces
-        self._moved: dict[int, Operand] = {}
-        self._contents: dict[int, Content | None] = {}
+    def __init__(self, graph: Graph, originals: Sequence[Lowered], pieces: PieceMoves) -> None:
+        self._graph, self._pieces = graph, pieces
+        issued = [one for one, _ in originals]
+        self._cores = [one.core for one in issued]
+        self._instructions = [one.instruction for one in issued]
+        self._parts = [one.note.part for one in issued]
+        self._nodes = [one.note.layer for one in issued]
+        self._contents = {id(content): content for one in issued for content in one.note.contents}
+        number = {content: at for at, content in enumerate(self._contents)}
+        self._contents_of = [_picker([number[id(c)] for c in one.note.contents]) for one in issued]
+        self._blocks: dict[int, tuple[int, Operand, str]] = {}  # in DRAM
+        self._moves = [
+            (at, *self._move(one.instruction, tensor))
+            for at, (one, tensor) in enumerate(originals)
+            if tensor is not None
+        ]
 
-    def of(self, originals: Sequence[Lowered]) -> Iterator[Issued]:
-        """The instructions of the copy, by those of its leader."""
-        group, nodes, known = self._copy.group, self._copy.nodes, self._contents
-        for (original, tensor), waits in zip(originals, self._copy.waits, strict=True):
-            note, instruction = original.note, original.instruction
-            contents = tuple([known[id(c)] if id(c) in known else self._content(c) for c in note.contents])
-            if tensor is not None:
-                name = _field_in_dram(type(instruction))
-                block = self._operand(getattr(instruction, name), tensor)
-                instruction = changed(instruction, **{name: block})
-            yield Issued(
-                original.core, instruction, waits, Note(group, note.part, nodes[note.layer], contents)
-            )
+    def _move(self, instruction: Instruction, tensor: str) -> tuple[str, int]:
+        """The field of a transfer that lies in DRAM, and the number of what lies there."""
+        name = _field_in_dram(type(instruction))
+        block = getattr(instruction, name)
+        return name, self._blocks.setdefault(id(block), (len(self._blocks), block, tensor))[0]
 
-    def _operand(self, block: Operand, tensor: str) -> Operand:
-        found = self._moved.get(id(block))
-        if found is None:
-            found = self._moved[id(block)] = changed(block, address=self._address(block.address, tensor))
-        return found
+    def copied(self, copy: GroupCopy) -> Iterator[Issued]:
+        """The instructions of a copy."""
+        there = [
+            changed(block, address=self._address(block.address, tensor, copy.tensors))
+            for _, block, tensor in self._blocks.values()
+        ]
+        instructions = self._instructions.copy()
+        for at, name, number in self._moves:
+            instructions[at] = changed(instructions[at], **{name: there[number]})
+        contents = tuple([_content(content, copy.tensors) for content in self._contents.values()])
+        nodes = map(copy.nodes.__getitem__, self._nodes)
+        touched = (pick(contents) for pick in self._contents_of)
+        notes = map(Note, repeat(copy.group), self._parts, nodes, touched)
+        if not len(instructions) == len(copy.waits):
+            raise ValueError(f"{len(instructions)} instructions, and the waits of {len(copy.waits)}")
+        return map(Issued, self._cores, instructions, copy.waits, notes)
 
-    def _address(self, address: int, tensor: str) -> int:
-        graph, names = self._graph, self._copy.tensors
+    def _address(self, address: int, tensor: str, names: Mapping[str, str]) -> int:
+        graph = self._graph
         if graph.is_constant(tensor):
             return self._pieces.moved(address, names[tensor])
         buffers, buffer = graph.notes.buffers, graph.storage[tensor].buffer
         return address - buffers[buffer] + buffers[names[buffer]]
 
-    def _content(self, content: Content | None) -> Content | None:
-        found = content
-        if content is not None:
-            stem = content.buffer.removesuffix(SUMS)
-            name = self._copy.tensors[stem] + content.buffer[len(stem) :]
-            found = Content(name, content.offset, content.strides, content.shape)
-        self._contents[id(content)] = found
-        return found
+
+def _picker(numbers: Sequence[int]) -> Callable[[tuple[Content | None, ...]], tuple[Content | None, ...]]:
+    """A function that takes the contents with some numbers out of all."""
+    if len(numbers) > 1:
+        return itemgetter(*numbers)
+    return itemgetter(slice(numbers[0], numbers[0] + 1) if numbers else slice(0))
+
+
+def _content(content: Content | None, names: Mapping[str, str]) -> Content | None:
+    if content is None:
+        return None
+    stem = content.buffer.removesuffix(SUMS)
+    name = names[stem] + content.buffer[len(stem) :]
+    return Content(name, content.offset, content.strides, content.shape)
 
 
 @per_class

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.backend.contents import TracedOperands
-from nnc.compiler.backend.copies import CopiedInstructions, Lowered, PieceMoves
+from nnc.compiler.backend.copies import LeadingInstructions, Lowered, PieceMoves
 from nnc.compiler.backend.lower import lower_node, lower_store
 from nnc.compiler.backend.operands import Operands
 from nnc.compiler.backend.padding import padding_of_buffer, padding_of_piece
@@ -76,8 +76,9 @@ def _with_copies(graph: Graph, lowered: Iterable[Lowered]) -> Sequence[Issued]:
         if issued.note.group in of_leader:
             of_leader[issued.note.group].append((issued, tensor))
     pieces = PieceMoves(graph)
+    leaders = {group: LeadingInstructions(graph, mine, pieces) for group, mine in of_leader.items()}
     for copy in notes.copies:
-        found += CopiedInstructions(graph, copy, pieces).of(of_leader[copy.leader])
+        found += leaders[copy.leader].copied(copy)
         places += copy.issued_at
     return [found[at] for at in np.argsort(places).tolist()]
 
