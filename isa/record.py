@@ -7,15 +7,16 @@ a tenth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from enum import Enum
-from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-__all__ = ["QuickEnum", "changed", "record"]
+__all__ = ["QuickEnum", "changed", "changer", "picker", "record"]
 
 RecordT = TypeVar("RecordT")
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as record
@@ -33,19 +34,38 @@ class QuickEnum(Enum):
     __hash__ = object.__hash__
 
 
-@cache
-def _copier(kind: Any) -> Callable[[Any], Any]:
-    """A function that copies records of a kind, written as `dataclass` writes their `__init__`."""
-    lines = [f" other.{one.name} = of.{one.name}" for one in fields(kind)]
-    names: dict[str, Any] = {"new": object.__new__, "kind": kind}
-    exec("\n".join(["def copied(of):", " other = new(kind)", *lines, " return other"]), names)
-    return cast(Callable[[Any], Any], names["copied"])
+_CHANGERS: dict[tuple[type[Any], tuple[str, ...]], Callable[..., Any]] = {}
+
+
+def changer(kind: type[Any], *names: str) -> Callable[..., Any]:
+    """A function from a record of a kind, and values of some fields, to the record with these values.
+
+    It is written as `dataclass` writes `__init__`; without names of fields, it copies.
+    """
+    found = _CHANGERS.get((kind, names))
+    if found is None:
+        values = {name: f"value_{number}" for number, name in enumerate(names)}
+        given = ", ".join(["of", *values.values()])
+        lines = [f" other.{one.name} = {values.get(one.name, f'of.{one.name}')}" for one in fields(kind)]
+        built: dict[str, Any] = {"new": object.__new__, "kind": kind}
+        exec("\n".join([f"def changed({given}):", " other = new(kind)", *lines, " return other"]), built)
+        found = _CHANGERS[kind, names] = cast(Callable[..., Any], built["changed"])
+    return found
 
 
 def changed(of: RecordT, **values: Any) -> RecordT:
     """The record with other values of some fields: `replace` of dataclasses, in a seventh of its time."""
     kind: Any = type(of)
-    other: RecordT = _copier(kind)(of)
+    other: RecordT = changer(kind)(of)
     for name in values:
         setattr(other, name, values[name])
     return other
+
+
+def picker(places: Sequence[int]) -> Callable[[Sequence[T]], tuple[T, ...]]:
+    """A function that takes what stands at some places out of a tuple, as a tuple."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    if not places:
+        return itemgetter(slice(0))
+    return itemgetter(slice(places[0], places[0] + 1 or None))

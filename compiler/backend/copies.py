@@ -6,9 +6,8 @@ out:  the instructions of each copy; those of the leader are taken apart once, i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
-from operator import itemgetter
 
 from nnc.compiler.backend.contents import SUMS
 from nnc.compiler.ir.annotations import GroupCopy
@@ -16,7 +15,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.isa.instruction import Instruction, Role, operand_specs, per_class
 from nnc.isa.operand import Operand
 from nnc.isa.program import Content, Issued, Note
-from nnc.isa.record import changed
+from nnc.isa.record import changed, picker
 
 Lowered = tuple[Issued, str | None]
 """An instruction, and the tensor that it moves from or to DRAM, if it does."""
@@ -46,7 +45,7 @@ class LeadingInstructions:
         self._nodes = [one.note.layer for one in issued]
         self._contents = {id(content): content for one in issued for content in one.note.contents}
         number = {content: at for at, content in enumerate(self._contents)}
-        self._contents_of = [_picker([number[id(c)] for c in one.note.contents]) for one in issued]
+        self._contents_of = [picker([number[id(c)] for c in one.note.contents]) for one in issued]
         self._blocks: dict[int, tuple[int, Operand, str]] = {}  # in DRAM
         self._moves = [
             (at, *self._move(one.instruction, tensor))
@@ -83,13 +82,6 @@ class LeadingInstructions:
             return self._pieces.moved(address, names[tensor])
         buffers, buffer = graph.notes.buffers, graph.storage[tensor].buffer
         return address - buffers[buffer] + buffers[names[buffer]]
-
-
-def _picker(numbers: Sequence[int]) -> Callable[[tuple[Content | None, ...]], tuple[Content | None, ...]]:
-    """A function that takes the contents with some numbers out of all."""
-    if len(numbers) > 1:
-        return itemgetter(*numbers)
-    return itemgetter(slice(numbers[0], numbers[0] + 1) if numbers else slice(0))
 
 
 def _content(content: Content | None, names: Mapping[str, str]) -> Content | None:

@@ -24,7 +24,7 @@ from nnc.compiler.ir.runs import aligned_runs
 from nnc.compiler.ir.storage import Storage, ordered_strides, storage_order
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Wait
-from nnc.isa.record import changed, record
+from nnc.isa.record import changed, changer, record
 
 
 @record(frozen=True, slots=True)
@@ -117,8 +117,9 @@ class _Step:
 
     def in_group(self, group: int) -> Self:
         """The same step of all its cores in another group."""
-        others = tuple(other.in_group(group) for other in self.others)
-        return changed(self, group=group, others=others)
+        others = tuple([other.in_group(group) for other in self.others]) if self.others else ()
+        found: Self = changer(type(self), "group", "others")(self, group, others)
+        return found
 
 
 @record(frozen=True, slots=True, kw_only=True)

@@ -2,19 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, repeat
+from typing import Any
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
-from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Step, Store, Tile, View
-from nnc.isa.record import changed
+from nnc.compiler.plan.step import (
+    Block,
+    Compute,
+    Fill,
+    Load,
+    LoadRows,
+    Slots,
+    Step,
+    Steps,
+    Store,
+    Tile,
+    View,
+)
+from nnc.isa.record import changer, picker
+
+_MADE_OF: dict[type[Step], tuple[str, ...]] = {
+    Load: ("tile", "loc"),
+    Store: ("tile", "loc"),
+    Fill: ("tile", "layer"),
+    LoadRows: ("out", "index", "layer", "table"),
+    Compute: ("out", "ins", "layer"),
+    View: ("out", "ins", "layer"),
+}
+"""By kind of step, the fields that names are in."""
+_TILES = frozenset({"tile", "out", "index"})
+
+_Parts = dict[str, Sequence[Any]]
+"""What the fields of steps are made of: tiles, and the values of other fields by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _OfKind:
+    """The steps of a kind: their places in the order, and what their fields are, as numbers of parts."""
+
+    kind: type[Step]
+    places: list[int]
+    steps: list[Step]
+    fields: dict[str, list[int]]
+
+    def made(self, parts: _Parts, others: Iterable[Steps], group: int) -> Iterator[Step]:
+        """The steps of other parts."""
+        columns = [
+            map(parts["tile" if name in _TILES else name].__getitem__, numbers)
+            for name, numbers in self.fields.items()
+        ]
+        change = changer(self.kind, "group", "others", *self.fields)
+        return map(change, self.steps, repeat(group), others, *columns)
 
 
 class RenamedSteps:
-    """Steps taken apart, and put together again with other names: what they share, they share after it."""
+    """Steps taken apart, and put together again with other names: what they share, they share after it.
+
+    All is done by columns: steps of a kind, tiles, blocks and layers each in one go.
+    """
 
     def __init__(self, steps: Sequence[Step]) -> None:
         """Args:
@@ -25,26 +75,56 @@ class RenamedSteps:
         self._locs: dict[Loc, int] = {}
         self._blocks: dict[int, tuple[int, Block]] = {}
         self._tiles: dict[int, tuple[int, int, int, Tile]] = {}
+        self._layers: list[tuple[int, int, Layer]] = []
+        self._slots: list[Callable[[Sequence[Tile | None]], Slots]] = []
         self._numbers: dict[int, int] = {}  # of blocks and tiles, by their identity
         self._given = steps
 
     @cached_property
-    def _steps(self) -> list[_Apart]:
-        return [self._apart(step) for step in self._given]
+    def _apart(self) -> tuple[list[_OfKind], list[_OfKind]]:
+        """The steps of other cores, in the order in which they hang on steps, and these."""
+        twins = [other for step in self._given for other in step.others]
+        return self._by_kind(twins), self._by_kind(self._given)
 
     @property
     def names(self) -> Sequence[str]:
         """All names, each once."""
-        return [*self._names] if self._steps else []
+        return [*self._names] if self._apart else []
+
+    def _by_kind(self, steps: Sequence[Step]) -> list[_OfKind]:
+        found = {
+            kind: _OfKind(kind, [], [], {name: [] for name in fields}) for kind, fields in _MADE_OF.items()
+        }
+        for place, step in enumerate(steps):
+            mine = found[type(step)]
+            mine.places.append(place)
+            mine.steps.append(step)
+            for name, numbers in mine.fields.items():
+                numbers.append(self._number(name, getattr(step, name)))
+        return [*found.values()]
+
+    def _number(self, name: str, value: Any) -> int:
+        """The number of the value of a field."""
+        match name:
+            case "loc":
+                return self._locs.setdefault(value, len(self._locs))
+            case "table":
+                return self._tensor(value)
+            case "layer":
+                loc = self._locs.setdefault(value.loc, len(self._locs))
+                self._layers.append((self._name(value.name), loc, value))
+                return len(self._layers) - 1
+            case "ins":
+                # the last of all tiles is None
+                self._slots.append(picker([-1 if tile is None else self._tile(tile) for tile in value]))
+                return len(self._slots) - 1
+        return self._tile(value)
 
     def _name(self, name: str) -> int:
         return self._names.setdefault(name, len(self._names))
 
     def _tensor(self, tensor: str) -> int:
         return self._tensors.setdefault(tensor, len(self._tensors))
-
-    def _loc(self, loc: Loc) -> int:
-        return self._locs.setdefault(loc, len(self._locs))
 
     def _block(self, block: Block) -> int:
         if id(block) not in self._blocks:
@@ -58,19 +138,6 @@ class RenamedSteps:
             self._numbers[id(tile)] = len(self._tiles)
             self._tiles[id(tile)] = *parts, tile
         return self._numbers[id(tile)]
-
-    def _apart(self, step: Step) -> _Apart:
-        """A step, the steps that hang on it, its tiles, and what else it names."""
-        others = tuple([self._apart(other) for other in step.others])
-        tiles = tuple([None if tile is None else self._tile(tile) for tile in step.tiles])
-        match step:
-            case Load(loc=loc) | Store(loc=loc):
-                return step, others, tiles, (self._loc(loc),)
-            case LoadRows(layer=layer, table=table):
-                named = self._name(layer.name), self._tensor(table), self._loc(layer.loc)
-                return step, others, tiles, named
-            case Fill(layer=layer) | Compute(layer=layer) | View(layer=layer):
-                return step, others, tiles, (self._name(layer.name), self._loc(layer.loc))
 
     def named(
         self,
@@ -87,52 +154,41 @@ class RenamedSteps:
             loc: where a step comes from in the model now.
             group: number of the group.
         """
-        steps, new = self._steps, [tensors[tensor] for tensor in self._tensors]
-        locs = [loc(one) for one in self._locs]
+        twins, steps = self._apart
+        new, locs = [tensors[tensor] for tensor in self._tensors], [loc(one) for one in self._locs]
         blocks = [Block(names[n], b.memory, b.nbytes, b.piece, b.by_piece) for n, b in self._blocks.values()]
         tiles = [
             Tile(names[at], new[tensor], t.low, t.type, blocks[block], t.offset, t.strides)
             for at, tensor, block, t in self._tiles.values()
         ]
-        return tuple([_together(step, names, new, locs, tiles, group) for step in steps])
+        layers = [_layer(layer, names[at], locs[number]) for at, number, layer in self._layers]
+        known = (*tiles, None)
+        slots = [pick(known) for pick in self._slots]
+        parts: _Parts = {"tile": tiles, "loc": locs, "table": new, "layer": layers, "ins": slots}
+        made = _in_order(twins, parts, repeat(()), group)
+        ends = accumulate(len(step.others) for step in self._given)
+        others = [made[end - len(step.others) : end] for step, end in zip(self._given, ends, strict=True)]
+        return _in_order(steps, parts, others if made else repeat(()), group)
 
 
-_Apart = tuple[Step, tuple["_Apart", ...], tuple[int | None, ...], tuple[int, ...]]
-"""A step, those of other cores, the numbers of its tiles, and of what it names: layer, table, loc."""
+def _layer(layer: Layer, name: str, loc: Loc) -> Layer:
+    found: Layer = changer(type(layer), "name", "loc")(layer, name, loc)
+    return found
 
 
-def _together(
-    apart: _Apart,
-    names: Sequence[str],
-    tensors: Sequence[str],
-    locs: Sequence[Loc],
-    known: list[Tile],
-    group: int,
-) -> Step:
-    """A step of parts that have new names."""
-    step, twins, numbers, which = apart
-    part, core = step.part, step.core
-    others = tuple([_together(one, names, tensors, locs, known, group) for one in twins]) if twins else ()
-    first, *ins = [None if at is None else known[at] for at in numbers]
-    tile, loc = required(first), locs[which[-1]]
-    match step:
-        case Load(receivers=cores):
-            return Load(group=group, part=part, core=core, others=others, tile=tile, loc=loc, receivers=cores)
-        case Store():
-            return Store(group=group, part=part, core=core, others=others, tile=tile, loc=loc)
-        case Fill(layer=fill):
-            made = changed(fill, name=names[which[0]], loc=loc)
-            return Fill(group=group, part=part, core=core, others=others, layer=made, tile=tile)
-    slots, layer = tuple(ins), changed(step.layer, name=names[which[0]], loc=loc)
-    match step:
-        case Compute():
-            return Compute(group=group, part=part, core=core, others=others, layer=layer, out=tile, ins=slots)
-        case View():
-            return View(group=group, part=part, core=core, others=others, layer=layer, out=tile, ins=slots)
-        case LoadRows():
-            table, index = tensors[which[1]], required(slots[0])
-            where = {"group": group, "others": others}
-            return changed(step, **where, layer=layer, table=table, index=index, out=tile)
+def _in_order(
+    kinds: Sequence[_OfKind], parts: _Parts, others: Sequence[Steps] | repeat[Steps], group: int
+) -> Steps:
+    """The steps of all kinds made of parts, in their order."""
+    places, made = list[int](), list[Step]()
+    for kind in kinds:
+        places += kind.places
+        hang = others if isinstance(others, repeat) else map(others.__getitem__, kind.places)
+        made += kind.made(parts, hang, group)
+    found = made.copy()
+    for place, step in zip(places, made, strict=True):
+        found[place] = step
+    return tuple(found)
 
 
 def steps_depend_on(network: PlanNetwork, position: int) -> Hashable:

@@ -41,6 +41,7 @@ from nnc.isa.errors import InternalError
 _MOST_SPLIT_CANDIDATES = 12
 """Tilings of a layer on several cores that are tried before another way is taken."""
 
+_StepsOfAlike = tuple[Steps, OnChipBetween, Steps]
 Expanded = tuple[GroupPlan, OnChipBetween]
 """A group with its steps, and what it leaves on chip."""
 
@@ -74,10 +75,9 @@ class Expansions:
             elif isinstance(choice, BufferedChoice):
                 planned = self._buffered_group(choice)
             else:
-                planned, residents = self._fused_group(choice, residents)
-            steps = planned.steps
-            if steps and steps[0].group != index:
-                steps = tuple(step.in_group(index) for step in steps)
+                planned, residents = self._fused_group(choice, residents, index)
+            if (steps := planned.steps) and steps[0].group != index:
+                steps = tuple([step.in_group(index) for step in steps])
             refused = (f"; {name}: {self._refusals[name]}" for name in layers if name in self._refusals)
             reason = planned.group.reason + "".join(refused)
             group = replace(planned.group, index=index, layers=layers, views=views, reason=reason)
@@ -114,25 +114,25 @@ class Expansions:
             )
         return self._buffered[name, choice.conv]
 
-    def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
+    def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween, index: int) -> Expanded:
         key = (choice, residents_in)
         if key not in self._fused:
             order = self._order(choice.order)
             if not (residents_in or choice.residents_in or choice.residents_out):
-                steps, after, pattern = self._steps_of_alike(order, choice)
+                steps, after, pattern = self._steps_of_alike(order, choice, index)
             else:
                 steps, after, pattern = *_steps_of_cores(order, choice, residents_in), ()
             self._fused[key] = replace(_with_steps(order, choice, steps), pattern=pattern), after
         return self._fused[key]
 
-    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice) -> tuple[Steps, OnChipBetween, Steps]:
+    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice, index: int) -> _StepsOfAlike:
         """What `_steps_of_cores` gives with an empty chip before and after, of a like group if known."""
         names = GroupNames(order.network, choice.start, choice.end)
         cut = choice.cut, choice.sliced_from - choice.start, choice.cost, id(choice.interval)
         key = choice.order, cut, names.structure
         if key in self._alike_groups:
             other, known = self._alike_groups[key]
-            if (steps := other.renamed(known, names)) is not None:
+            if (steps := other.renamed(known, names, index)) is not None:
                 return steps, NOTHING_ON_CHIP, known
         steps, _ = _steps_of_cores(order, choice, NOTHING_ON_CHIP)
         self._alike_groups[key] = names, steps

@@ -138,8 +138,10 @@ def test_groups_that_differ_in_names_alone_have_the_steps_that_they_have_by_them
     network = canonicalise(graph_of(repeated(6), weights), chip=load_chip(chip))
     renamed, taken = GroupNames.renamed, list[bool]()
 
-    def watched(mine: GroupNames, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
-        found = renamed(mine, steps, other)
+    def watched(
+        mine: GroupNames, steps: Sequence[Step], other: GroupNames, group: int
+    ) -> tuple[Step, ...] | None:
+        found = renamed(mine, steps, other, group)
         taken.append(found is not None)
         return found
 
