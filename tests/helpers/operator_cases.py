@@ -382,6 +382,19 @@ CASES = [
         "Resize", consts=[None, None, ints(12, 15)], attrs={"axes": [2, 3], "mode": "linear"}, opsets=(18, 19)
     ),
     Case("Resize", consts=[None, floats(2, 2)], attrs={"axes": [2, 3]}, opsets=(18, 19)),
+    *[
+        Case(
+            "Resize",
+            consts=[floats(), floats(), ints(2, 4, *size)],
+            opsets=(11, 13, 19),
+            attrs={"mode": "cubic", "coordinate_transformation_mode": c, **more},
+        )
+        for size in ((9, 7), (3, 11))
+        for c in ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric")
+        for more in ({}, {"exclude_outside": 1, "cubic_coeff_a": -0.5})
+    ],
+    Case("Resize", consts=[None, None, ints(12, 3)], attrs={"axes": [2, 3], "mode": "cubic"}, opsets=(18,)),
+    Case("Resize", inputs=[(5, 7)], consts=[None, floats(1.7, 0.6)], attrs={"mode": "cubic"}, opsets=(18,)),
 ]
 
 _STEPS = [floats(0.1, 0.2, 0.05, 0.4), np.array([3, 0, 7, 255], np.uint8)]

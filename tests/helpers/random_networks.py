@@ -272,11 +272,10 @@ def resize(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if x.rank != 4:
         return None
     size = [draw(ints(1, 2 * n + 1)) for n in x.shape[2:]]
-    linear = draw(st.booleans())
     modes = ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric"]
-    attributes = {"mode": "linear" if linear else "nearest"}
+    attributes = {"mode": draw(st.sampled_from(["nearest", "linear", "cubic"]))}
     attributes["coordinate_transformation_mode"] = draw(st.sampled_from(modes))
-    if not linear:
+    if attributes["mode"] == "nearest":
         roundings = ["floor", "ceil", "round_prefer_floor", "round_prefer_ceil"]
         attributes["nearest_mode"] = draw(st.sampled_from(roundings))
     shape = (*x.shape[:2], *size)

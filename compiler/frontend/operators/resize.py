@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.operators.resize_cubic import resize_cubic
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -82,7 +83,7 @@ def upsample(context: OpContext) -> None:
     "Resize",
     constraints=(
         "Scales or sizes are known at compile time.",
-        "Mode nearest or linear, without antialias.",
+        "Mode nearest, linear or cubic, without antialias; cubic of real numbers, since opset 11.",
         "Any coordinate mapping but tf_crop_and_resize and tf_half_pixel_for_nn.",
     ),
 )
@@ -97,9 +98,13 @@ def resize(context: OpContext) -> None:
     rounding = context.attribute("nearest_mode", "round_prefer_floor")
     if rounding not in (n.value for n in Nearest):
         raise context.invalid("unknown nearest_mode", found=rounding)
-    if context.attribute("antialias", 0) and _mode(context) is not ResizeMode.NEAREST:
+    cubic = context.attribute("mode", "nearest") == "cubic"
+    if context.attribute("antialias", 0) and (cubic or _mode(context) is not ResizeMode.NEAREST):
         raise context.unsupported("antialias is not supported")
     scales, extents = _by_scales(context) if _given(context, 2) else _by_sizes(context)
+    if cubic:
+        resize_cubic(context, scales, extents, Coordinates(name))
+        return
     _emit(context, scales, extents, Coordinates(name), Nearest(rounding))
 
 

@@ -102,7 +102,11 @@ FORMS: dict[str, tuple[str, list[Any], dict[str, Any], int]] = {
             {"mode": mode, "coordinate_transformation_mode": coordinates},
             13,
         )
-        for mode, coordinates in (("linear", "align_corners"), ("nearest", "half_pixel"))
+        for mode, coordinates in (
+            ("linear", "align_corners"),
+            ("nearest", "half_pixel"),
+            ("cubic", "pytorch_half_pixel"),
+        )
     },
     "Slice from before the first": (
         "Slice",

@@ -253,7 +253,11 @@ def test_wrong_value(values: dict[str, Any]) -> None:
         "g (float[1] x) => (y) { s = Constant<value_ints=[99999,99999]>() y = ConstantOfShape(s) }",
         "g (float[1] x) => (y) { s = Constant<value_ints=[99999999,99999]>()  y = Expand(x, s) }",
         "g (float[1] x) => (y) { s = Constant<value_ints=[99999999999]>()  y = Tile(x, s) }",
-        "g (float[1,1,1,1] x) => (y) { s = Constant<value_floats=[1.0,1.0,1e6,1e6]>() y = Resize(x, , s) }",
+        *(
+            "g (float[1,1,1,1] x) => (y) {"
+            f" s = Constant<value_floats=[1.0,1.0,1e6,1e6]>() y = Resize<mode={mode}>(x, , s) }}"
+            for mode in ('"nearest"', '"cubic"')
+        ),
     ],
 )
 def test_tensors_that_cannot_exist(text: str) -> None:
