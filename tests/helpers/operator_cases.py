@@ -321,6 +321,10 @@ CASES = [
     Case("Gather", consts=[ints(2, -1, 0)], attrs={"axis": 1}, opsets=(11, 13)),
     Case("Gather", consts=[np.array(-2)], attrs={"axis": 2}, opsets=(11, 13)),
     Case("Gather", consts=[ints(1)], attrs={"axis": 3}, opsets=(11, 13)),
+    Case("Gather", consts=[ints(1, -2, 3)], attrs={"axis": 2}, opsets=(13,)),
+    Case("Gather", consts=[np.array([[0, 2], [4, 6]])], inputs=[(9,)], opsets=(13,)),
+    Case("Gather", consts=[np.arange(6)[:, None] * 2 + np.arange(-14, -10)], inputs=[(14,)], opsets=(13,)),
+    Case("Gather", consts=[ints(2, 3, 0, 1, 5)], inputs=[(6,)], opsets=(13,)),
     *[
         Case("GatherElements", consts=[index], attrs={"axis": axis}, opsets=(11, 13))
         for axis, index in (
@@ -331,6 +335,7 @@ CASES = [
     ],
     Case("GatherND", consts=[ints(1, 3, -2)], opsets=(11, 13)),
     Case("GatherND", consts=[np.array([[1, -3], [0, 2], [-1, 3]])], opsets=(11, 13)),
+    Case("GatherND", consts=[np.array([[4, 2], [4, 3], [0, 0], [0, 1]])], inputs=[(5, 4)], opsets=(13,)),
     Case("GatherND", consts=[np.stack([np.zeros((1, 3), int), np.arange(3)[None]], -1)], opsets=(12, 13)),
     Case("GatherND", consts=[np.array([[[3, 1]], [[-2, 0]]])], attrs={"batch_dims": 1}, opsets=(12, 13)),
     Case("ScatterND", consts=[np.array([[1]]), weight(1, 4, 6, 5)], opsets=(11, 13)),

@@ -220,6 +220,21 @@ def rows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def windows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """Windows of a list of all elements, or of rows, that may overlap: as exporters write `as_strided`."""
+    flat = draw(st.booleans())
+    extents = (math.prod(x.shape),) if flat else x.shape
+    width, step = draw(ints(1, min(12, extents[0]))), draw(ints(1, 12))
+    count = min(draw(ints(1, 5)), (extents[0] - width) // step + 1)
+    index = net.constant(step * np.arange(count)[:, None] + np.arange(width), np.int64)
+    shape = (count, width, *extents[1:])
+    if math.prod(shape) > MOST_ELEMENTS or len(shape) > 4:
+        return None
+    source = net.append("Reshape", [x.name, net.constant([-1], np.int64)], extents) if flat else x
+    return net.op("Gather", [source.name, index], shape, axis=0)
+
+
+@layer
 def words(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Rows of a constant table that computed numbers name (the places of the largest elements)."""
     axis = draw(ints(0, x.rank - 1))

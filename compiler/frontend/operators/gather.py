@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nnc.compiler.frontend.context import OpContext, scalar_of
+from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -28,12 +28,41 @@ def gather(context: OpContext) -> None:
     known = context.constant(1)
     if known is not None:
         _check_inside(context, known, extent)
-        if known.size == 1 and context.constant(0) is None:
-            start = int(scalar_of(known)) % extent
-            _pick(context, context.tensor(0), axis, range(start, start + 1), shape)
+        places = known.reshape(-1).astype(np.int64) % max(1, extent)
+        entries = _equal_steps(places)
+        if entries and context.constant(0) is None:
+            _pick(context, context.tensor(0), axis, entries, shape)
+            return
+        if len(data.shape) == 1 and (run := _length_of_runs(places, extent)) > 1:
+            _gather_runs(context, context.tensor(0), places[::run] // run, run, shape)
             return
     operands = [context.tensor(0), context.tensor(1)]
     context.result(ir.Gather, operands, TensorType(data.dtype, shape), axis=axis, extent=extent)
+
+
+def _equal_steps(places: NDArray[np.int64]) -> range | None:
+    """The entries that known indices name, if they walk forwards in equal steps (which a slice does)."""
+    steps = np.unique(np.diff(places))
+    step = int(steps[0]) if steps.size else 1
+    if not places.size or steps.size > 1 or step < 1:
+        return None
+    return range(int(places[0]), int(places[-1]) + 1, step)
+
+
+def _length_of_runs(places: NDArray[np.int64], extent: int) -> int:
+    """The widest rows of a list of `extent` elements that known indices name whole, one after the other."""
+    begins = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    return int(np.gcd.reduce([extent, places.size, *begins.tolist(), *places[begins].tolist()]))
+
+
+def _gather_runs(context: OpContext, tensor: str, rows: NDArray[np.int64], run: int, shape: Shape) -> None:
+    """Let the output be rows of so many elements of a list, in a shape: windows that `as_strided` names."""
+    data = context.type_of(tensor)
+    count = data.shape[0] // run
+    table = reshape_step(context, "rows", tensor, (count, run))
+    type_ = TensorType(data.dtype, (len(rows), run))
+    operands = [table, context.new_constant("row", rows)]
+    reshape_result(context, context.step("runs", ir.Gather, operands, type_, axis=0, extent=count), shape)
 
 
 def _check_inside(context: OpContext, known: NDArray[Any], extent: int) -> None:
@@ -92,9 +121,11 @@ def gather_nd(context: OpContext) -> None:
         positions = _positions(context, data.shape[:batch], named)
     else:
         places = _known_places(context, known, data.shape[:batch], named)
-        steps = np.unique(np.diff(places.reshape(-1)))
-        if places.size and steps.size <= 1 and (step := int(steps[0]) if steps.size else 1) > 0:
-            _pick(context, flat, 0, range(int(places.min()), int(places.max()) + 1, step), shape)
+        if picked := _equal_steps(places.reshape(-1)):
+            _pick(context, flat, 0, picked, shape)
+            return
+        if not rest and (run := _length_of_runs(places.reshape(-1), entries)) > 1:
+            _gather_runs(context, flat, places.reshape(-1)[::run] // run, run, shape)
             return
         positions = context.new_constant("positions", places)
     context.result(ir.Gather, [flat, positions], TensorType(data.dtype, shape), axis=0, extent=entries)
