@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.schedule.live_ranges import Extent, Piece, since
 from nnc.compiler.plan.schedule.overlays import Overlay, alive, forbidden, overlaid
@@ -131,9 +132,9 @@ def live_bound(extents: Sequence[Extent]) -> int:
     return most_alive([span for extent in extents for span in extent.spans])
 
 
-def most_alive(spans: Sequence[Piece]) -> int:
+def most_alive(spans: Sequence[Piece] | Ints) -> int:
     """The same of pieces."""
-    return int(alive(spans)[1].max()) if spans else 0
+    return int(alive(spans)[1].max()) if len(spans) else 0
 
 
 def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:

@@ -66,11 +66,12 @@ def order_of_issue(
         for name, mine in touches.by_memory().items()
     }
     stands, sides = [*range(len(demand))], [_HERE] * len(demand)
-    _place_stores(graph, demand, memories, stands, sides)
+    buffers = _moved_buffers(graph, demand)
+    _place_stores(touches, buffers, memories, stands, sides)
     for memory in memories.values():
         memory.settle()
     loads = _Loads(graph, touches, memories, stands, may_overtake=chip.cores > 1, far=far)
-    known = KnownRuns(graph, demand, memories, loads, FARTHEST)
+    known = KnownRuns(buffers, memories, loads, FARTHEST)
     for low, high, pattern in runs(demand, groups):
         known.place(low, high, pattern) if pattern else loads.place(low, high)
     for place, step in enumerate(demand):
@@ -103,25 +104,40 @@ _BEFORE, _HERE, _BEHIND = range(3)
 """Steps go before or behind the one at the place where they stand; those that stay, stand at their own."""
 
 
+def _moved_buffers(graph: Graph, demand: Sequence[Step]) -> list[str | None]:
+    """By step, the buffer of activations that it loads from or stores to; None: it does neither."""
+    known = {name: storage.buffer for name, storage in graph.storage.items()}
+    return [known.get(step.tile.tensor) if isinstance(step, Load | Store) else None for step in demand]
+
+
 def _place_stores(
-    graph: Graph,
-    demand: Sequence[Step],
+    touches: Touches,
+    buffers: Sequence[str | None],
     memories: dict[str, MovingBlocks],
     stands: list[int],
     sides: list[int],
 ) -> None:
-    """Stores after the next few computations, so that nobody waits for their tile at once."""
-    floor = 0
+    """Stores after the next few computations, so that nobody waits for their tile at once.
+
+    Args:
+        buffers: that steps load from or store to.
+    """
+    floor, demand, made = 0, touches.order, touches.first_blocks().tolist()
     for place, step in enumerate(demand):
         if not isinstance(step, Store):
             continue
-        tile = step.tile
-        goal, computations, buffer = place, 0, graph.storage[tile.tensor].buffer
-        while goal + 1 < len(demand) and computations < STORE_DELAY:
-            if _reads(graph, demand[goal + 1], buffer) or _overwrites(demand[goal + 1], step):
+        tile, mine = step.tile, made[place]
+        goal, computations, buffer = place, 0, buffers[place]
+        for after in range(place + 1, len(demand)):
+            other = demand[after]
+            if isinstance(other, LoadRows) or (isinstance(other, Load) and buffers[after] == buffer):
+                break  # it may read what is stored
+            if made[after] == mine and _overwrites(other, step):
                 break
-            goal += 1
-            computations += isinstance(demand[goal], Compute)
+            goal = after
+            computations += isinstance(other, Compute)
+            if computations == STORE_DELAY:
+                break
         if goal >= floor:
             memory = memories[tile.block.memory]
             goal = max(place, memory.end_later(tile.block.name, goal, touched_bytes(step)))
@@ -159,7 +175,7 @@ class _Loads:
         self.written: dict[str, int] = {}
         self.floors = {True: 0, False: 0}
         self._used: dict[str, list[tuple[int, int, int]]] = {}  # block: places that touch it, its elements
-        self._again = _loaded_again(self._demand, memories)
+        self._again = _loaded_again(touches)
         self._touching = touches.places_of(self._again) if self._again else ()
 
     def place(self, begin: int, end: int) -> None:
@@ -205,10 +221,11 @@ class _Loads:
         return max([lowest, *(stands + 1 for stands in clashes)])
 
 
-def _loaded_again(demand: Sequence[Step], memories: dict[str, MovingBlocks]) -> set[str]:
+def _loaded_again(touches: Touches) -> set[str]:
     """Blocks with a load that is not the first step to touch them: windows, and what is loaded in pieces."""
-    loads = ((place, step.tile.block) for place, step in enumerate(demand) if isinstance(step, Load))
-    return {block.name for place, block in loads if memories[block.memory].is_demanded(block.name, place)}
+    loads = [place for place, step in enumerate(touches.order) if isinstance(step, Load)]
+    loaded = touches.first_blocks()[loads]
+    return {touches.blocks[number].name for number in loaded[touches.begins()[loaded] < loads].tolist()}
 
 
 def _overwrites(step: Step, store: Store) -> bool:
@@ -240,13 +257,3 @@ def _span(tile: Tile) -> tuple[int, int]:
 
 def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:
     return mine[0] < other[1] and other[0] < mine[1]
-
-
-def _reads(graph: Graph, step: Step, buffer: str) -> bool:
-    """Whether a step loads from a buffer of activations."""
-    if isinstance(step, LoadRows):
-        return True
-    if not isinstance(step, Load):
-        return False
-    tensor = step.tile.tensor
-    return tensor in graph.storage and graph.storage[tensor].buffer == buffer

@@ -22,10 +22,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
-from nnc.compiler.plan.step import Load, Step, Store
+from nnc.compiler.plan.step import Step
 
 Ints = npt.NDArray[np.int64]
 
@@ -90,24 +89,19 @@ class KnownRuns:
 
     def __init__(
         self,
-        graph: Graph,
-        demand: Sequence[Step],
+        buffers: Sequence[str | None],
         memories: Mapping[str, MovingBlocks],
         loads: Loads,
         farthest: int,
     ) -> None:
         """Args:
+        buffers: by step, the one that it loads from or stores to.
         loads: knows where stores stand.
         farthest: over so many steps a load moves at the most.
         """
         self._memories, self._loads, self._farthest = [*memories.values()], loads, farthest
         self._known: dict[Hashable, _Placed] = {}
-        self._buffers = [
-            graph.storage[step.tile.tensor].buffer
-            if isinstance(step, Load | Store) and step.tile.tensor in graph.storage
-            else None
-            for step in demand
-        ]
+        self._buffers = buffers
 
     def place(self, begin: int, end: int, pattern: int) -> None:
         """Place the loads of a run that uses no blocks of others.

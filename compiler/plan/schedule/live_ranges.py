@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.step import Block, Load, Step, Store, Tile, View
 from nnc.isa.integers import round_up
@@ -89,6 +90,17 @@ class Life:
         return ((0, round_up(self.block.nbytes, align), self.first, self.last),)
 
 
+def spans_of(lives: Sequence[Life], align: int) -> Ints:
+    """What is alive of blocks, in whole multiples of `align` bytes: a row for each of their pieces."""
+    if any(life.pieces for life in lives):
+        return np.array([span for life in lives for span in life.spans(align)], dtype=np.int64)
+    spans = np.zeros((len(lives), 4), dtype=np.int64)
+    spans[:, 1] = [round_up(life.block.nbytes, align) for life in lives]
+    spans[:, 2] = [life.first for life in lives]
+    spans[:, 3] = [life.last for life in lives]
+    return spans
+
+
 class Touches:
     """Which blocks steps touch and when: a row per tile of a step; blocks are numbered as they come up.
 
@@ -136,6 +148,11 @@ class Touches:
         moved._pieces[:, 2] = places[self._pieces[:, 2]]
         return moved
 
+    def first_blocks(self) -> Ints:
+        """By step, the number of the block of its first tile, which it makes or stores."""
+        rows: Ints = np.unique(self.place, return_index=True)[1]
+        return self.block[rows]
+
     def places_of(self, names: Container[str]) -> set[int]:
         """Places of the steps that touch some blocks."""
         wanted = np.array([block.name in names for block in self.blocks], dtype=np.bool_)
@@ -149,11 +166,16 @@ class Touches:
                 self._by_memory.setdefault(life.block.memory, []).append(life)
         return self._by_memory
 
+    def begins(self) -> Ints:
+        """The first step that touches each block, by number."""
+        first = np.full(len(self.blocks), len(self.place))
+        np.minimum.at(first, self.block, self.place)
+        return first
+
     def lives(self) -> list[Life]:
         """Live ranges of all blocks, by number."""
-        first = np.full(len(self.blocks), len(self.place))
+        first = self.begins()
         last = np.zeros_like(first)
-        np.minimum.at(first, self.block, self.place)
         np.maximum.at(last, self.block, self.place)
         found = [*map(Life, self.blocks, first.tolist(), last.tolist())]
         divided: dict[int, dict[int, tuple[int, int]]] = {}

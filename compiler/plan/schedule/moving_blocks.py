@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.schedule.live_ranges import Life
+from nnc.compiler.plan.schedule.live_ranges import Life, spans_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -34,7 +34,7 @@ class MovingBlocks:
     def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
         owners = [life.block.name for life in lives for _ in life.pieces or (None,)]
-        spans = np.array([span for life in lives for span in life.spans(align)], dtype=np.int64)
+        spans = spans_of(lives, align)
         begins = np.arange(len(spans))
         if any(life.pieces for life in lives):
             begins = np.argsort(spans[:, 2], kind="stable")
@@ -195,10 +195,6 @@ class MovingBlocks:
     def put(self, begin: int, end: int, rows: Ints) -> None:
         """Let the blocks that some steps begin live and lie as others do (`rows_of`)."""
         self._blocks[self._begun(begin, end), :4] = rows + np.array([begin, begin, 0, 0])
-
-    def is_demanded(self, name: str, place: int) -> bool:
-        """Whether a step before a place in the order of demand touches a block."""
-        return self._demanded[self.index[name]] < place
 
     def end_later(self, name: str, wanted: int, touched: tuple[int, int]) -> int:
         """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that.

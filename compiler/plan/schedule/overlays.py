@@ -23,7 +23,7 @@ from nnc.compiler.plan.residents.sliding import pays
 from nnc.compiler.plan.schedule.live_ranges import Extent, Piece
 
 
-def alive(pieces: Sequence[Piece]) -> tuple[int, Ints]:
+def alive(pieces: Sequence[Piece] | Ints) -> tuple[int, Ints]:
     """The first step at which pieces are alive, and their bytes at this and every later one."""
     low, high, first, last = np.array(pieces, dtype=np.int64).T
     begin = int(first.min())

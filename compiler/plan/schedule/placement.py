@@ -17,7 +17,7 @@ from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, allocate, most_alive
-from nnc.compiler.plan.schedule.live_ranges import Extent, Touches
+from nnc.compiler.plan.schedule.live_ranges import Extent, Touches, spans_of
 from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
 from nnc.compiler.target.dram_map import table_piece
@@ -95,8 +95,7 @@ def memory_use(touches: Touches, offsets: dict[str, int], chip: Chip) -> dict[st
     for memory, mine in touches.by_memory().items():
         align = chip.block_align(memory)
         ends = max([offsets[life.block.name] + life.block.nbytes for life in mine])  # blocks begin at units
-        spans = [span for life in mine for span in life.spans(align)]
-        found[memory] = MemoryUse(round_up(ends, align), most_alive(spans))
+        found[memory] = MemoryUse(round_up(ends, align), most_alive(spans_of(mine, align)))
     return found
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
+import numpy as np
+
 from nnc.compiler.plan.plan import Prediction
 from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, Load, LoadRows, Step, Store, View
@@ -73,29 +75,33 @@ def predict(
         operands: of the step at a place, see `operands_of`; steps that are alike are priced once.
         waits: of each step.
     """
-    keys, groups = streams_of(chip), len(issued.groups)
+    keys, prices, order = streams_of(chip), _Prices(chip), issued.order
     index = {key: number for number, key in enumerate(keys)}
-    streams: list[list[Task]] = [[] for _ in keys]
-    members: list[list[int]] = [[] for _ in keys]
-    nbytes, busy = [0] * groups, [0] * groups
-    prices, known = _Prices(chip), dict[int, tuple[int, int, int, int]]()
-    columns = zip(issued.order, issued.kinds.tolist(), waits, strict=True)
-    for place, (step, kind, mine) in enumerate(columns):
-        if (found := known.get(kind)) is None:
-            if isinstance(step, View):
-                continue
-            cycles, moved = prices.of(step, operands(place))
-            stream = index[step.core, ENGINE_OF[type(step)]]
-            found = known[kind] = stream, cycles, moved, cycles if isinstance(step, Compute) else 0
-        stream, cycles, moved, computed = found
-        group = step.group
-        streams[stream].append(Task(cycles, moved, mine))
-        members[stream].append(group)
-        nbytes[group] += moved
-        busy[group] += computed
+    _, first, kinds = np.unique(issued.kinds, return_index=True, return_inverse=True)
+    figures = np.zeros((len(first), 4), dtype=np.int64)
+    for kind, place in enumerate(first.tolist()):
+        step = order[place]
+        if isinstance(step, View):
+            figures[kind, 0] = -1
+            continue
+        cycles, moved = prices.of(step, operands(place))
+        stream = index[step.core, ENGINE_OF[type(step)]]
+        figures[kind] = stream, cycles, moved, cycles if isinstance(step, Compute) else 0
+    group = np.array([step.group for step in order], dtype=np.int64)
+    nbytes, busy = np.zeros((2, len(issued.groups)), dtype=np.int64)
+    stream_of, _, moved_by, computed_by = figures[kinds].T
+    np.add.at(nbytes, group, moved_by)
+    np.add.at(busy, group, computed_by)
+    places = [np.flatnonzero(stream_of == number) for number in range(len(keys))]
+    streams = [
+        [*map(Task, *figures[kinds[mine], 1:3].T.tolist(), map(waits.__getitem__, mine.tolist()))]
+        for mine in places
+    ]
+    members = [group[mine].tolist() for mine in places]
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
     tasks = zip(members, timeline.end, strict=True)
     ends = (task for owners, times in tasks for task in zip(owners, times, strict=True))
-    spans = spans_of_groups(ends, groups)
-    predictions = [Prediction(*figures) for figures in zip(spans, nbytes, busy, strict=True)]
+    spans = spans_of_groups(ends, len(issued.groups))
+    columns = zip(spans, nbytes.tolist(), busy.tolist(), strict=True)
+    predictions = [Prediction(*mine) for mine in columns]
     return predictions, timeline.total

@@ -10,9 +10,14 @@ out:  the same steps, each with its waits (`IssuedStep`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 from operator import sub
 
+import numpy as np
+
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
 from nnc.compiler.plan.timing.segments import Segment
@@ -54,14 +59,14 @@ def waits_of(
     streams = streams_of(chip)
     index = {key: number for number, key in enumerate(streams)}
     synchroniser = Synchroniser(streams, constant_bytes)
-    known: dict[Hashable, tuple[list[Waits], list[int], State]] = {}
+    known: dict[Hashable, tuple[_Since, list[int], State]] = {}
     state, found = synchroniser.state(), list[Waits]()
     for segment in segments:
         key, counts = (segment.key, state), synchroniser.counts
         if key in known:
             again, issued, state = known[key]
             synchroniser.skip(issued, state)
-            found += [tuple([(s, at + counts[s]) for s, at in waits]) for waits in again]
+            found += again.waits(counts)
             continue
         begin = len(found)
         for place in range(segment.begin, segment.end):
@@ -71,10 +76,35 @@ def waits_of(
                 continue
             stream = index[step.core, ENGINE_OF[type(step)]]
             found.append(tuple(synchroniser.issue(stream, step_accesses(step, operands(place)))))
-        since = [tuple([(s, at - counts[s]) for s, at in waits]) for waits in found[begin:]]
         state = synchroniser.state()
-        known[key] = since, [*map(sub, synchroniser.counts, counts)], state
+        known[key] = _Since.of(found[begin:], counts), [*map(sub, synchroniser.counts, counts)], state
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Since:
+    """Waits of steps as columns: streams, and positions counted from a place in the order of issue.
+
+    Attributes:
+        ends: how many waits there are up to each step, from 0 on.
+    """
+
+    streams: Ints
+    positions: Ints
+    ends: list[int]
+
+    @staticmethod
+    def of(waits: Sequence[Waits], counts: Sequence[int]) -> _Since:
+        """Waits of steps; counts: instructions of each stream before them."""
+        streams, positions = np.array([*chain(*waits)], dtype=np.int64).reshape(-1, 2).T
+        ends = [*accumulate(map(len, waits), initial=0)]
+        return _Since(streams, positions - np.array(counts)[streams], ends)
+
+    def waits(self, counts: Sequence[int]) -> Iterator[Waits]:
+        """Those of the same steps elsewhere."""
+        positions = self.positions + np.array(counts)[self.streams]
+        found = [*zip(self.streams.tolist(), positions.tolist(), strict=True)]
+        return (tuple(found[begin:end]) for begin, end in pairwise(self.ends))
 
 
 def with_waits(chip: Chip, order: Sequence[Step], waits: Sequence[Waits]) -> list[IssuedStep]:
