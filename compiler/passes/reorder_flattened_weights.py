@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import MatMul, Reshape
 from nnc.compiler.ir.storage import identity_order
@@ -37,10 +35,9 @@ def _run(graph: Graph) -> None:
         weight = graph.operand(user[0].name, 1)
         if weight is None or not graph.is_constant(weight) or graph.constants[weight].ndim != 2:
             continue
-        rows = (
-            np.arange(layer.shape[1]).reshape(shape[1:]).transpose([axis - 1 for axis in order[1:]]).ravel()
-        )
-        permuted = graph.add_constant(f"{weight}.reordered", graph.constants[weight][rows])
+        values = graph.constants[weight].reshape((*shape[1:], -1))
+        values = values.transpose((*(axis - 1 for axis in order[1:]), values.ndim - 1))
+        permuted = graph.add_constant(f"{weight}.reordered", values.reshape((layer.shape[1], -1)))
         inputs = list(graph.inputs_of(user[0].name))
         inputs[1] = permuted
         graph.set_inputs(user[0].name, inputs)

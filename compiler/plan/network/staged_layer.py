@@ -6,7 +6,6 @@ out:  extents of the tiles in which a box of its result is computed, the boxes o
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
@@ -148,12 +147,13 @@ class StagedLayer:
         for first in range(len(axes)):
             outer, inner = axes[first], axes[first + 1 : first + 2]
             narrower = [{axis: extent} for axis in inner for extent in _even_extents(shape[axis])] or [{}]
-            found = []
+            found, at = [], len(narrower)
             for extent in _even_extents(shape[outer]):  # of each, the largest along the inner axis
                 mine = {**dict.fromkeys(axes[:first], 1), outer: extent}
-                chosen = [mine | cut for cut in narrower]
-                at = bisect_left(chosen, True, key=lambda cut: self._fits(_cut(shape, cut)))
-                found += chosen[at : at + 1]
+                while at > 0 and self._fits(_cut(shape, mine | narrower[at - 1])):
+                    at -= 1  # what fits beside more along the outer axis, fits beside less
+                if at < len(narrower):
+                    found.append(mine | narrower[at])
             if found:
                 return found
         return []
