@@ -16,6 +16,7 @@ weights come in blocks is computed block by block of its output channels.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from nnc.compiler.ir.regions.operand_boxes import Need
@@ -61,6 +62,12 @@ class FusedGroup:
 
     def steps(self) -> Keyed:
         """All steps of the core in the order of demand, with keys that are the same on all cores."""
+        for _ in self.part_by_part():
+            pass
+        return self.writer.steps
+
+    def part_by_part(self) -> Iterator[Keyed]:
+        """The steps so far, after each part: one list, which grows."""
         choice, cut = self.choice, self.choice.cut
         whole = range(choice.start, min(choice.sliced_from, choice.end + 1))
         sliced = range(choice.sliced_from, choice.end + 1)
@@ -77,7 +84,7 @@ class FusedGroup:
             self._channel_slices(part)
             for position in sliced:
                 self.buffers.finish(position, part)
-        return self.writer.steps
+            yield self.writer.steps
 
     def residents_out(self) -> OnChipBetween:
         """What the steps leave on chip for the next group."""

@@ -24,7 +24,7 @@ from nnc.compiler.plan.network.group_kind import kind_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import have_common_order, merged, of_all_cores, of_one_size, united
+from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step, Steps
@@ -261,10 +261,10 @@ def _steps_of_cores(
     network, weights, cut = order.network, plan_weights(order, choice), choice.cut
     args = network, order.capacity.staging, choice, weights, residents_in
     cores = [FusedGroup(*args, core) for core in range(cut.cores)]
-    first = {at: cores[at].steps() for at in range(0, cut.cores, cut.column_shards)}  # one for each row shard
-    if 1 < len(first) < cut.cores and not have_common_order([*first.values()]):
-        return (), cores[0].residents_out()
-    expanded = [first[at] if at in first else core.steps() for at, core in enumerate(cores)]
+    of_shards = cores[:: cut.column_shards]
+    if not in_step([core.part_by_part() for core in of_shards]):
+        return (), NOTHING_ON_CHIP
+    expanded = [core.writer.steps if core in of_shards else core.steps() for core in cores]
     steps = _all_cores(expanded, network.graph.constants)
     is_aligned = unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is None
     return steps if is_aligned else (), cores[0].residents_out()

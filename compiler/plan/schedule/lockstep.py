@@ -12,6 +12,7 @@ core, at the same address everywhere: that is where a broadcast needs them anywa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
@@ -81,9 +82,42 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
     return of_one_size(steps)
 
 
-def have_common_order(cores: Sequence[Keyed]) -> bool:
-    """Whether the steps of some cores can be put in one order; if not, no more cores change that."""
-    return _common_order(cores) is not None
+def in_step(cores: Sequence[Iterator[Keyed]]) -> bool:
+    """Whether the steps of some cores can be put in one order, as far as the first parts that tell.
+
+    Args:
+        cores: of each, the steps so far after each part; if the cores are in step, all parts are taken.
+    """
+    lists = list[Keyed]()
+    for number, found in enumerate(zip(*cores, strict=True), start=1):
+        lists = [*found]
+        if number.bit_count() == 1 and not _have_common_order(lists):
+            return False
+    return _have_common_order(lists)
+
+
+def _have_common_order(cores: Sequence[Keyed]) -> bool:
+    """Whether the steps of some cores can be put in one order; if not, no more cores or steps change that.
+
+    A step is done when it is the next one of all cores that do it.
+    """
+    if len(cores) == 1:
+        return True
+    lists = [[key for key, _ in steps] for steps in cores]
+    doers = Counter(chain.from_iterable(lists))
+    done, waiting = [0] * len(lists), dict[Hashable, list[int]]()
+    moved = [*range(len(lists))]
+    while moved:
+        core = moved.pop()
+        if done[core] < len(lists[core]):
+            key = lists[core][done[core]]
+            here = waiting.setdefault(key, [])
+            here.append(core)
+            if len(here) == doers[key]:
+                for one in here:
+                    done[one] += 1
+                moved += here
+    return all(count == len(mine) for count, mine in zip(done, lists, strict=True))
 
 
 def _with_own_pieces(cores: Sequence[Keyed], constants: Container[str]) -> Sequence[Keyed]:

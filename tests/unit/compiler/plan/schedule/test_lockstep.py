@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hypothesis import given
@@ -12,6 +13,7 @@ from nnc.compiler.ir.layers import Loc
 from nnc.compiler.plan.schedule.lockstep import (
     Keyed,
     flattened,
+    in_step,
     merged,
     offsets_of_all,
     united,
@@ -101,6 +103,30 @@ def test_a_core_with_a_step_that_the_leader_has_not_cannot_be_merged() -> None:
 def test_common_steps_in_different_orders_cannot_be_united() -> None:
     first, second = (0, load(0, "a")), (1, load(0, "b"))
     assert united([[first, second], [(1, load(1, "b")), (0, load(1, "a"))]], constants=()) is None
+
+
+def test_cores_in_different_orders_are_told_by_their_first_parts() -> None:
+    """Of four parts, those behind the first two are not looked for; in step, all are."""
+    first, second, third = (0, load(0, "a")), (1, load(0, "b")), (2, load(0, "c"))
+    taken: list[int] = []
+
+    def part_by_part(steps: Keyed) -> Iterator[Keyed]:
+        for number in range(1, 5):
+            taken.append(number)
+            yield steps[:number]
+
+    leader: Keyed = [first, second, third]
+    assert not in_step([part_by_part(leader), part_by_part([second, first, third])])
+    assert taken == [1, 1, 2, 2]
+    taken.clear()
+    assert in_step([part_by_part(leader), part_by_part([first, third]), part_by_part([second, third])])
+    assert taken == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
+
+
+@given(cores(), st.data())
+def test_what_is_in_step_can_be_united(lists: list[Keyed], data: st.DataObject) -> None:
+    mixed = [data.draw(st.permutations(steps)) if data.draw(st.booleans()) else steps for steps in lists]
+    assert in_step([iter([steps]) for steps in mixed]) == (united(mixed, constants=()) is not None)
 
 
 def test_a_constant_is_loaded_once_and_sent_to_all() -> None:
