@@ -249,8 +249,7 @@ class _CandidateSearch:
                 self._explain(start, cut, interval)
                 break
             mine = reload[start] = {}
-            most_work, is_kept = self._most_work(start), cut.kept_columns is not KeptColumns.NONE
-            fitting = []
+            is_kept, fitting = cut.kept_columns is not KeptColumns.NONE, []
             for before, same in groupby(open_, key=itemgetter(0)):
                 residents_in = chain.resident_key(start, before)
                 if (reason := interval.overflow(residents_in)) is not None:
@@ -267,8 +266,8 @@ class _CandidateSearch:
                 choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
                 self._enter(choice, only_better=is_probe and cost.reload > 0)
                 in_one = cut.passes == 1 and (before.last_rows or after.last_rows)
-                is_good = not (is_kept or in_one) or cost.compute_cycles <= most_work
-                if not cost.reload and is_good and not self._is_banned(choice):
+                is_good = not (cost.reload or self._is_banned(choice))
+                if is_good and (not (is_kept or in_one) or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
         return reload

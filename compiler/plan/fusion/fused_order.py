@@ -51,6 +51,7 @@ class FusedOrder:
         self._kinds: dict[int, Hashable] = {}
         self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
+        self._activation_bytes: dict[tuple[int, bool], int] = {}
         self._runs: dict[int, dict[int, HiddenRun]] = {0: {}}
         self._worth: dict[tuple[Residents, int], int] = {}  # bytes
 
@@ -180,6 +181,12 @@ class FusedOrder:
 
     def activation_bytes(self, position: int, *, is_sliced: bool) -> int:
         """Bytes of rows that a layer reads and computes; if sliced, of those whose channels it needs all."""
+        key = (position, is_sliced)
+        if key not in self._activation_bytes:
+            self._activation_bytes[key] = self._find_activation_bytes(position, is_sliced=is_sliced)
+        return self._activation_bytes[key]
+
+    def _find_activation_bytes(self, position: int, *, is_sliced: bool) -> int:
         network, touched = self.network, self.read_rows.touched[position]
         operands = network.operands[position][: 1 if is_sliced else None]
         buffers = {network.buffer_of(tensor) for _, tensor in operands}

@@ -159,6 +159,7 @@ class Chain:
         self.numbers: dict[str, int] = {}
         self._first_read, self._first_made = dict[str, str](), dict[str, str]()  # by buffer: the tensor
         self._nodes = [cache.root]
+        self._shifted = list[tuple[tuple[int, int], ...]]()  # of intervals: first rows made, by buffer
         self._row_walks: dict[Hashable, RowWalk] = {}
         self._column_walks: dict[Hashable, ColumnWalk] = {}
         self._keys: dict[tuple[int, Residents], ResidentKey] = {}
@@ -189,10 +190,8 @@ class Chain:
             sliced_from: the first layer that runs in slices of channels.
             compute: finds the costs, or the reason why neither this interval nor a longer one can be cut so.
         """
-        node, shifted = self.node(start), None
-        if cut.row_shards > 1:  # which rows are a core's own depends on where they lie
-            rows = {name: self.network.view(tensor).first for name, tensor in self._first_made.items()}
-            shifted = tuple((self.numbers[name], first) for name, first in rows.items() if first)
+        node = self.node(start)  # which rows are a core's own depends on where they lie
+        shifted = self._shifted[self.end - start] if cut.row_shards > 1 else ()
         return node.interval((cut, sliced_from - self.end, shifted), compute)
 
     def resident_key(self, start: int, residents: Residents) -> ResidentKey:
@@ -216,6 +215,10 @@ class Chain:
         place = None if run is None else (position - run.first, run.last - position, run.rows)
         token = (layer, uses, read, self._made(position), over, place)
         self._nodes.append(self._nodes[-1].longer(token, len(self.numbers)))
+        tensor, known = self.network.defines[position], self._shifted[-1] if self._shifted else ()
+        name, first = self.network.buffer_of(tensor), self.network.view(tensor).first
+        is_shifted = first > 0 and self._first_made[name] == tensor
+        self._shifted.append((*known, (self.numbers[name], first)) if is_shifted else known)
 
     def _read(self, tensor: str) -> Hashable:
         """How an operand lies; of the first in a buffer, all that costs depend on of that, too."""

@@ -83,7 +83,7 @@ class AliveBytes:
         """
         self._network, self._touched, self._end = network, touched, end
         self.most, self._left, self._sliced_from = 0, 0, sliced_from
-        self._bytes: npt.NDArray[np.int64] = np.zeros(end + 1, dtype=np.int64)
+        self._bytes = [0] * (end + 1)
         self._alive: dict[str, tuple[int, int, int]] = {}
 
     def extend(self, start: int, overwritten: str | None) -> None:
@@ -92,21 +92,24 @@ class AliveBytes:
         Args:
             overwritten: the buffer in whose place its result is computed.
         """
-        network, touched = self._network, self._touched[start]
+        network, touched, alive = self._network, self._touched[start], self._bytes
         made = network.buffer_of(network.defines[start])
         for buffer, nbytes in touched.items():
             first, last, known = self._alive.get(buffer, (start + 1, start, 0))
             if buffer == made and network.first_def[buffer] == start and network.last_use[buffer] > self._end:
-                self._bytes[last + 1 :] += known  # so far, others were thought to make it
+                for at in range(last + 1, len(alive)):
+                    alive[at] += known  # so far, others were thought to make it
                 last, self._left = self._end, self._left + max(nbytes, known)
             most = max(nbytes, known)
-            if most > known and first <= last:
-                self._bytes[first : last + 1] += most - known
-            self._bytes[start:first] += most
+            if most > known:
+                for at in range(first, last + 1):
+                    alive[at] += most - known
+            for at in range(start, first):
+                alive[at] += most
             self._alive[buffer] = start, last, most
         if overwritten is not None:
-            self._bytes[start] -= touched[made]
-        self.most = int(self._bytes[start : self._sliced_from].max(initial=0))
+            alive[start] -= touched[made]
+        self.most = max(alive[start : self._sliced_from], default=0)
 
     def least_parts(self, residents: Residents, memory: int) -> int:
         """In how many parts, if in several, the group fits at the soonest beside what is on chip before it.
