@@ -115,6 +115,7 @@ def canonicalise(
                 map=chip.compute.map,
                 burst=chip.dram.burst,
                 memory_bytes=max(memory.bytes for memory in chip.memory.values()),
+                sharing_cores=chip.cores if chip.dma.broadcast else 1,
                 stitch=stitching(chip, pictures),
                 apart=apart,
             )

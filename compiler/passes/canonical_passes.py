@@ -34,6 +34,7 @@ from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_joined import SPLIT_JOINED
+from nnc.compiler.passes.split_keys import SPLIT_KEYS
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
@@ -63,6 +64,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         TURN_PRODUCTS,
         "behind fuse-qdq: products of bytes are known; before split-softmax, which hides a softmax",
     ),
+    (SPLIT_KEYS, "behind share-heads and turn-products: scores have a row per query, keys their heads"),
     (
         SPLIT_CONTRACTIONS,
         "behind fuse-qdq: products of reals are known; before all that fuses: they do nothing else yet",

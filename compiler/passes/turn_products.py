@@ -106,7 +106,7 @@ def _are_numbers(graph: Graph, operands: Sequence[str | None]) -> bool:
     return all(graph.is_constant(name) and graph.types[name].elements == 1 for name in operands if name)
 
 
-def _keeps_matrices(graph: Graph, layer: Layer) -> bool:
+def keeps_matrices(graph: Graph, layer: Layer) -> bool:
     """Whether a layer only deals out the matrices of a batch to other axes."""
     if not isinstance(layer, Reshape) or not keeps_order(layer):
         return False
@@ -145,7 +145,7 @@ def _views_of_weights(graph: Graph, product: Layer) -> list[Layer]:
         chain.append(layer)
         if swaps(layer):
             return chain
-        if not is_function(graph, layer) and not _keeps_matrices(graph, layer):
+        if not is_function(graph, layer) and not keeps_matrices(graph, layer):
             break
     return []
 
@@ -155,7 +155,7 @@ def _is_shared_out(graph: Graph, tensor: str) -> bool:
     while (layer := graph.producer(tensor)) is not None:
         if isinstance(layer, Softmax):
             return layer.axis == len(graph.types[tensor].shape) - 1
-        if not is_function(graph, layer) and not _keeps_matrices(graph, layer):
+        if not is_function(graph, layer) and not keeps_matrices(graph, layer):
             return False
         tensor = _source(graph, layer)
     return False

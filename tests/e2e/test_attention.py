@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import check_model, chip_of
+from harness import check_compiled, check_model, chip_of, compile_with_levers, random_inputs, reference
 from random_attention import random_attention
 from random_net import RandomNet, Value
 
@@ -24,6 +24,26 @@ from random_net import RandomNet, Value
 )
 def test_random_blocks_are_right(seed: int, chip: str, sram: int) -> None:
     check_model(random_attention(seed), chip_of(chip, sram=f"{sram}KiB"))
+
+
+@pytest.mark.parametrize(
+    ("seed", "chip", "memories"),
+    [
+        (230, "npu", {"sram": "2KiB"}),
+        (236, "npu", {"sram": "4KiB"}),
+        (238, "npu4", {"sram": "3KiB"}),
+        (254, "vdsp12", {"sm": "4KiB", "am": "4KiB"}),
+        (225, "npu-banked", {"bank1": "4KiB", "bank2": "4KiB"}),
+    ],
+)
+def test_random_blocks_of_more_keys_than_fit(seed: int, chip: str, memories: dict[str, str]) -> None:
+    """Keys of a head come in pieces; where a layer wants more memory, it gets that."""
+    model = random_attention(seed, most_tokens=120)
+    feeds = random_inputs(model)
+    compilation, _ = compile_with_levers(model, chip, **memories)
+    kinds = [layer.kind for layer in compilation.canonical.layers()]
+    assert kinds.count("softmax") < kinds.count("reduce")
+    check_compiled(compilation, feeds, reference(model, feeds))
 
 
 @pytest.mark.parametrize("sram", [8, 64])

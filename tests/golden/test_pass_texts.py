@@ -46,6 +46,7 @@ from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_joined import SPLIT_JOINED
+from nnc.compiler.passes.split_keys import SPLIT_KEYS
 from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
 from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
@@ -202,6 +203,21 @@ def channels_by_channels() -> Graph:
         flat=np.array([1, 4, 48]),
         last=np.array([2]),
         whole=np.array([1, 4, 8, 6]),
+    )
+    graph.annotate(replace(graph.notes, memory_bytes=2048))
+    return graph
+
+
+def many_keys() -> Graph:
+    """Attention with a mask; of 80 keys, 32 and their values take half the memory."""
+    graph = conv(
+        """g (float[2,80,4] q, float[2,4,80] k, float[2,80,4] v) => (float[2,80,4] y) {
+            s = MatMul (q, k)
+            n = Add (s, mask)
+            p = Softmax <axis=2> (n)
+            y = MatMul (p, v)
+        }""",
+        mask=np.triu(np.full((80, 80), -np.inf, np.float32), 1),
     )
     graph.annotate(replace(graph.notes, memory_bytes=2048))
     return graph
@@ -426,6 +442,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         twice=np.array([1, 2, 2, 2, 6]),
         heads=np.array([1, 4, 2, 6]),
     ),
+    SPLIT_KEYS: many_keys,
     TURN_PRODUCTS: lambda: conv(
         """g (float[1,4,6,6] x) => (float[1,4,36] y, float[1,5,36] z) {
             r = Reshape (x, pixels)

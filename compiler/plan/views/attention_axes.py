@@ -107,21 +107,28 @@ class _Attention:
             rank, heads = len(self.graph.types[second].shape), self._behind(columns, second, result)
             if (heads is None or heads < rank - 2) and not self._enter(second, rank - 2, heads):
                 self._enter(second, rank - 1, heads)
-        elif _keeps_axes(layer):
-            shape = self.graph.types[self.graph.output_of(layer.name)].shape
+        elif _keeps_axes(layer, rows, columns):
+            result = self.graph.output_of(layer.name)
             for source in filter(None, self.graph.inputs_of(layer.name)):
-                if source in self.graph.storage and self.graph.types[source].shape == shape:
+                if source in self.graph.storage and self._are_alike(source, result, rows, columns):
                     self._enter(source, rows, columns)
 
     def _downstream(self, layer: ir.Layer, tensor: str, rows: int, columns: int | None) -> None:
         result = self.graph.output_of(layer.name)
-        same = self.graph.types[result].shape == self.graph.types[tensor].shape
+        same = self._are_alike(tensor, result, rows, columns)
         if is_scores(self.graph, layer):
             self._enter(
                 result, required(self._behind(rows, result, tensor)), self._behind(columns, result, tensor)
             )
-        elif _keeps_axes(layer) and same:
+        elif _keeps_axes(layer, rows, columns) and same:
             self._enter(result, rows, columns)
+
+    def _are_alike(self, tensor: str, other: str, rows: int, columns: int | None) -> bool:
+        """Whether two tensors have as many axes, rows and columns: one element each, or several."""
+        mine, theirs = (self.graph.types[name].shape for name in (tensor, other))
+        if len(mine) != len(theirs):
+            return False
+        return all(axis is None or mine[axis] == theirs[axis] for axis in (rows, columns))
 
     def _behind(self, axis: int | None, tensor: str, other: str) -> int | None:
         """The axis of a tensor that is as far from the last one as an axis of another; None: it has none."""
@@ -129,7 +136,10 @@ class _Attention:
         return None if axis is None or axis + rank < others else axis + rank - others
 
 
-def _keeps_axes(layer: ir.Layer) -> bool:
+def _keeps_axes(layer: ir.Layer, rows: int, columns: int | None) -> bool:
+    """Whether rows and columns of a result are those of its operands."""
+    if isinstance(layer, ir.Reduce):
+        return not {rows, columns} & {*layer.axes}
     return isinstance(layer, ir.Elementwise | ir.Softmax | ir.Copy)
 
 
@@ -137,7 +147,7 @@ def _nests(graph: Graph, buffer: str, rows: int, columns: int | None) -> bool:
     """Whether rows of some columns are dense blocks: columns outside of the rows, or right below them."""
     storage = graph.storage[buffer]
     long = [axis for axis in storage.order if storage.shape[axis] > 1]
-    if rows not in long[:-1]:
+    if rows not in long or rows == len(storage.shape) - 1:
         return False
     if columns is None:
         return True

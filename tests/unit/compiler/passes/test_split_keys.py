@@ -1,0 +1,127 @@
+"""Attention to more keys than a memory holds: in pieces, with the same result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from harness import check_model, chip_of
+from pass_harness import after, graph_of, kinds, model_of, same_values
+
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.passes.split_keys import SPLIT_KEYS
+
+LOWEST = np.finfo(np.float32).min
+KEYS = 80
+
+
+def masked(value: float) -> np.ndarray:
+    """A causal mask, but that the first query sees the last keys alone: nothing of the first pieces."""
+    mask = np.triu(np.full((KEYS, KEYS), value, np.float32), 1)
+    mask[0] = value
+    mask[0, -3:] = 0
+    return mask
+
+
+SPLIT = {
+    "plain": "s = MatMul (q, k)  p = Softmax <axis=-1> (s)  y = MatMul (p, v)",
+    "scaled": "s = MatMul (q, k)  n = Mul (half, s)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
+    "no keys of a piece": "s = MatMul (q, k)  n = Add (inf, s)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
+    "lowest number": "s = MatMul (q, k)  n = Add (s, least)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
+    "chosen": "s = MatMul (q, k)  n = Where (seen, s, inf)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
+    "a bias of the network": """s = MatMul (q, k)  b = MatMul (x, k)  c = Relu (b)  n = Add (s, c)
+        p = Softmax <axis=-1> (n)  y = MatMul (p, v)""",
+    "a bias per key": """s = MatMul (q, k)  n = Add (s, of_key)  p = Softmax <axis=-1> (n)
+        y = MatMul (p, v)""",
+    "heads in two axes": """s = MatMul (q, k)  r = Reshape (s, two)  n = Add (r, inf)  t = Reshape (n, one)
+        p = Softmax <axis=-1> (t)  y = MatMul (p, v)""",
+    "views behind": """s = MatMul (q, k)  r = Reshape (s, two)  p = Softmax <axis=-1> (r)
+        t = Reshape (p, one)  y = MatMul (t, v)""",
+}
+KEPT = {
+    "scores read twice": f"{SPLIT['plain']}  z = Relu (s)",
+    "weights read twice": f"{SPLIT['plain']}  z = Relu (p)",
+    "logarithms": "s = MatMul (q, k)  p = LogSoftmax <axis=-1> (s)  y = MatMul (p, v)",
+    "columns": "s = MatMul (q, k)  p = Softmax <axis=-2> (s)  y = MatMul (p, v)",
+    "a function of weights": """s = MatMul (q, k)  p = Softmax <axis=-1> (s)  r = Sqrt (p)
+        y = MatMul (r, v)""",
+    "no product of scores": "p = Softmax <axis=-1> (w)  y = MatMul (p, v)",
+    "other rows": """s = MatMul (q, k)  r = Reshape (s, turned)  p = Softmax <axis=-1> (r)
+        t = Reshape (p, one)  y = MatMul (t, v)""",
+}
+VALUES = {
+    "half": np.float32(0.5),
+    "inf": masked(-np.inf),
+    "least": masked(LOWEST),
+    "seen": masked(-1.0) == 0,
+    "of_key": np.linspace(-2, 2, KEYS, dtype=np.float32),
+    "two": np.array([1, 2, KEYS, KEYS]),
+    "one": np.array([2, KEYS, KEYS]),
+    "turned": np.array([4, KEYS // 2, KEYS]),
+}
+
+
+def text(layers: str, heads: int = 2) -> str:
+    """Attention of some heads with 4 features, and whatever else the layers read and give."""
+    more = [f"float[{heads},{KEYS},4] x"] * (", k)  c" in layers) + [f"float[2,{KEYS},{KEYS}] w"] * (
+        "(w)" in layers
+    )
+    head = [f"float[{heads},{KEYS},4] q", f"float[{heads},4,{KEYS}] k", f"float[{heads},{KEYS},4] v", *more]
+    return f"({', '.join(head)}) => (y{', z' if 'z =' in layers else ''}) {{ {layers} }}"
+
+
+def used(layers: str) -> dict[str, np.ndarray]:
+    return {
+        name: value for name, value in VALUES.items() if any(f"{name}{end}" in layers for end in (",", ")"))
+    }
+
+
+def graph(layers: str, memory_bytes: int = 2048) -> Graph:
+    found = graph_of(text(layers), **used(layers))
+    found.annotate(replace(found.notes, memory_bytes=memory_bytes))
+    return found
+
+
+@pytest.mark.parametrize("layers", SPLIT.values(), ids=SPLIT)
+def test_pieces_of_keys_give_the_same(layers: str) -> None:
+    before = graph(layers)
+    result = after(SPLIT_KEYS, before)
+    assert "softmax" not in kinds(result)
+    assert kinds(result).count("matmul") == kinds(before).count("matmul") - 2 + 2 * 3  # 32, 32 and 16 keys
+    same_values(before, result)
+
+
+@pytest.mark.parametrize("layers", KEPT.values(), ids=KEPT)
+def test_other_layers_stay_as_they_are(layers: str) -> None:
+    before = graph(layers)
+    assert kinds(after(SPLIT_KEYS, before)) == kinds(before)
+
+
+def test_keys_that_fit_stay_together() -> None:
+    """Keys and values of a head take 2,560 bytes."""
+    assert "softmax" in kinds(after(SPLIT_KEYS, graph(SPLIT["plain"], 4096)))
+
+
+def test_cores_that_share_heads_have_several_at_once() -> None:
+    """Of two cores, each has both values and keys of one head; of one of four heads, two."""
+    four = graph_of(text(SPLIT["plain"], heads=4))
+    four.annotate(replace(four.notes, memory_bytes=4096, sharing_cores=2))
+    assert "softmax" not in kinds(after(SPLIT_KEYS, four))
+    four.annotate(replace(four.notes, sharing_cores=4))
+    assert "softmax" in kinds(after(SPLIT_KEYS, four))
+
+
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize("layers", SPLIT.values(), ids=SPLIT)
+def test_chips_compute_pieces(layers: str, chip: str) -> None:
+    """Verified, as predicted, and beside onnxruntime."""
+    check_model(model_of(text(layers), **used(layers)), chip_of(chip, sram="2KiB"))
+
+
+def test_scores_of_pieces_stay_on_chip() -> None:
+    """Scores of 600 queries take 1.4 MB a head; what visits DRAM is far less."""
+    shapes = "(float[1,2,600,16] q, float[1,2,16,600] k, float[1,2,600,16] v) => (y)"
+    model = model_of(f"{shapes} {{ {SPLIT['plain']} }}")
+    plan = check_model(model, chip_of(sram="64KiB")).compilation.plan
+    assert plan.moved_bytes < 600 * 600 * 4
