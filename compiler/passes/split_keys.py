@@ -131,6 +131,8 @@ def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
     """
     tensors = [required(graph.operand(layer.name, 1)) for layer in (found.scores, found.last)]
     types, memory = [graph.types[tensor] for tensor in tensors], graph.notes.memory_bytes
+    if any(_is_as_large(graph, layer, slot) for layer, slot in found.made):
+        return None
     batch, cores = graph.types[graph.output_of(found.scores.name)].shape[:-2], graph.notes.sharing_cores
     mine = min(_MOST_HEADS, ceil_div(max(batch, default=1), cores)) if cores > 1 else 1
     nbytes = sum(prod(type_.shape[-2:]) * type_.dtype.itemsize for type_ in types) * mine
@@ -142,6 +144,13 @@ def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
     pieces = ceil_div(extent, keys)
     is_worth_it = extent * _SCORE_VISITS >= pieces * (width + 2 * outputs) * _LEAST_GAIN
     return keys if 1 < pieces <= _MOST_PIECES and is_worth_it else None
+
+
+def _is_as_large(graph: Graph, layer: Layer, slot: int) -> bool:
+    """Whether a layer reads another result of as many elements as scores: it visits DRAM as they do."""
+    mine = graph.types[graph.output_of(layer.name)].elements
+    others = [tensor for at, tensor in enumerate(graph.inputs_of(layer.name)) if at != slot and tensor]
+    return any(graph.types[one].elements >= mine and not graph.is_constant(one) for one in others)
 
 
 class _Piece:

@@ -30,8 +30,8 @@ SPLIT = {
     "no keys of a piece": "s = MatMul (q, k)  n = Add (inf, s)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
     "lowest number": "s = MatMul (q, k)  n = Add (s, least)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
     "chosen": "s = MatMul (q, k)  n = Where (seen, s, inf)  p = Softmax <axis=-1> (n)  y = MatMul (p, v)",
-    "a bias of the network": """s = MatMul (q, k)  b = MatMul (x, k)  c = Relu (b)  n = Add (s, c)
-        p = Softmax <axis=-1> (n)  y = MatMul (p, v)""",
+    "a mask of the network": """s = MatMul (q, k)  n = Add (s, x)  p = Softmax <axis=-1> (n)
+        y = MatMul (p, v)""",
     "a bias per key": """s = MatMul (q, k)  n = Add (s, of_key)  p = Softmax <axis=-1> (n)
         y = MatMul (p, v)""",
     "heads in two axes": """s = MatMul (q, k)  r = Reshape (s, two)  n = Add (r, inf)  t = Reshape (n, one)
@@ -40,6 +40,8 @@ SPLIT = {
         t = Reshape (p, one)  y = MatMul (t, v)""",
 }
 KEPT = {
+    "a bias of the network": """s = MatMul (q, k)  b = MatMul (x, k)  c = Relu (b)  n = Add (s, c)
+        p = Softmax <axis=-1> (n)  y = MatMul (p, v)""",
     "scores read twice": f"{SPLIT['plain']}  z = Relu (s)",
     "weights read twice": f"{SPLIT['plain']}  z = Relu (p)",
     "logarithms": "s = MatMul (q, k)  p = LogSoftmax <axis=-1> (s)  y = MatMul (p, v)",
@@ -64,9 +66,9 @@ VALUES = {
 
 def text(layers: str, heads: int = 2) -> str:
     """Attention of some heads with 4 features, and whatever else the layers read and give."""
-    more = [f"float[{heads},{KEYS},4] x"] * (", k)  c" in layers) + [f"float[2,{KEYS},{KEYS}] w"] * (
-        "(w)" in layers
-    )
+    more = [f"float[{heads},{KEYS},4] x"] * ("(x, k)" in layers)
+    more += [f"float[{KEYS},{KEYS}] x"] * ("(s, x)" in layers)
+    more += [f"float[2,{KEYS},{KEYS}] w"] * ("(w)" in layers)
     head = [f"float[{heads},{KEYS},4] q", f"float[{heads},4,{KEYS}] k", f"float[{heads},{KEYS},4] v", *more]
     return f"({', '.join(head)}) => (y{', z' if 'z =' in layers else ''}) {{ {layers} }}"
 
