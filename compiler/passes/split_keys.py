@@ -133,7 +133,10 @@ def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
     types, memory = [graph.types[tensor] for tensor in tensors], graph.notes.memory_bytes
     if any(_is_as_large(graph, layer, slot) for layer, slot in found.made):
         return None
-    batch, cores = graph.types[graph.output_of(found.scores.name)].shape[:-2], graph.notes.sharing_cores
+    (*batch, queries, _), cores = (
+        graph.types[graph.output_of(found.scores.name)].shape,
+        graph.notes.sharing_cores,
+    )
     mine = min(_MOST_HEADS, ceil_div(max(batch, default=1), cores)) if cores > 1 else 1
     nbytes = sum(prod(type_.shape[-2:]) * type_.dtype.itemsize for type_ in types) * mine
     if not batch or nbytes * 8 <= memory * _MOST_EIGHTHS:
@@ -142,7 +145,8 @@ def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
     most = memory * extent // (nbytes * _PIECE_SHARE) // _VECTOR * _VECTOR
     keys = round_up(ceil_div(extent, ceil_div(extent, max(most, _VECTOR))), _VECTOR)
     pieces = ceil_div(extent, keys)
-    is_worth_it = extent * _SCORE_VISITS >= pieces * (width + 2 * outputs) * _LEAST_GAIN
+    gain = extent * _SCORE_VISITS / (pieces * (width + 2 * outputs))
+    is_worth_it = gain >= _LEAST_GAIN and queries * _SCORE_VISITS >= width + outputs
     return keys if 1 < pieces <= _MOST_PIECES and is_worth_it else None
 
 

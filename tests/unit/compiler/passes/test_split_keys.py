@@ -105,6 +105,14 @@ def test_keys_that_fit_stay_together() -> None:
     assert "softmax" in kinds(after(SPLIT_KEYS, graph(SPLIT["plain"], 4096)))
 
 
+def test_few_queries_see_all_keys_at_once() -> None:
+    """One query of 80 keys: its scores are a tenth of keys and values."""
+    head = f"(float[2,1,4] q, float[2,4,{KEYS}] k, float[2,{KEYS},4] v) => (y)"
+    one = graph_of(f"{head} {{ {SPLIT['plain']} }}")
+    one.annotate(replace(one.notes, memory_bytes=2048))
+    assert "softmax" in kinds(after(SPLIT_KEYS, one))
+
+
 def test_cores_that_share_heads_have_several_at_once() -> None:
     """Of two cores, each has both values and keys of one head; of one of four heads, two."""
     four = graph_of(text(SPLIT["plain"], heads=4))
