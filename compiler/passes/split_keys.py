@@ -1,7 +1,7 @@
 """split-keys: attention to more keys than a memory holds takes them in pieces, one after the other.
 
 before:  y = matmul(softmax(matmul(q, k)), v)                        k: [1,8,40,4096], v: [1,8,4096,40]
-after:   for every piece k', v' of the keys, m, l and o from the last one:
+after:   for every piece k', v' of the keys, m, l and o from the one before (the first has none of them):
              s = matmul(q, k');  n = max(m, reduce.max(s));  p = exp(s - n);  f = exp(m - n)
              l' = l * f + reduce.sum(p);  o' = o * f + matmul(p, v');  m' = n
          y = o / l
@@ -52,6 +52,8 @@ _LOWEST = float(np.finfo(np.float32).min)
 
 _Scores = tuple[MatMul, tuple[tuple[Layer, int], ...]]
 """A product of queries and keys, and the layers behind it, each with the slot of its operand."""
+_Taken = dict[tuple[str, int, int, int], str]
+"""Pieces of constants by constant, axis, first element and count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,12 @@ class _Attention:
 def _run(graph: Graph) -> None:
     if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
         return
+    taken: _Taken = {}
     for layer in graph.layers():
         if isinstance(layer, Softmax) and (found := _attention(graph, layer)) is not None:
             keys = _keys_of_piece(graph, found)
             if keys is not None:
-                _split(graph, found, keys)
+                _split(graph, found, keys, taken)
 
 
 def _attention(graph: Graph, softmax: Softmax) -> _Attention | None:
@@ -125,7 +128,7 @@ def _scores(graph: Graph, tensor: str, most: int = _MOST_FUNCTIONS) -> _Scores |
 
 
 def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
-    """How many keys are in a piece; None if those of the heads of a core are there as a whole.
+    """How many keys are in a piece; None if all are one, because they fit or because pieces would not pay.
 
     A core alone works head by head; several cores that share heads have all of theirs at once.
     """
@@ -158,10 +161,13 @@ def _is_as_large(graph: Graph, layer: Layer, slot: int) -> bool:
 
 
 class _Piece:
-    """What is made of scores for a piece of the keys: those from `first` to `end`."""
+    """What is made of scores for a piece of the keys: those from `first` to `end`.
 
-    def __init__(self, graph: Graph, before: LayersBefore, first: int, end: int) -> None:
-        self._graph, self._before = graph, before
+    What of constants belongs to a piece is `taken` once for all layers that share a mask.
+    """
+
+    def __init__(self, graph: Graph, before: LayersBefore, first: int, end: int, taken: _Taken) -> None:
+        self._graph, self._before, self._taken = graph, before, taken
         self._first, self._count = first, end - first
 
     def of(self, tensor: str, axis: int) -> str:
@@ -169,11 +175,14 @@ class _Piece:
         shape = self._graph.types[tensor].shape
         place = len(shape) + axis
         mine = (*shape[:place], self._count, *shape[place + 1 :])
-        if self._graph.is_constant(tensor):
+        if not self._graph.is_constant(tensor):
+            return self._before.sliced(tensor, place, self._first, mine)
+        key = tensor, place, self._first, self._count
+        if key not in self._taken:
             value = self._graph.constants[tensor]
             taken = np.ascontiguousarray(value.take(range(self._first, self._first + self._count), axis))
-            return self._graph.add_constant(f"{tensor}.{self._first}", taken)
-        return self._before.sliced(tensor, place, self._first, mine)
+            self._taken[key] = self._graph.add_constant(f"{tensor}.{self._first}", taken)
+        return self._taken[key]
 
     def made(self, layer: Layer, inputs: Sequence[str | None]) -> str:
         """The result of a layer for these keys, of operands for them."""
@@ -202,28 +211,28 @@ class _Piece:
         return self.of(tensor, -1) if shape and shape[-1] == extent > 1 else tensor
 
 
-def _split(graph: Graph, found: _Attention, keys: int) -> None:
+def _split(graph: Graph, found: _Attention, keys: int, taken: _Taken) -> None:
     before, axis = LayersBefore(graph, found.last), found.softmax.axis
-    queries, values = (required(tensor) for tensor in graph.inputs_of(found.last.name)[:2])
+    shares, values = (required(tensor) for tensor in graph.inputs_of(found.last.name)[:2])
     extent, shape = graph.types[values].shape[-2], graph.types[graph.output_of(found.last.name)].shape
     most, total, result = _lowest(graph, found), "", ""
     for first in range(0, extent, keys):
-        piece = _Piece(graph, before, first, min(first + keys, extent))
+        piece = _Piece(graph, before, first, min(first + keys, extent), taken)
         scores = piece.scores(found)
-        largest, last = before.fold(ReduceFunction.MAX, scores, (axis,)), most
-        most = before.function(Function.MAX, largest, last) if last else largest
+        largest, old = before.fold(ReduceFunction.MAX, scores, (axis,)), most
+        most = before.function(Function.MAX, largest, old) if old else largest
         powers = before.function(Function.EXP, before.function(Function.SUB, scores, most))
         new = before.fold(ReduceFunction.SUM, powers, (axis,))
         product = before.add(found.last, [_viewed(before, found, powers), piece.of(values, -2)], shape)
         if result:
-            fade = before.function(Function.EXP, before.function(Function.SUB, last, most))
+            fade = before.function(Function.EXP, before.function(Function.SUB, old, most))
             new = before.function(Function.ADD, before.function(Function.MUL, total, fade), new)
             faded = before.function(Function.MUL, result, _viewed(before, found, fade))
             product = before.function(Function.ADD, product, faded)
         total, result = new, product
     share = _viewed(before, found, before.function(Function.RECIPROCAL, total))
     before.take_over(before.function(Function.MUL, result, share))
-    drop_unread(graph, [queries, values])
+    drop_unread(graph, [shares, values])
 
 
 def _lowest(graph: Graph, found: _Attention) -> str:

@@ -150,6 +150,6 @@ def _nests(graph: Graph, buffer: str, rows: int, columns: int | None) -> bool:
     if rows not in long or rows == len(storage.shape) - 1:
         return False
     if columns is None:
-        return True
+        return True  # columns, if any, have several elements (`_Attention`)
     at, below = long.index(columns), long.index(rows) + 1
     return at < below or at == below

@@ -105,6 +105,15 @@ def test_keys_that_fit_stay_together() -> None:
     assert "softmax" in kinds(after(SPLIT_KEYS, graph(SPLIT["plain"], 4096)))
 
 
+def test_pieces_of_a_mask_are_shared() -> None:
+    """Two layers of attention read one mask: of that, there are three pieces."""
+    two = f"{SPLIT['no keys of a piece'].replace('y =', 'a =')}  t = MatMul (a, k)  m = Add (inf, t)"
+    before = graph(f"{two}  w = Softmax <axis=-1> (m)  y = MatMul (w, v)")
+    result = after(SPLIT_KEYS, before)
+    assert sum(name.startswith("inf.") for name in result.constants) == 3
+    same_values(before, result)
+
+
 def test_few_queries_see_all_keys_at_once() -> None:
     """One query of 80 keys: its scores are a tenth of keys and values."""
     head = f"(float[2,1,4] q, float[2,4,{KEYS}] k, float[2,{KEYS},4] v) => (y)"
