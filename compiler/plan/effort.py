@@ -13,6 +13,17 @@ _FEWEST_PAIRS = 400
 _LAYERS_IN_ADVANCE = 16
 """So many layers of pairs are there for those before them."""
 
+STRIPS_IN_VAIN = 6
+"""After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
+FIRST_STRIPS_IN_VAIN = 2
+"""The same, as long as none has been of use."""
+FOR_BYTES = 3
+"""So many times as many are tried where only bytes count: that is what strips save."""
+CUTS_IN_VAIN = 4
+"""After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
+OVERFLOWS_IN_VAIN = 2
+"""After so many groups that cores share and that hold too much, longer ones will too: none finds anything."""
+
 PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
 """Into how many ranges of rows groups are cut."""
 _FEW_PARTS = (1, 2, 4, 7, 14, 28, 56, 112)

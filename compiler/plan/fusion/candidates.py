@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
+from nnc.compiler.plan import effort
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
 from nnc.compiler.plan.fusion.cut import (
@@ -22,6 +23,7 @@ from nnc.compiler.plan.fusion.cut import (
 )
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair, Starts
 from nnc.compiler.plan.infeasible import Infeasible
@@ -32,20 +34,10 @@ from nnc.compiler.plan.views.row_views import CutAxes
 
 FEW_PARTS = 7
 """Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
-STRIPS_IN_VAIN = 6
-"""After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
-FIRST_STRIPS_IN_VAIN = 2
-"""The same, as long as none has been of use."""
-FOR_BYTES = 3
-"""So many times as many are tried where only bytes count: that is what strips save."""
 ALMOST_NO_MORE_WORK = 50
 """Strips in which a group works longer by less than one part in so many are good enough."""
 MOST_LAYERS_WITH_SLICES = 8
 """Most layers of a group whose last ones run in slices of channels: layers before them want whole results."""
-CUTS_IN_VAIN = 4
-"""After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
-OVERFLOWS_IN_VAIN = 2
-"""After so many groups that cores share and that hold too much, longer ones will too: none finds anything."""
 CHUNKS = (1, 2)
 """Into how many chunks of hidden channels what suits the array is cut."""
 
@@ -143,7 +135,7 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         sliced_from: from where layers run in slices of channels.
     """
     order, end = search.order, search.end
-    patience = FOR_BYTES if search.frontier.price.objective == LEAST_TRAFFIC else 1
+    patience = effort.FOR_BYTES if search.frontier.price.objective == LEAST_TRAFFIC else 1
     loaded_once, loaded_again, in_vain, promising = set(search.served), search.served, 0, False
     for strips in strips_worth_trying(order.network, end, rows):
         is_kept = bool(strips) and strips[0].kept_columns is not KeptColumns.NONE
@@ -162,7 +154,7 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         elif len(search.found) > found:
             in_vain += 1
         promising |= is_better  # where strips save nothing, columns that stay will hardly do
-        if in_vain == patience * (STRIPS_IN_VAIN if promising else FIRST_STRIPS_IN_VAIN):
+        if in_vain == patience * (effort.STRIPS_IN_VAIN if promising else effort.FIRST_STRIPS_IN_VAIN):
             return
 
 
@@ -207,7 +199,7 @@ class _CandidateSearch:
         finest, in_vain = max(cuts, key=lambda cut: cut.passes), Counter[int]()
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             worth = pairs.open(min(2, cut.passes) if cut is finest else cut.passes)
-            worth = [start for start in worth if in_vain[start] < CUTS_IN_VAIN]
+            worth = [start for start in worth if in_vain[start] < effort.CUTS_IN_VAIN]
             if not worth:
                 if self._explains:
                     where = self.order.named(self.end, self.end)
@@ -215,13 +207,13 @@ class _CandidateSearch:
                 return
             self._improved.clear()
             runs = self.order.runs(cut.chunks)
-            fitting = {
-                start: mine
+            starts = [
+                start
                 for start in worth
                 if (start not in runs or start == runs[start].first or runs[start].last > self.end)
-                and (mine := pairs.fitting(start, cut.passes))
-            }
-            reload = self._weigh(sliced_from, cut, fitting, is_probe=cut is finest is not cuts[0])
+                and pairs.fitting(start, cut.passes)
+            ]
+            reload = self._weigh(sliced_from, cut, starts, pairs, is_probe=cut is finest is not cuts[0])
             if cut is finest:
                 pairs.narrow(reload)
                 continue
@@ -230,24 +222,23 @@ class _CandidateSearch:
                     in_vain[start] = 0 if start in self._improved else in_vain[start] + 1
 
     def _weigh(
-        self, sliced_from: int, cut: Cut, pairs: dict[int, list[Pair]], *, is_probe: bool
+        self, sliced_from: int, cut: Cut, starts: Starts, pairs: OpenPairs, *, is_probe: bool
     ) -> dict[int, dict[Pair, float]]:
         """Groups with one cut by their starts; returns what one more part costs them, by start and pair.
+
+        In one part on one core, where many cost the same, the longest come first: others must be better.
 
         Args:
             is_probe: whether groups that load weights again are asked for that alone, unless they cost less
                 than all before them.
         """
-        intervals = Intervals(self.order, self._chain, cut, sliced_from, min(pairs, default=None))
+        intervals = self._intervals(sliced_from, cut, starts)
+        if is_longest_first := cut.passes == cut.cores == 1:
+            intervals = reversed([*intervals])
         price, chain = self.frontier.price, self._chain
         reload, overflows = dict[int, dict[Pair, float]](), 0
-        for start, open_ in pairs.items():
-            if cut.cores > 1 and overflows == OVERFLOWS_IN_VAIN:
-                break
-            interval = intervals.at(start)
-            if isinstance(interval, Infeasible):
-                self._explain(start, cut, interval)
-                break
+        for start, interval in intervals:
+            open_ = pairs.fitting(start, cut.passes, is_better=is_longest_first)
             mine = reload[start] = {}
             is_kept, fitting = cut.kept_columns is not KeptColumns.NONE, []
             for before, same in groupby(open_, key=itemgetter(0)):
@@ -270,7 +261,19 @@ class _CandidateSearch:
                 if is_good and (not (is_kept or in_one) or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
+            if cut.cores > 1 and overflows == effort.OVERFLOWS_IN_VAIN:
+                break
         return reload
+
+    def _intervals(self, sliced_from: int, cut: Cut, starts: Starts) -> Iterator[tuple[int, Interval]]:
+        """The intervals from some starts, ever longer ones, until one cannot be cut so."""
+        intervals = Intervals(self.order, self._chain, cut, sliced_from, min(starts, default=None))
+        for start in starts:
+            interval = intervals.at(start)
+            if isinstance(interval, Infeasible):
+                self._explain(start, cut, interval)
+                return
+            yield start, interval
 
     def _most_work(self, start: int) -> int:
         """Cycles of the layers from a start on, each at once, and hardly more."""

@@ -13,10 +13,10 @@ from math import inf
 
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.network.columns import share_of_columns
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.read_rows import AliveBytes, Mask
+from nnc.compiler.plan.network.read_rows import AliveBytes
 from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.residents.least_transfers import MOST_LAYERS_WITH_COPIES, LeastTransfers
 from nnc.compiler.plan.residents.row_by_row import least_parts_beside
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
@@ -24,8 +24,6 @@ from nnc.isa.record import changed, record
 
 LEAST_GAIN = 0.005
 """A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
-MOST_LAYERS_WITH_COPIES = 6
-"""Most layers of a group that finds or leaves copies of what lies in DRAM: longer ones load it seldom."""
 
 Starts = Sequence[int]
 """Where groups may start that end at one layer, in order."""
@@ -62,7 +60,7 @@ class OpenPairs:
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
         self._alive = AliveBytes(order.network, order.read_rows.touched, end, self._sliced_from)
-        self._boundary = _Boundary(order, end, after)
+        self._boundary = LeastTransfers(order.network, order.read_rows, end, after)
 
     def extend_to_longest(self, starts: Starts, most: float = inf) -> int:
         """Take in as many layers upstream as a group may have; enter the groups from these starts.
@@ -145,9 +143,7 @@ class OpenPairs:
 
     def open(self, passes: int) -> list[int]:
         """Starts of pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
-        states = self._frontier.states(self._order.number, self._end + 1)
-        empty = states.get(NOTHING, inf)
-        best = {left: min(states.get(left, inf), empty + worth) for left, worth in self._worth.items()}
+        best = self._best()
         for start, found in list(self._pairs.items()):
             more = max(passes, self._least_passes[start]) - 1
             kept = self._pairs[start] = [
@@ -157,11 +153,25 @@ class OpenPairs:
                 del self._pairs[start]
         return [*self._pairs]
 
-    def fitting(self, start: int, passes: int) -> list[Pair]:
-        """Open pairs of the groups from a start that may fit in so many passes."""
+    def _best(self) -> dict[Residents, float]:
+        """The best known cost up to the end, by what is left there."""
+        states = self._frontier.states(self._order.number, self._end + 1)
+        empty = states.get(NOTHING, inf)
+        return {left: min(states.get(left, inf), empty + worth) for left, worth in self._worth.items()}
+
+    def fitting(self, start: int, passes: int, *, is_better: bool = False) -> list[Pair]:
+        """Open pairs of the groups from a start that may fit in so many passes.
+
+        Args:
+            is_better: only those that still may cost less than the best known, in one pass.
+        """
         if passes < self._least_passes[start]:
             return []
-        return [mine.pair for mine in self._pairs[start] if mine.passes <= passes or passes == 1]
+        found = self._pairs[start]
+        if is_better:
+            best = self._best()
+            found = [mine for mine in found if mine.least + mine.gain < best[mine.pair[1]]]
+        return [mine.pair for mine in found if mine.passes <= passes or passes == 1]
 
     def without(self, served: set[tuple[int, Pair]], starts: range) -> OpenPairs:
         """A copy without some pairs, and with some starts only; pruning it leaves this one alone."""
@@ -202,99 +212,3 @@ class _Open:
     per_part: float
     gain: float
     passes: int
-
-
-class _Boundary:
-    """What groups that end at one layer read from before and leave behind, as they grow upstream."""
-
-    def __init__(self, order: FusedOrder, end: int, after: Sequence[Residents]) -> None:
-        """Args:
-        after: what groups may leave on chip.
-        """
-        self._order, self._network, self._start, self._end = order, order.network, end + 1, end
-        self._rows: dict[str, Mask | None] = {}
-        self._columns: dict[str, float] = {}
-        self._reads: dict[str, int] = {}  # bytes of what was computed before, if nothing is on chip
-        self._read = 0  # all of these
-        self._made: dict[str, int] = {}  # bytes of what is needed later
-        self._written = dict.fromkeys(after, 0)
-        self._begun = self._done = 0  # bits of buffers that are begun inside, and read for the last time
-
-    def extend(self, start: int) -> None:
-        """Take in the layer before the last one that was taken in."""
-        network, self._start = self._network, start
-        made = network.buffer_of(network.defines[start])
-        for buffer, rows in self._order.read_rows.read[start].items():
-            known = self._rows.get(buffer, rows)
-            self._rows[buffer] = None if rows is None or known is None else rows | known
-            if network.last_use[buffer] == start:
-                self._done |= network.residents.bits.get(buffer, 0)
-        for _, tensor in network.operands[start] if network.axes in (CutAxes.HEADS, CutAxes.PICTURES) else ():
-            buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
-            self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
-        for buffer in {made, *self._order.read_rows.read[start]} & self._rows.keys():
-            self._read_outside(buffer, self._least_read(buffer))
-        if network.first_def[made] == start:
-            self._read_outside(made, 0)
-            self._begun |= network.residents.bits.get(made, 0)
-        if network.last_use[made] > self._end:
-            self._write(made, network.moved_bytes(network.defines[start]))
-
-    def _least_read(self, buffer: str) -> int:
-        """Bytes of a buffer that a group must read that needs some of its rows."""
-        network, rows = self._network, self._rows[buffer]
-        nbytes = network.bytes_before(buffer, self._start)
-        if rows is not None and nbytes:
-            nbytes = max(0, nbytes - (rows.size - int(rows.sum())) * network.buffers[buffer].row_bytes)
-        return int(nbytes * self._columns.get(buffer, 1.0))
-
-    def _read_outside(self, buffer: str, nbytes: int) -> None:
-        """So many bytes of a buffer are read that were computed before the group."""
-        self._read += nbytes - self._reads.get(buffer, 0)
-        self._reads[buffer] = nbytes
-
-    def _write(self, buffer: str, nbytes: int) -> None:
-        """The group computes some more bytes of a buffer that is needed later."""
-        known = self._made.get(buffer, 0)
-        self._made[buffer] = known + nbytes
-        is_output = buffer in self._network.network_outputs
-        for left in self._written:
-            stays = 0 if is_output else self._network.residents.stays(left).get(buffer, 0)
-            self._written[left] += max(0, known + nbytes - stays) - max(0, known - stays)
-
-    def leaves(self) -> dict[int, list[tuple[Residents, int]]]:
-        """What groups leave on chip, with the bytes that they write then, by what of it was there before."""
-        found: dict[int, list[tuple[Residents, int]]] = {}
-        for left, written in self._written.items():
-            if left.copies and self._end - self._start >= MOST_LAYERS_WITH_COPIES:
-                continue
-            if all(self._network.first_def[buffer] >= self._start for buffer in left.last_rows):
-                found.setdefault(self._network.residents.mask(left) & ~self._begun, []).append(
-                    (left, written)
-                )
-        return found
-
-    def passing_of(self, residents: Residents) -> int:
-        """The residents before a group that stay there all the time, as bits; −1: nothing can leave these."""
-        if any(self._network.last_use[buffer] > self._end for buffer in residents.last_rows):
-            return -1
-        return self._network.residents.mask(residents) & ~self._done
-
-    def copies_fit(self, found: frozenset[str], left: frozenset[str]) -> bool:
-        """Whether a group may find and leave copies: it loads new ones, and reads those that it drops.
-
-        A copy that is of no use to it, the group before drops.
-        """
-        if found == left:
-            return True
-        new, complete = left - found, self._network.last_def
-        if new and self._network.axes is not CutAxes.OUTERMOST:
-            return False
-        return (new | found - left) <= self._rows.keys() and all(complete[b] < self._start for b in new)
-
-    def bytes_read(self, residents: Residents) -> int:
-        """Bytes of activations that a group reads from DRAM: all but what is on chip."""
-        stays, reads = self._network.residents.stays(residents), self._reads
-        there = stays.keys() & reads.keys()
-        whole = sum(reads[name] for name in there if name in residents.whole)
-        return self._read - whole - sum(min(reads[name], stays[name]) for name in there - residents.whole)

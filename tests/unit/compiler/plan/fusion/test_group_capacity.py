@@ -12,7 +12,7 @@ from pass_harness import graph_of
 import nnc
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.fusion.candidates import OVERFLOWS_IN_VAIN
+from nnc.compiler.plan.effort import OVERFLOWS_IN_VAIN
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.cut import Cut, shared_cuts
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
