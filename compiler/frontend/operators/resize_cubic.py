@@ -25,7 +25,11 @@ from nnc.isa.resample import source_coordinates
 
 @dataclass(frozen=True, slots=True)
 class CubicMap:
-    """Coordinates, scales and extents of all axes, as the resize of other modes has them."""
+    """Coordinates, scales and extents of all axes, as the resize of other modes has them.
+
+    Attributes:
+        mode, nearest: what `source_coordinates` asks a resize for: coordinates that are not rounded.
+    """
 
     coordinates: Coordinates
     scales: tuple[float, ...]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.alike.group_names import GroupNames
 from nnc.compiler.plan.alike.renamed_steps import RenamedSteps, like, steps_depend_on
 from nnc.compiler.plan.choice import Choice
@@ -20,12 +21,12 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.group_kind import kind_of
+from nnc.compiler.plan.network.group_kind import kind_of, views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, of_one_size, united
-from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
+from nnc.compiler.plan.schedule.placement import allocate_blocks, fits, placeless
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step, Steps
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
@@ -42,6 +43,7 @@ _MOST_SPLIT_CANDIDATES = 12
 """Tilings of a layer on several cores that are tried before another way is taken."""
 
 _StepsOfAlike = tuple[Steps, OnChipBetween, Steps]
+"""Steps of a group, what it leaves on chip, and the steps that all groups like it are renamed from."""
 Expanded = tuple[GroupPlan, OnChipBetween]
 """A group with its steps, and what it leaves on chip."""
 
@@ -67,9 +69,9 @@ class Expansions:
         residents = NOTHING_ON_CHIP
         groups = []
         members = [self._layers(choice) for choice in choices]
-        views_after = _views_after(self.networks[0].graph, [name for layers in members for name in layers])
+        views_of = views_after(self.networks[0].graph, [name for layers in members for name in layers])
         for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
-            views = tuple(name for layer in layers for name in views_after.get(layer, ()))
+            views = tuple(name for layer in layers for name in views_of.get(layer, ()))
             if isinstance(choice, TiledChoice):
                 planned = self._tiled_group(choice, index) or _impossible()
             elif isinstance(choice, BufferedChoice):
@@ -149,31 +151,14 @@ class Expansions:
         return self._orders[number]
 
 
-def _views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
-    """Views belong to the group of the layer that computes their operand (the last one, for a concat).
-
-    Args:
-        order: names of the layers that compute.
-    """
-    owner: dict[str, str] = {}
-    views: dict[str, list[str]] = {}
-    position = {name: number for number, name in enumerate(order)}
-    for layer in graph.layers():
-        if not layer.is_view:
-            owner[layer.name] = layer.name
-            continue
-        above = [owner[name] for name in graph.predecessors(layer.name) if name in owner]
-        if above:
-            owner[layer.name] = max(above, key=lambda name: position[name])
-            views.setdefault(owner[layer.name], []).append(layer.name)
-    return views
-
-
 def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: int) -> GroupPlan | None:
     """A single layer by tiles; the best candidate whose blocks fit alone.
 
     Returns:
         None if several cores cannot work in step in any of the best candidates.
+
+    Raises:
+        CapacityError: one core has no place for the blocks of any candidate.
     """
     layer = network.layers[choice.position]
     for candidate in choice.candidates[: None if choice.split is None else _MOST_SPLIT_CANDIDATES]:
@@ -199,7 +184,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: i
             return GroupPlan(group, choice.core_reason, steps, pixels=pixels, pattern=steps)
     if choice.split is not None:
         return None
-    raise InternalError("no candidate could be placed", where=f"{layer.loc} on chip {chip.name}")
+    raise placeless(required(steps), chip, layer)
 
 
 def _buffered_group(network: PlanNetwork, chip: Chip, choice: BufferedChoice) -> GroupPlan:

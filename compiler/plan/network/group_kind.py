@@ -1,10 +1,16 @@
-"""M1's kinds of layer groups, told by the structure of a group: forks and joins, never operator names."""
+"""M1's kinds of layer groups, told by the structure of a group: forks and joins, never operator names.
+
+And the views that belong to a group: they are part of its structure, but compute nothing.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import networkx as nx
 
 from nnc.compiler.ir.annotations import GroupKind
+from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 
@@ -63,3 +69,23 @@ def _closes(dag: nx.MultiDiGraph, fork: object, join: object) -> bool:
         if node == join:
             return True
     return False
+
+
+def views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
+    """Views belong to the group of the layer that computes their operand (the last one, for a concat).
+
+    Args:
+        order: names of the layers that compute.
+    """
+    owner: dict[str, str] = {}
+    views: dict[str, list[str]] = {}
+    position = {name: number for number, name in enumerate(order)}
+    for layer in graph.layers():
+        if not layer.is_view:
+            owner[layer.name] = layer.name
+            continue
+        above = [owner[name] for name in graph.predecessors(layer.name) if name in owner]
+        if above:
+            owner[layer.name] = max(above, key=lambda name: position[name])
+            views.setdefault(owner[layer.name], []).append(layer.name)
+    return views

@@ -15,6 +15,7 @@ import numpy as np
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, allocate, most_alive
 from nnc.compiler.plan.schedule.live_ranges import Extent, Touches, spans_of
@@ -22,6 +23,7 @@ from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
+from nnc.isa.errors import InternalError, NncError
 from nnc.isa.integers import round_up
 from nnc.isa.program import CONSTANT_ALIGN
 
@@ -37,6 +39,22 @@ def allocate_blocks(touches: Touches, chip: Chip) -> dict[str, Allocation]:
 def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
     """Whether every memory is large enough."""
     return all(found.peak <= chip.memory[name].bytes for name, found in allocations.items())
+
+
+def placeless(steps: Sequence[Step], chip: Chip, layer: Layer) -> NncError:
+    """Why the steps of a layer alone find no place, though its bytes were counted and fit."""
+    where = f"{layer.loc} on chip {chip.name}"
+    for memory, found in allocate_blocks(Touches(steps), chip).items():
+        if found.peak > (most := chip.memory[memory].bytes):
+            setting = f"memory.{memory}.bytes={found.peak}"
+            return CapacityError(
+                f"the blocks of {layer.name} find no addresses in {memory}, even in the finest tiles",
+                where=where,
+                found=f"{most} B",
+                expected=f"{found.bound} B are in use at a time, which lie within {found.peak} B",
+                remedy=f"a larger memory (--set {setting}), or a smaller element type or input",
+            )
+    return InternalError("a layer in tiles has transfers that the DMA cannot move", where=where)
 
 
 def overflowing_groups(touches: Touches, allocations: dict[str, Allocation], chip: Chip) -> list[int]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from pass_harness import graph_of
 
+from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.pipeline import canonicalise, no_progress
 from nnc.compiler.plan.alike.group_names import GroupNames
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup
@@ -22,6 +25,7 @@ from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Step, Store, tiles_of
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
@@ -184,3 +188,19 @@ def test_cores_that_do_the_same_in_different_orders_are_found_by_one_for_each_ro
     choice = FusedChoice(0, 0, 1, cut, NOTHING, NOTHING, 2, cost, interval)
     (group,) = Expansions([order.network], chip, {}).expand([choice])
     assert (group.steps, seen) == ((), [*range(0, cut.cores, column_shards)])
+
+
+@pytest.mark.parametrize("sram", [512, 1024])
+def test_layers_whose_blocks_find_no_place_are_refused_with_a_remedy(sram: int) -> None:
+    """Tiles are priced by their bytes; what no candidate has addresses for is the chip's fault, not a bug."""
+    product = canonicalise(graph_of("(float[48,64] x) => (y) { y = MatMul (x, w) }", {"w": (64, 64)}))
+    candidates = find_candidates(product, load_chip("npu"), PlanOptions(fused=False), no_progress)
+    (choice,) = candidates.least_traffic()
+    assert isinstance(choice, TiledChoice)
+    choice = replace(choice, candidates=choice.candidates[:1])
+    small = load_chip("npu", [f"memory.sram.bytes={sram}"])
+    with pytest.raises(CapacityError) as refused:
+        _tiled_group(candidates.networks[0], small, choice, 0)
+    assert refused.value.found == f"{sram} B"
+    (said,) = re.findall(r"--set memory.sram.bytes=(\d+)", str(refused.value.remedy))
+    assert _tiled_group(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice, 0)
