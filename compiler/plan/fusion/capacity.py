@@ -15,11 +15,10 @@ from nnc.compiler.plan.network.staging import GroupMemories, Staging
 from nnc.compiler.plan.residents.boundary import BoundaryTensor
 from nnc.compiler.plan.residents.row_by_row import moves_by_rows
 from nnc.compiler.plan.residents.sliding import Slides, follow
-from nnc.compiler.plan.views.buffer_rows import Bytes
+from nnc.compiler.plan.views.alike_parts import each_part_once, of_all_parts
+from nnc.compiler.plan.views.buffer_rows import Bytes, Rows
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-
-_NONE = frozenset[int]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class GroupMemory:
     """Bytes of the activations of a group, with any residents.  Buffers go by number (see `Chain`).
 
     They are counted step by step (one step per layer and part): tiles that are in use count in full, others
-    only what is kept.
+    only what is kept.  Parts that are like the one before them are kept once, where these are most.
 
     Attributes:
         live: bytes in use per step and part if nothing is resident; inputs: of these, by buffer begun before.
@@ -108,6 +107,7 @@ class GroupMemory:
     _by_rows: bool = field(init=False)  # last rows move out of tiles, and into them: no bytes are taken twice
     _read_only: frozenset[int] = field(init=False)
     _touched: frozenset[int] = field(init=False)
+    _columns: Rows | None = field(init=False)  # of every part: where arrays have what it holds
     _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
     _outputs: dict[Hashable, Bytes | int] = field(default_factory=dict)
     _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
@@ -119,6 +119,7 @@ class GroupMemory:
         sources = {source for source, _ in self.in_tiles.values()}.union(*self.slides.values())
         self._read_only = frozenset(self.inputs) - self.boundary.keys()
         self._touched = frozenset((*self.boundary, *self.in_place, *sources))
+        self._columns, self.live, (self.inputs, self.idle) = each_part_once(self.live, self.inputs, self.idle)
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use at most, per step."""
@@ -135,9 +136,9 @@ class GroupMemory:
         What stays takes more, but for a result in the place of a resident operand: that needs no tiles.
         """
         freed = self._freed(residents_in, None) if self._in_one else ()
-        peaks: Bytes = self._peaks_with(residents_in, _NONE, freed)
+        peaks: Bytes = self._peaks_with(residents_in, frozenset(), freed)
         if (idle := self._idle(residents_in.whole)) is not None:
-            peaks = (self._live_with(residents_in, _NONE) - idle).max(axis=1) + residents_in.nbytes
+            peaks = (self._live_with(residents_in, frozenset()) - idle).max(axis=1) + residents_in.nbytes
         for target in self._may_take_over(residents_in):
             peaks = peaks - self.boundary[target].held * (np.arange(len(peaks)) >= self._first_step(target))
         return peaks
@@ -149,8 +150,7 @@ class GroupMemory:
 
     def _may_take_over(self, residents_in: ResidentKey) -> set[int]:
         """What the group leaves that may lie in the place of a resident operand."""
-        whole = residents_in.whole
-        if not whole:
+        if not (whole := residents_in.whole):
             return set()
         found = {target for source, target in self.in_place.items() if source in whole}
         found |= {target for target, sources in self.slides.items() if not whole.isdisjoint(sources)}
@@ -162,13 +162,13 @@ class GroupMemory:
 
     def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use, per step and part."""
-        landed = self._landed(residents_in, residents_out)
         more = np.zeros(len(self.live), dtype=np.int64) + self._of_outputs(residents_in, residents_out)
-        taken = self._live_with(residents_in, landed) + more[:, np.newaxis] + residents_in.nbytes
-        if self.cut.strips > 1:
+        live = self._live_with(residents_in, self._landed(residents_in, residents_out))
+        taken = live + more[:, np.newaxis] + residents_in.nbytes
+        idle = None if self.cut.strips > 1 else self._idle(residents_in.whole ^ residents_out.whole)
+        taken = of_all_parts(taken if idle is None else taken - idle, self._columns)
+        if self.cut.strips > 1 or idle is not None:
             return np.asarray(taken)
-        if (idle := self._idle(residents_in.whole ^ residents_out.whole)) is not None:
-            return np.asarray(taken - idle)
         for number, nbytes in self._freed(residents_in, residents_out):
             taken[self._end_of(number, residents_in) :, -1] -= nbytes
         if not self._in_one:
