@@ -20,6 +20,8 @@ ROWS_OF_A_PART = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)
 """Rows of a part of pictures of more rows than `PARTS` are made for."""
 FEWER_ROWS_OF_A_PART = (1, 2, 3, 4, 6, 8, 12)
 """The same of pictures of fewer rows."""
+QUERIES_OF_A_PART = (48, 64, 96, 128)
+"""More of them, where rows are queries of a head: these are narrow, and each takes time to plan."""
 MOST_PARTS = 300
 PROLOGUE = 6
 LEAST_PARTS_FOR_PROLOGUE = 28
@@ -142,7 +144,11 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] =
     if network.axes is CutAxes.HEADS and buffer.column_axis is None:
         return []
     least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
-    plain = [Cut(parts) for parts in _numbers_of_parts(rows, numbers) if least <= parts <= rows]
+    found = _numbers_of_parts(rows, numbers)
+    if network.axes is CutAxes.HEADS:
+        coarse = {ceil_div(rows, count) for count in QUERIES_OF_A_PART}
+        found = sorted({*found, *(parts for parts in coarse if parts > LEAST_PARTS_OF_STRIPS)})
+    plain = [Cut(parts) for parts in found if least <= parts <= rows]
     if network.axes is CutAxes.HEADS:
         return plain
     return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]

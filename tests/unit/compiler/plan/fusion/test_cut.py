@@ -9,6 +9,8 @@ from pass_harness import graph_of
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.effort import PARTS
 from nnc.compiler.plan.fusion.cut import LEAST_PARTS_OF_STRIPS, cuts_worth_trying
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.integers import ceil_div
 
 
@@ -32,3 +34,15 @@ def test_few_parts_are_tried_of_any_rows_and_many_of_whole_ones(height: int) -> 
     assert {parts for parts in PARTS if parts <= min(height, LEAST_PARTS_OF_STRIPS)} <= set(found)
     many = [parts for parts in found if parts > LEAST_PARTS_OF_STRIPS]
     assert many == [ceil_div(height, ceil_div(height, parts)) for parts in many]
+
+
+def test_queries_of_heads_are_cut_into_parts_of_dozens_too() -> None:
+    """Of 2,048 queries, 14 parts are too large for most memories, and 64 are many steps."""
+    shape = "float[4, 2048, 16]"
+    text = f"""({shape} q, float[4, 16, 64] k, float[4, 64, 16] v) => ({shape} y) {{
+        s = MatMul (q, k)  y = MatMul (s, v)
+    }}"""
+    graph = canonicalise(graph_of(text))
+    network = PlanNetwork(graph, [*graph.layers()], CutAxes.HEADS)
+    found = {cut.parts for cut in cuts_worth_trying(network, 1)}
+    assert {2048 // queries for queries in (128, 64, 32)} | {ceil_div(2048, 96), ceil_div(2048, 48)} <= found
