@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from nnc.compiler import picture_by_picture
 from nnc.compiler.backend.emit import emit
@@ -76,7 +76,7 @@ class Compilation:
     @cached_property
     def placed(self) -> Graph:
         """The graph with all decisions of the plan, made when it is first asked for."""
-        return _placed(self.canonical, self.plan, self.program.chip)
+        return [*planned_levels(self.canonical, self.plan, self.program.chip, verify=False)][-1][1]
 
 
 def canonicalise(
@@ -88,6 +88,7 @@ def canonicalise(
     until: str | None = None,
     pictures: int = 0,
     apart: str = "",
+    objective: str = DEFAULT_OPTIONS.objective,
 ) -> Graph:
     """The canonical form of an imported graph (which is left as it is).
 
@@ -100,6 +101,7 @@ def canonicalise(
         until: the name of the last pass to run; None means all.
         pictures: at most so many pictures are stitched; 0: none.
         apart: the tensor up to which every picture of a batch has layers of its own; "": none.
+        objective: what plans are chosen by.
 
     Raises:
         InternalError: a pass broke the graph.
@@ -116,6 +118,7 @@ def canonicalise(
                 burst=chip.dram.burst,
                 memory_bytes=max(memory.bytes for memory in chip.memory.values()),
                 sharing_cores=chip.cores if chip.dma.broadcast else 1,
+                objective=objective,
                 stitch=stitching(chip, pictures),
                 apart=apart,
             )
@@ -148,10 +151,6 @@ def planned_levels(
         if verify:
             _verify(step.name, graph, chip, before, canonical)
         yield step.name, graph
-
-
-def _placed(canonical: Graph, plan: Plan, chip: Chip) -> Graph:
-    return [*planned_levels(canonical, plan, chip, verify=False)][-1][1]
 
 
 def run_pipeline(
@@ -187,18 +186,17 @@ def run_pipeline(
         observe(name, graph)
 
     how = _chosen(imported, chip, options, progress, verify=verify_each)
-    canonical = network = graph = canonicalise(
-        imported, observe_folded, chip=chip, verify=verify_each, pictures=how.pictures, apart=how.apart
-    )
+    made = partial(canonicalise, imported, chip=chip, objective=options.objective)
+    canonical = graph = made(observe_folded, verify=verify_each, pictures=how.pictures, apart=how.apart)
     plan = how.plan or make_plan(canonical, chip, progress, options)
-    if how.pictures or how.apart:  # what a network needs at least does not depend on how it is computed
-        network = canonicalise(imported, chip=chip, verify=False)
+    # what a network needs at least does not depend on how it is computed
+    network = made(verify=False) if how.pictures or how.apart else canonical
     if verify_each or observe is not observe_nothing:
         for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
             observe(name, graph)
     copies = without_copies(canonical, plan)
     if copies.groups or graph is canonical:
-        graph = copies.noted(_placed(canonical, copies.plan, chip))
+        graph = copies.noted([*planned_levels(canonical, copies.plan, chip, verify=False)][-1][1])
     if copies.groups or not verify_each:
         progress("verifying", 0, 0)
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
@@ -227,8 +225,10 @@ def _chosen(
 ) -> _Chosen:
     """How many pictures of a batch are stitched, or up to where each has layers of its own."""
 
+    made = partial(canonicalise, imported, chip=chip, verify=verify, objective=options.objective)
+
     def canonical(pictures: int = 0, apart: str = "", until: str | None = None) -> Graph:
-        return canonicalise(imported, chip=chip, verify=verify, pictures=pictures, apart=apart, until=until)
+        return made(pictures=pictures, apart=apart, until=until)
 
     if (pictures := chosen_pictures(chip, options)) is None:
         found = stitched(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
@@ -267,7 +267,8 @@ def stage_graph(
     names = canonical_names()
     is_early = stage in names[: names.index(PICTURES_APART.name)]
     how = _chosen(imported, chip, options, progress, verify=False, may_be_apart=not is_early)
-    graph = canonicalise(imported, chip=chip, until=stage, pictures=how.pictures, apart=how.apart)
+    made = partial(canonicalise, imported, chip=chip, objective=options.objective)
+    graph = made(until=stage, pictures=how.pictures, apart=how.apart)
     if stage == Level.CANONICAL or stage in names:
         return graph
     plan = how.plan or make_plan(graph, chip, progress, options)

@@ -253,7 +253,7 @@ class Annotations:
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
         burst: bytes in whole multiples of which the chip's DRAM moves, from the start on; 0: not known.
         memory_bytes: of the chip's largest memory, from the start on; 0: it is not known.
-        sharing_cores: cores that may share a group, from the start on.
+        sharing_cores: cores that may share a group; objective: what plans are chosen by; from the start on.
         stitch: whether and how pictures of a batch are stitched, from the start on.
         apart: the tensor up to which every picture has layers of its own, from the start on; "": none.
         padding: of which tensors and constants some elements are none of the network's (pad channels, M5).
@@ -277,6 +277,7 @@ class Annotations:
     burst: int = 0
     memory_bytes: int = 0
     sharing_cores: int = 1
+    objective: str = "balanced"
     stitch: Stitching = Stitching()
     apart: str = ""
     padding: Mapping[str, Padding] = field(default_factory=dict)

@@ -130,16 +130,15 @@ def _scores(graph: Graph, tensor: str, most: int = _MOST_FUNCTIONS) -> _Scores |
 def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
     """How many keys are in a piece; None if all are one, because they fit or because pieces would not pay.
 
-    A core alone works head by head; several cores that share heads have all of theirs at once.
+    A core alone works head by head; several cores that share heads have all of theirs at once.  Where only
+    bytes count, one core takes one head after the other rather than that keys come in more pieces.
     """
     tensors = [required(graph.operand(layer.name, 1)) for layer in (found.scores, found.last)]
     types, memory = [graph.types[tensor] for tensor in tensors], graph.notes.memory_bytes
     if any(_is_as_large(graph, layer, slot) for layer, slot in found.made):
         return None
-    (*batch, queries, _), cores = (
-        graph.types[graph.output_of(found.scores.name)].shape,
-        graph.notes.sharing_cores,
-    )
+    *batch, queries, _ = graph.types[graph.output_of(found.scores.name)].shape
+    cores = 1 if graph.notes.objective == "traffic" else graph.notes.sharing_cores
     mine = min(_MOST_HEADS, ceil_div(max(batch, default=1), cores)) if cores > 1 else 1
     nbytes = sum(prod(type_.shape[-2:]) * type_.dtype.itemsize for type_ in types) * mine
     if not batch or nbytes * 8 <= memory * _MOST_EIGHTHS:

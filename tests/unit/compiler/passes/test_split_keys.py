@@ -9,8 +9,11 @@ import pytest
 from harness import check_model, chip_of
 from pass_harness import after, graph_of, kinds, model_of, same_values
 
+from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.split_keys import SPLIT_KEYS
+from nnc.compiler.pipeline import run_pipeline, stage_graph
+from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 
 LOWEST = np.finfo(np.float32).min
 KEYS = 80
@@ -129,6 +132,27 @@ def test_cores_that_share_heads_have_several_at_once() -> None:
     assert "softmax" not in kinds(after(SPLIT_KEYS, four))
     four.annotate(replace(four.notes, sharing_cores=4))
     assert "softmax" in kinds(after(SPLIT_KEYS, four))
+
+
+def test_where_only_bytes_count_a_core_takes_head_after_head() -> None:
+    """Keys and values of one head fit, those of two do not: pieces save cycles, and bytes if none fit."""
+    four = graph_of(text(SPLIT["plain"], heads=4))
+    four.annotate(replace(four.notes, memory_bytes=4096, sharing_cores=2, objective="traffic"))
+    assert "softmax" in kinds(after(SPLIT_KEYS, four))
+    four.annotate(replace(four.notes, memory_bytes=2048))
+    assert "softmax" not in kinds(after(SPLIT_KEYS, four))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_pass_is_told_what_counts(objective: str) -> None:
+    """On four cores with two heads each; all is compiled, and stages that are asked for see the same."""
+    model = import_model(model_of(text(SPLIT["plain"], heads=8)))
+    chip, options = chip_of("npu4", sram="4KiB"), PlanOptions(objective=objective)
+    found = [
+        run_pipeline(model, chip, options=options).canonical,
+        stage_graph(model, chip, "canonical", options=options),
+    ]
+    assert ["softmax" in kinds(one) for one in found] == [objective == "traffic"] * 2
 
 
 @pytest.mark.parametrize("chip", ["npu", "npu4"])
