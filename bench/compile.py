@@ -3,9 +3,10 @@
     python bench/compile.py [NETWORK, FILE.onnx or FOLDER …] [--chip npu] [--set memory.sram.bytes=1MiB]
     python bench/compile.py --trees ../before,. --rounds 5
 
-Networks are those of `nnc models`, chains of so many convolutions (`residual-400`, `varied-400`), ONNX files
-or folders of them; without any, those of `BARS`.  Each is compiled by processes of its own with one thread,
-which keep Python's byte code for the next ones (`--rounds`).  Columns:
+Networks are those of `nnc models`, chains of so many convolutions (`residual-400`, `varied-400`), attention
+of so many tokens (`attention-2048`), ONNX files or folders of them; without any, those of `BARS`.  Each is
+compiled by processes of its own with one thread, which keep Python's byte code for the next ones
+(`--rounds`).  Columns:
 
     layers      nodes as they are imported
     start       CPU seconds until the compiler is loaded; compile: from the file to the program (medians)
@@ -30,6 +31,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import onnx
+from attention import attention
 from processes import TooSlow, run_measured, with_one_thread
 
 from nnc import models
@@ -70,6 +72,7 @@ BARS = (
     Case("varied-100"),
     Case("varied-400", bar=12.0),
     Case("vgg16", "vdsp12", bar=12.0),
+    Case("attention-2048"),
 )
 
 BARS_OF_FILES = {"densenet121": 8.0, "efficientnet_b0": 4.0, "vit_b_16": 8.0, "swin_t": 10.0, "yolov8n": 6.0}
@@ -105,7 +108,7 @@ def varied_chain(convolutions: int) -> onnx.ModelProto:
     return net.finish(x)
 
 
-CHAINS = {"residual": residual_chain, "varied": varied_chain}
+CHAINS = {"residual": residual_chain, "varied": varied_chain, "attention": attention}
 
 
 def bar_of(case: Case, layers: int) -> float:

@@ -1,10 +1,12 @@
 """DRAM traffic of whole networks over SRAM sizes, beside the floor, layer by layer, and the targets.
 
     python bench/traffic.py [NETWORK …] [--sizes 128K,512K] [--objective traffic] [--no-int8] [--vgg16]
+    python bench/traffic.py attention-1024 --sizes 128K --objective balanced
 
 Networks are quantised to int8 by `nnc quantize` on random data, inputs and outputs included (build/bench
 keeps them), and compiled for the chip `npu` with so much SRAM.  With --no-int8 they stay float32, the chip
-gets four times the SRAM, and a fourth of the bytes is shown.  Weights are random.  Every cell is compiled by
+gets four times the SRAM, and a fourth of the bytes is shown; so does attention of so many tokens
+(`attention-1024`), whose keys come in pieces in float32 only.  Weights are random.  Every cell is compiled by
 `nnc compile` and executed by `nnc run --check` (outputs must equal onnxruntime's) in processes of their own,
 with one thread and a time limit.  Columns:
 
@@ -36,6 +38,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from attention import attention
 from processes import TooSlow, run_measured, with_one_thread
 
 from nnc import models
@@ -107,6 +110,12 @@ class Failed(Exception):
     """Compiling or running failed; the message says how."""
 
 
+def _tokens(name: str) -> int:
+    """Of attention, over how many tokens; of another network, 0."""
+    kind, _, count = name.rpartition("-")
+    return int(count) if kind == "attention" and count.isdigit() else 0
+
+
 @cache
 def prepared(name: str, *, int8: bool, timeout: float) -> Network:
     """Build a network, and quantise it unless that has been done before.
@@ -116,9 +125,10 @@ def prepared(name: str, *, int8: bool, timeout: float) -> Network:
     """
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = float_path = FOLDER / f"{name}.onnx"
-    data = models.build(name).SerializeToString()
+    tokens = _tokens(name)
+    data = (attention(tokens) if tokens else models.build(name)).SerializeToString()
     float_path.write_bytes(data)
-    if int8:
+    if int8 and not tokens:
         key = hashlib.sha256(data + " ".join(QUANTIZE).encode()).hexdigest()[:8]
         path = FOLDER / f"{name}.{key}.int8.onnx"
         if not path.exists():
@@ -242,7 +252,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=180, help="seconds for each command (180)")
     options = parser.parse_args()
     names = [*(options.networks or NETWORKS), *(["vgg16_conv"] if options.vgg16 else [])]
-    if unknown := [name for name in names if name not in models.names()]:
+    if unknown := [name for name in names if name not in models.names() and not _tokens(name)]:
         parser.error(f"no network {', '.join(unknown)}: nnc models lists them")
     what = "int8" if options.int8 else "float32; MB and SRAM are a fourth"
     print(f"--objective {options.objective}, {what}\n")
