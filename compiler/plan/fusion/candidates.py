@@ -226,14 +226,14 @@ class _CandidateSearch:
     ) -> dict[int, dict[Pair, float]]:
         """Groups with one cut by their starts; returns what one more part costs them, by start and pair.
 
-        In one part on one core, where many cost the same, the longest come first: others must be better.
+        Of many in one part, most cost the same: the longest come first, and others must be better.
 
         Args:
             is_probe: whether groups that load weights again are asked for that alone, unless they cost less
                 than all before them.
         """
         intervals = self._intervals(sliced_from, cut, starts)
-        if is_longest_first := cut.passes == cut.cores == 1:
+        if is_longest_first := cut.passes == cut.cores == 1 and pairs.of(starts) > effort.MANY_PAIRS:
             intervals = reversed([*intervals])
         price, chain = self.frontier.price, self._chain
         reload, overflows = dict[int, dict[Pair, float]](), 0

@@ -173,6 +173,10 @@ class OpenPairs:
             found = [mine for mine in found if mine.least + mine.gain < best[mine.pair[1]]]
         return [mine.pair for mine in found if mine.passes <= passes or passes == 1]
 
+    def of(self, starts: Starts) -> int:
+        """How many pairs are open of the groups from some starts."""
+        return sum(len(self._pairs[start]) for start in starts)
+
     def without(self, served: set[tuple[int, Pair]], starts: range) -> OpenPairs:
         """A copy without some pairs, and with some starts only; pruning it leaves this one alone."""
         other = copy(self)
