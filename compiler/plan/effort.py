@@ -19,7 +19,7 @@ FIRST_STRIPS_IN_VAIN = 2
 """The same, as long as none has been of use."""
 FOR_BYTES = 3
 """So many times as many are tried where only bytes count: that is what strips save."""
-MANY_PAIRS = 150
+MANY_PAIRS = 250
 """Of more groups in one part that end at a layer, those are left out that cost no less than longer ones."""
 CUTS_IN_VAIN = 4
 """After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
