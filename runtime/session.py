@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,11 @@ class Session:
 
     >>> session = Session(program)
     >>> logits, = session.run(None, {"input": image})
+
+    Threads may share a session: its runs take turns, and outputs are copies that belong to their run.  Runs
+    in parallel need a session each; sessions may share a program.  Timeline, ledger and report follow from
+    the program alone: they are the same for every run.  A copy of a session (copy, deepcopy, pickle) is the
+    program bound anew with the same options, to memories of its own.
     """
 
     def __init__(
@@ -93,12 +99,20 @@ class Session:
         self.program = program
         self.verified = verify
         self.jitter = jitter
+        self._bind = partial(
+            type(self), verify=verify, poison=poison, jitter=jitter, blas_only=blas_only, name=name
+        )
+        self._running = threading.Lock()
         race_free = verify and jitter is None
         self.machine = Machine(
             program, poison=poison, race_free=race_free, jitter=jitter, blas_only=blas_only
         )
         self._inputs = {t.name: t for t in program.by_role(TensorRole.INPUT)}
         self._outputs = {t.name: t for t in program.by_role(TensorRole.OUTPUT)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How copies are made: kernels are bound to the memories of one session, which none can share."""
+        return self._bind, (self.program,)
 
     def get_inputs(self) -> list[TensorInfo]:
         """The inputs, in the order of the tensor table."""
@@ -111,7 +125,7 @@ class Session:
     def run(
         self, output_names: Sequence[str] | None, input_feed: Mapping[str, npt.ArrayLike]
     ) -> list[npt.NDArray[Any]]:
-        """Write the inputs into DRAM, execute, and copy the outputs.
+        """Write the inputs into DRAM, execute, and copy the outputs; one run at a time.
 
         Args:
             output_names: which outputs to return, in this order; None: all.
@@ -124,10 +138,12 @@ class Session:
         names = list(self._outputs) if output_names is None else list(output_names)
         _check_names("output", names, self._outputs, complete=False)
         _check_names("input", list(input_feed), self._inputs, complete=True)
-        for name, tensor in self._inputs.items():
-            self.machine.view(tensor.block)[...] = _checked(np.asarray(input_feed[name]), tensor)
-        self.machine.run()
-        return [self.machine.view(self._outputs[name].block).copy() for name in names]
+        arrays = {name: _checked(np.asarray(input_feed[name]), t) for name, t in self._inputs.items()}
+        with self._running:
+            for name, tensor in self._inputs.items():
+                self.machine.view(tensor.block)[...] = arrays[name]
+            self.machine.run()
+            return [self.machine.view(self._outputs[name].block).copy() for name in names]
 
     @property
     def timeline(self) -> Timeline:
@@ -141,7 +157,7 @@ class Session:
 
     @cached_property
     def report(self) -> Report:
-        """Cycles, utilisation, stalls and DRAM traffic of one run."""
+        """Cycles, utilisation, stalls and DRAM traffic of a run: those of any."""
         return make_report(self.program, *self.machine.timing, self.ledger)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from math import prod
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from nnc.compiler.ir.conv_buffers import ConvBuffers
+from nnc.compiler.ir.read_only_tables import ReadOnlyTables
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.isa.integers import round_up
 from nnc.isa.program import Wait
@@ -241,7 +241,7 @@ class Padding:
 
 
 @dataclass(frozen=True)
-class Annotations:
+class Annotations(ReadOnlyTables):
     """All annotations of a graph; each level fills in more (`dataclasses.replace`), and none is changed.
 
     Attributes:
@@ -293,8 +293,3 @@ class Annotations:
     buffers: Mapping[str, int] = field(default_factory=dict)
     constant_bytes: int = 0
     dram_bytes: int = 0
-
-    def __post_init__(self) -> None:
-        for name, table in vars(self).items():
-            if isinstance(table, dict):  # what others hold of it may change
-                object.__setattr__(self, name, MappingProxyType(dict(table)))

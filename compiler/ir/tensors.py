@@ -58,10 +58,22 @@ class Tensors:
         self._buffers: dict[str, Buffer] = {}
         self._storage: dict[str, Storage] = {}
         self._is_shared = False
-        self._shown_types = MappingProxyType(self._types)  # made once: they are asked for all the time
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        """Make the read-only views of the tables, once: they are asked for all the time."""
+        self._shown_types = MappingProxyType(self._types)
         self._shown_constants = MappingProxyType(self._constants)
         self._shown_buffers = MappingProxyType(self._buffers)
         self._shown_storage = MappingProxyType(self._storage)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the views, which cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if not name.startswith("_shown_")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._show_tables()
 
     # --- tables, read-only ---------------------------------------------------------------------------------
 

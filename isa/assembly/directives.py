@@ -187,7 +187,7 @@ def _constants(draft: Draft, scanner: Scanner) -> None:
 
 
 def _side_file(source: ConstantsSource, name: str) -> npt.NDArray[np.uint8]:
-    """The bytes of a side file, mapped if it is on disk; it must lie in the folder itself."""
+    """The bytes of a side file; if it is on disk, it must lie in the folder itself."""
     if source is None:
         raise ValueError("no folder is known for it")
     if callable(source):
@@ -197,9 +197,7 @@ def _side_file(source: ConstantsSource, name: str) -> npt.NDArray[np.uint8]:
     path = Path(source) / name
     if not path.is_file():
         raise ValueError(f"there is no such file in {source}")
-    if path.stat().st_size == 0:
-        return np.zeros(0, dtype=np.uint8)
-    return np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+    return np.fromfile(path, dtype=np.uint8)
 
 
 @_directive("tensor")

@@ -26,7 +26,7 @@ import struct
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -110,8 +110,15 @@ def _bounds(sizes: Sequence[int]) -> list[int]:
     return [*bounds, bounds[-1] + sizes[-1]]
 
 
-def load_program(path: str | os.PathLike[str]) -> Program:
-    """Read a program file; its constants stay in the file and are mapped.
+def load_program(path: str | os.PathLike[str], *, mapped: bool = False) -> Program:
+    """Read a program file.
+
+    Args:
+        path: of the file.
+        mapped: leave the constants in the file and map them, which saves their bytes of memory per process.
+            The file must then not be written to as long as the program is in use: changed bytes change
+            results, and a file that becomes shorter ends the process (SIGBUS).  Replacing the file by another
+            one (`os.replace`, as `save_program` does) is safe.  By default, nothing done to the file matters.
 
     Raises:
         ProgramFileError: the file is missing, no program, of another version, incomplete or damaged.
@@ -126,11 +133,21 @@ def load_program(path: str | os.PathLike[str]) -> Program:
         )
     try:
         with Path(path).open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+            data = _contents(file, mapped=mapped)
     except OSError as error:
         raise ProgramFileError("the file cannot be read", where=where, found=str(error)) from error
     return decode(data, where)
+
+
+def _contents(file: BinaryIO, *, mapped: bool) -> memoryview:
+    """The bytes of a file, read or mapped; either way they start at a page, so that constants are aligned."""
+    size = os.fstat(file.fileno()).st_size
+    if not size:
+        return memoryview(b"")
+    if mapped:
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    data = memoryview(mmap.mmap(-1, size))
+    return data[: file.readinto(data)]  # type: ignore[attr-defined]
 
 
 def decode(data: bytes | bytearray | memoryview | mmap.mmap, where: str = "") -> Program:

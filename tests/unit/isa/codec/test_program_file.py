@@ -29,13 +29,28 @@ from nnc.isa.program_file.binary import (
 )
 
 
-def test_constants_are_mapped_and_aligned(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mapped", [False, True])
+def test_constants_are_read_only_and_aligned(tmp_path: Path, mapped: bool) -> None:
     path = tmp_path / "p.bin"
     save_program(sample(constants=1 << 16), path)
-    program = load_program(path)
+    program = load_program(path, mapped=mapped)
     assert program.constants.ctypes.data % 64 == 0
     assert not program.constants.flags.owndata and not program.constants.flags.writeable
     assert encode(program) == path.read_bytes() == encode(sample(constants=1 << 16))
+
+
+def test_a_loaded_program_outlives_its_file(tmp_path: Path) -> None:
+    """Whatever is done to the file; of a mapped one that is replaced, the old one is still there."""
+    path = tmp_path / "p.bin"
+    save_program(sample(constants=1 << 16), path)
+    before = path.read_bytes()
+    loaded, mapped = load_program(path), load_program(path, mapped=True)
+    save_program(sample(), path)
+    assert encode(loaded) == encode(mapped) == before
+    path.write_bytes(before)
+    loaded = load_program(path)
+    os.truncate(path, 64)
+    assert encode(loaded) == before
 
 
 def test_save_is_whole_or_not_at_all(tmp_path: Path) -> None:
