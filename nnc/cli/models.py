@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import json_option
+from nnc.cli.options import FiniteRange, json_option
 from nnc.cli.output import emit_json, human_bytes, say, show
 
 DIGITS = "digits"
@@ -72,7 +72,7 @@ def _list(as_json: bool) -> None:
     help="Where to write the model.",
 )
 @click.option("--image", type=click.IntRange(min=1), help="Height and width in pixels; default: its own.")
-@click.option("--width", type=click.FloatRange(min=0, min_open=True), help="Multiplier of hidden channels.")
+@click.option("--width", type=FiniteRange(min=0, min_open=True), help="Multiplier of hidden channels.")
 @click.option("--batch", type=click.IntRange(min=1), help="Images per run; default 1.")
 @click.option("--seed", type=click.IntRange(min=0), help="Of the random weights; default 0.")
 @json_option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -94,6 +95,21 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (*choices, shape_option, chip_options()):
         with_target = option(with_target)
     return with_target
+
+
+class FiniteRange(click.FloatRange):
+    """A float within bounds, which NaN and infinity are not: every comparison with NaN is false."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number.
+
+        Raises:
+            click.BadParameter: it is none, not finite, or out of bounds.
+        """
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
 
 
 def parse_numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[float, ...]:

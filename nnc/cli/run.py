@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nnc.cli.options import chip_options, different_files, json_option, pixel_options, verbose_option
+from nnc.cli.options import (
+    FiniteRange,
+    chip_options,
+    different_files,
+    json_option,
+    pixel_options,
+    verbose_option,
+)
 from nnc.cli.output import emit_json, say
 from nnc.cli.progress import ShownProgress
 
@@ -52,7 +59,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--tolerance",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     help="Of --check: largest error allowed in floating-point outputs, as a share of the largest magnitude of"
     " the output; by default 1e-4, for models of half precision 2^-10.",
 )

@@ -297,6 +297,22 @@ def test_check_finds_a_wrong_program(program: Path, tmp_path: Path) -> None:
     assert nnc("run", path, "--input", PICTURE, "--check", DIGITS, "--tolerance", "10").exit_code == 0
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "1e400", "-inf", "-1", "much"])
+def test_options_that_are_numbers_want_finite_ones(number: str, tmp_path: Path) -> None:
+    """Neither NaN nor infinity judges anything: no error is above the one, none beyond the other."""
+    commands: list[tuple[str, tuple[str, ...]]] = [
+        ("--tolerance", ("run", str(tmp_path / "p.bin"))),
+        ("--width", ("models", "build", "lenet5", "-o", str(tmp_path / "m.onnx"))),
+    ]
+    if number != "-1":  # a mean and a scale may be negative
+        commands += [(option, ("run", str(tmp_path / "p.bin"))) for option in ("--mean", "--scale")]
+    for option, command in commands:
+        result = nnc(*command, f"{option}={number}")
+        assert result.exit_code == 2
+        assert f"Invalid value for '{option}'" in result.stderr
+        assert not any(tmp_path.iterdir())
+
+
 def test_check_refuses_another_model(program: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.onnx"
     ok("models", "build", "lenet5", "-o", other, "--width", "0.2")
