@@ -213,7 +213,7 @@ class Stitching:
     """How pictures are stitched.
 
     Attributes:
-        pictures: at most so many side by side; 0: none are stitched.
+        pictures: at most so many side by side (once the pass has run: of the batch); 0: none are stitched.
         lanes: of the array, by bytes of an element (1, 2, 4).
         layers: what it came to, once the pass has run.
     """

@@ -51,6 +51,7 @@ def one_conv(batch: int, size: int = 8, channels: int = 8) -> onnx.ModelProto:
 def test_one_convolution(batch: int) -> None:
     """Rows of all pictures are one run of pixels."""
     checked = stitched(one_conv(batch), "16")
+    assert checked.compilation.canonical.notes.stitch.pictures == batch, "no more than there are"
     (layer,) = checked.compilation.canonical.notes.stitch.layers
     assert (layer.pictures, layer.pitch, layer.width, layer.merged) == (batch, 9, 8, True)
     convs = [i.instruction for i in checked.compilation.program.issued]

@@ -23,10 +23,10 @@ from nnc.compiler.target import layer_work
 
 
 def _run(graph: Graph) -> None:
-    pictures = graph.notes.stitch.pictures
-    region = find_region(graph) if pictures else None
+    region = find_region(graph) if graph.notes.stitch.pictures else None
     if region is None:
         return
+    pictures = min(graph.notes.stitch.pictures, region.batch)
     figures = tuple(stitched_figures(graph, region, graph.notes.stitch))
     stitches = []
     for number, first in enumerate(range(0, region.batch, pictures)):
@@ -39,7 +39,9 @@ def _run(graph: Graph) -> None:
     for name in reversed(region.layers):
         if name in graph:
             graph.remove(name)
-    graph.annotate(replace(graph.notes, stitch=replace(graph.notes.stitch, layers=figures)))
+    graph.annotate(
+        replace(graph.notes, stitch=replace(graph.notes.stitch, pictures=pictures, layers=figures))
+    )
 
 
 def _leave(graph: Graph, tensor: str, batches: list[str]) -> None:

@@ -5,13 +5,14 @@ And the views that belong to a group: they are part of its structure, but comput
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import networkx as nx
 
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import MacLayer
+from nnc.compiler.ir.layers import Concat, Layer, MacLayer
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 
 
@@ -36,25 +37,87 @@ def kind_of(network: PlanNetwork, start: int, end: int) -> GroupKind:
 
 
 def _dataflow(network: PlanNetwork, start: int, end: int) -> nx.MultiDiGraph:
-    """Layers of the group and the buffers' definers before it, with an edge per use.
+    """Layers of the group, its concats, and the tensors that enter, with an edge per use.
 
-    A fused addition of the layer's own input, the shortest residual, is two edges.
+    A fused addition of the layer's own input, the shortest residual, is two edges.  A concat is a view, but
+    M1 counts it as a join: of all its operands if the group reads it, else of those that the group computes.
     """
-    dag = nx.MultiDiGraph()
-    dag.add_nodes_from(range(start, end + 1))
+    flow = _Dataflow(network, start, end)
     for position in range(start, end + 1):
+        flow.dag.add_node(position)
         for tensor in _operands(network, position):
-            buffer = network.buffer_of(tensor)
-            definers = [p for p, _ in network.definitions.get(buffer, []) if p < position] or [-1]
-            for definer in definers:
-                dag.add_edge(definer if definer >= start else f"input {buffer}", position)
-    return dag
+            flow.dag.add_edges_from((source, position) for source in flow.sources(tensor))
+    for concat in _concats_behind(network.graph, network.defines[start : end + 1]):
+        if concat.name not in flow.dag:
+            operands = network.graph.inputs_of(concat.name)
+            computed = [source for tensor in operands for source in flow.computed(required(tensor))]
+            if len(computed) > 1:
+                flow.dag.add_edges_from((source, concat.name) for source in computed)
+    return flow.dag
 
 
 def _operands(network: PlanNetwork, position: int) -> list[str]:
     """Activations that a layer reads; twice only if it reads one both as its input and as a residual."""
     tensors = [tensor for _, tensor in network.operands[position]]
     return tensors if isinstance(network.layers[position], MacLayer) else list(dict.fromkeys(tensors))
+
+
+class _Dataflow:
+    """Where the tensors of a group come from, through views."""
+
+    def __init__(self, network: PlanNetwork, start: int, end: int) -> None:
+        self.dag = nx.MultiDiGraph()
+        self._graph = network.graph
+        self._positions = {network.layers[p].name: p for p in range(start, end + 1)}
+
+    def sources(self, tensor: str) -> list[Hashable]:
+        """The nodes that a tensor comes from: a layer of the group, a concat, or what enters the group.
+
+        A concat of tensors that all enter is itself what enters.
+        """
+        layer = self._graph.producer(tensor)
+        if layer is None or not layer.is_view:
+            return [self._node(layer, tensor)]
+        if not isinstance(layer, Concat):
+            return [source for t in self._activations(layer) for source in self.sources(t)]
+        if not self.computed(tensor):
+            return [f"input {tensor}"]
+        if layer.name not in self.dag:
+            self.dag.add_node(layer.name)
+            for operand in self._activations(layer):
+                self.dag.add_edges_from((source, layer.name) for source in self.sources(operand))
+        return [layer.name]
+
+    def computed(self, tensor: str) -> list[Hashable]:
+        """The layers of the group, or concats of their results, that a tensor is made of."""
+        layer = self._graph.producer(tensor)
+        if layer is None or layer.name in self._positions:
+            return [] if layer is None else [self._positions[layer.name]]
+        if not layer.is_view:
+            return []
+        if layer.name in self.dag:
+            return [layer.name]
+        return [source for t in self._activations(layer) for source in self.computed(t)]
+
+    def _node(self, layer: Layer | None, tensor: str) -> Hashable:
+        if layer is None or layer.name not in self._positions:
+            return f"input {tensor}"
+        return self._positions[layer.name]
+
+    def _activations(self, layer: Layer) -> list[str]:
+        return [t for t in self._graph.inputs_of(layer.name) if t is not None and t in self._graph.storage]
+
+
+def _concats_behind(graph: Graph, tensors: Sequence[str]) -> list[Concat]:
+    """The concats that show one of some tensors, through other views or at once; each once."""
+    concats, todo = dict[str, Concat](), list(tensors)
+    while todo:
+        for layer, _ in graph.consumers(todo.pop()):
+            if layer.is_view and layer.name not in concats:
+                if isinstance(layer, Concat):
+                    concats[layer.name] = layer
+                todo.append(graph.output_of(layer.name))
+    return list(concats.values())
 
 
 def _closes(dag: nx.MultiDiGraph, fork: object, join: object) -> bool:
