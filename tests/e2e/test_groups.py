@@ -25,7 +25,9 @@ from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.layers import Join, Slice
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
+from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import Engine
+from nnc.isa.instructions import Load
 from nnc.runtime.measure.ledger import FLOOR_CAUSES
 
 Shapes = dict[str, tuple[int, ...]]
@@ -444,3 +446,27 @@ def test_forced_overlap(name: str) -> None:
         layers = run.compilation.placed.layers()
         kept = [layer.name for layer in layers if layer.kind == "copy" and ".move" in layer.name]
         assert not kept or overlap == "keep"
+
+
+def test_weights_are_read_before_the_loop_over_the_parts() -> None:
+    """M1 to the letter: a group's weights are read once, all of them before the input of its first part."""
+    convolutions = Case(
+        """(float[1,8,24,24] x) => (float[1,8,24,24] y) {
+            a = Conv <pads=[1,1,1,1]> (x, w1)  c = Conv <pads=[1,1,1,1]> (a, w2)
+            y = Conv <pads=[1,1,1,1]> (c, w3)
+        }""",
+        {"w1": (16, 8, 3, 3), "w2": (16, 16, 3, 3), "w3": (8, 16, 3, 3)},
+        "20KiB",
+    )
+    model = model_of(convolutions)
+    feeds = random_inputs(model)
+    chip = load_chip("npu-banked", [f"memory.bank1.bytes={convolutions.sram}"])
+    compilation = run_pipeline(
+        import_model(model), chip, options=PlanOptions(objective="traffic", overlap="recompute")
+    )
+    run = check_compiled(compilation, feeds, reference(model, feeds))
+    (group,) = run.compilation.placed.notes.groups
+    issued = [item.instruction for item in compilation.program.issued]
+    read_to = [instruction.dst.memory for instruction in issued if isinstance(instruction, Load)]
+    assert group.parts > 1
+    assert read_to == ["bank2"] * 3 + ["bank1"] * (len(read_to) - 3)

@@ -7,7 +7,7 @@ from functools import cache
 
 import onnx
 import pytest
-from golden_networks import fully_connected_bytes, with_exact_weights
+from golden_networks import convolution_chain, fully_connected_bytes, with_exact_weights
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
@@ -19,6 +19,11 @@ from nnc.isa.chip.load import load_chip
 
 Golden = Callable[[str, str], None]
 EXAMPLES: dict[str, tuple[Callable[[], onnx.ModelProto], str, PlanOptions]] = {
+    "m1.chain-of-convs.npu-banked": (
+        convolution_chain,
+        "npu-banked memory.bank1.bytes=20KiB",
+        PlanOptions(objective="traffic", overlap="recompute"),
+    ),
     "m2.mlp-784-1152-10.vdsp12": (
         lambda: with_exact_weights(models.build("mlp-784-1152-10")),
         "vdsp12",

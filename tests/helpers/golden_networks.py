@@ -40,6 +40,19 @@ def lenet5() -> Graph:
     return import_model(with_exact_weights(models.build("lenet5", image=16, width=0.5)))
 
 
+def convolution_chain() -> onnx.ModelProto:
+    """Three 3 × 3 convolutions in a chain, on a picture of 24 × 24."""
+    weights = {"w1": (16, 8, 3, 3), "w2": (16, 16, 3, 3), "w3": (8, 16, 3, 3)}
+    return parsed(
+        """g (float[1,8,24,24] x) => (float[1,8,24,24] y) {
+            a = Conv <pads = [1, 1, 1, 1]> (x, w1)
+            c = Conv <pads = [1, 1, 1, 1]> (a, w2)
+            y = Conv <pads = [1, 1, 1, 1]> (c, w3)
+        }""",
+        weights,
+    )
+
+
 def fully_connected_bytes(channels: int, outputs: int = 10) -> onnx.ModelProto:
     """A picture of 3 × 3 in unsigned bytes, flattened, times signed bytes; the result is rounded to bytes."""
     rows = channels * 9

@@ -79,6 +79,8 @@ class FusedGroup:
             if at == 0:
                 self.buffers.begin_strip()
             self.operands.begin_part()
+            if number == 0 and cut.recompute:
+                self._pinned_weights(part)
             for position in whole:
                 self._layer(position, part)
             self._channel_slices(part)
@@ -89,6 +91,15 @@ class FusedGroup:
     def residents_out(self) -> OnChipBetween:
         """What the steps leave on chip for the next group."""
         return self.buffers.residents_out()
+
+    def _pinned_weights(self, part: Part) -> None:
+        """Load the weights that stay before the parts begin, as M1 does (else when a layer needs them)."""
+        for position in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1)):
+            if (box := self.boxes.new(position, part)) is None or position in self.weights.runs:
+                continue
+            for channels in self.weights.blocks(position)[: self.weights.pinned[position]]:
+                if (block := self.boxes.channels(position, box, channels)) is not None:
+                    self.operands.constants(position, self.boxes.needs_of_box(position, block), part)
 
     # --- a layer of a part ----------------------------------------------------------------------------------
 
@@ -145,7 +156,11 @@ class FusedGroup:
             mine = {p: box for p in whole if (box := boxes.channels(p, whole[p], channels)) is not None}
             if choice.sliced_from in mine:
                 self._fetch_residual(mine[choice.sliced_from], part)
-            leaving = {p: self._slice_target(p, mine[p], part) for p in mine if self._leaves(p)}
+            leaving = {
+                p: self._slice_target(p, mine[p], part)
+                for p in mine
+                if leaves_in_slices(self.network, p, choice.end)
+            }
             for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
                 for position in mine:
                     box = boxes.channels(position, mine[position], block)
@@ -158,9 +173,6 @@ class FusedGroup:
                 self._store(position, target, mine[position], part)
             for position in positions:
                 buffers.drop(self.network.buffer_of(self.network.defines[position]))
-
-    def _leaves(self, position: int) -> bool:
-        return leaves_in_slices(self.network, position, self.choice.end)
 
     def _fetch_residual(self, box: Box, part: Part) -> None:
         """Load a slice of the operand that the first of the sliced layers adds, unless it is on chip."""
