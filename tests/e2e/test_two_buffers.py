@@ -217,6 +217,13 @@ def test_auto_takes_two_buffers_where_they_save_time() -> None:
     assert buffers["rows"] is None
 
 
+def test_a_view_without_what_a_stride_skips_says_what_it_spans() -> None:
+    """M3's w1 = (t1 - 1) * stride + k counts columns of the input: the buffers hold every second of them."""
+    conv = Convolution(57, 57, channels=16, outputs=96, kernel=(1, 1), stride=(2, 2), bias=False)
+    plan = run_pipeline(import_model(float_conv(conv)), chip_of("vdsp12", "cores=1"), options=M3).plan
+    assert "t 29 = 15 + 14, w1 15, w2 14 (one column in 2 of 29 and 27)" in plan.groups[0].group.reason
+
+
 def test_what_cannot_have_two_buffers_says_why() -> None:
     graph = import_model(models.build("mobilenet_v2", **SIZES["mobilenet_v2"]))
     plan = run_pipeline(graph, chip_of("vdsp12", "cores=1"), options=M3).plan

@@ -78,6 +78,7 @@ class LayerShape:
     Attributes:
         source, out: types of the input [N, C, H, W] and of the result.
         columns: of the result and of the picture, in halves.
+        column_step: columns of the tensor that the input is a view of, from one of the picture to the next.
     """
 
     def __init__(self, graph: Graph, layer: ir.Conv) -> None:
@@ -86,6 +87,8 @@ class LayerShape:
         self.source: TensorType = graph.types[required(inputs[0])]
         self.out: TensorType = graph.types[graph.output_of(layer.name)]
         self.columns: Columns = split_columns(self.source.shape[3], self.window(1))
+        view = graph.producer(required(inputs[0]))
+        self.column_step = view.step[3] if isinstance(view, ir.Slice) else 1
 
     @property
     def channels(self) -> int:
@@ -168,6 +171,7 @@ class BufferedConv:
             chunks=len(self.chunks),
             outputs=self.outputs,
             passes=len(self.passes(0)),
+            step=self.shape.column_step,
         )
 
     @cached_property
