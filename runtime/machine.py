@@ -117,15 +117,15 @@ class Machine:
         """The array that an operand names; DRAM is the same for all cores."""
         return self._memories.view(operand, core)
 
+    @np.errstate(all="ignore")  # the chip computes on, as onnxruntime does
     def run(self) -> None:
         """Execute the program once on what the memories hold.
 
         Raises:
             ExecutionError: an index read from memory is out of range.
         """
-        with np.errstate(all="ignore"):
-            for index, step in self._steps:
-                try:
-                    step()
-                except ExecutionError as error:
-                    raise self._located(error, index) from error
+        for index, step in self._steps:
+            try:
+                step()
+            except ExecutionError as error:
+                raise self._located(error, index) from error

@@ -104,9 +104,10 @@ class Session:
         )
         self._running = threading.Lock()
         race_free = verify and jitter is None
-        self.machine = Machine(
-            program, poison=poison, race_free=race_free, jitter=jitter, blas_only=blas_only
-        )
+        with np.errstate(all="ignore"):  # binding computes tables of functions, beyond where they are defined
+            self.machine = Machine(
+                program, poison=poison, race_free=race_free, jitter=jitter, blas_only=blas_only
+            )
         self._inputs = {t.name: t for t in program.by_role(TensorRole.INPUT)}
         self._outputs = {t.name: t for t in program.by_role(TensorRole.OUTPUT)}
 

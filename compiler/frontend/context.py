@@ -16,6 +16,7 @@ from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, Loc
 from nnc.isa.functions import Function
+from nnc.isa.types import DType
 
 Array = NDArray[Any]
 T = TypeVar("T")
@@ -184,6 +185,17 @@ class OpContext:
         tensor = self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
         self._scope.add_constant(tensor, value)
         return tensor
+
+    def rounded(self, what: str, value: Array, dtype: DType) -> Array:
+        """Factors that were computed of parameters in double precision, in another type.
+
+        Raises:
+            UnsupportedError: the type cannot hold them.
+        """
+        result = value.astype(dtype.numpy)
+        if not np.isfinite(result).all():
+            raise self.unsupported(f"its parameters give a {what} that {dtype.value} cannot hold")
+        return result
 
     def type_of(self, tensor: str) -> TensorType:
         """Type of a tensor that a helper layer defined."""

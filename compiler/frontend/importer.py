@@ -38,6 +38,7 @@ from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operators import registry
+from nnc.compiler.frontend.parameters import check_parameters
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.frontend.signatures import signature_of
 from nnc.compiler.frontend.table import importer_of
@@ -47,6 +48,7 @@ from nnc.isa.errors import NncError
 assert registry.IMPORTERS, "importing the operators fills the table"
 
 
+@np.errstate(all="ignore")  # what is not finite is checked or wanted: no warning of numpy says it better
 def import_model(
     model: ModelSource, *, shapes: Shapes | None = None, values: Mapping[str, ArrayLike] | None = None
 ) -> Graph:
@@ -153,6 +155,7 @@ class _Walk:
     def _translate(self, node: NodeProto) -> None:
         scope = self._scope
         entry = importer_of(node)
+        check_parameters(node, lambda name: scope.value(scope.resolve(name)))
         names = [scope.resolve(name) for name in node.input if name]
         known = bool(names) and all(scope.is_known(name) for name in names)
         if node.op_type in CONVERSIONS and scope.packed_range(node.output[0]) is not None:

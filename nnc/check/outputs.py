@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from nnc.check.compare import OutputError, compare, compare_tensors
@@ -116,6 +117,7 @@ class CheckResult:
             )
 
 
+@np.errstate(all="ignore")
 def check_outputs(
     model: Path,
     feed: Mapping[str, Array],

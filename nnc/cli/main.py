@@ -9,6 +9,7 @@ import atexit
 import gc
 import io
 import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -45,7 +46,8 @@ class Commands(click.Group):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")  # terminals that know only ASCII
         _spare_the_collector()
-        with reported(ctx):
+        with reported(ctx), warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's, about overflow and division by zero
             result = super().invoke(ctx)
             sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
             return result

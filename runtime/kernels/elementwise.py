@@ -44,10 +44,9 @@ def _power(srcs: Sequence[Array], out: Array, work: Array) -> None:
 
 def _prelu(srcs: Sequence[Array], out: Array, work: Array) -> None:
     x, slope = srcs
-    np.minimum(x, 0, out=work)
-    np.multiply(work, slope, out=work)
-    np.maximum(x, 0, out=out)
-    np.add(out, work, out=out)
+    np.multiply(x, slope, out=work)
+    np.copyto(work, x, where=x >= 0)  # not a sum of both parts: 0 times an infinite slope is NaN
+    np.copyto(out, work)
 
 
 def _mean(srcs: Sequence[Array], out: Array, work: Array) -> None:

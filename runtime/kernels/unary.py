@@ -49,11 +49,13 @@ def _selu(x: Array, out: Array, work: Array, params: Params) -> None:
 
 
 def _celu(x: Array, out: Array, work: Array, params: Params) -> None:
+    """max(0, x) + min(0, alpha·(exp(x/alpha) − 1)), whatever the sign of alpha."""
     alpha = params[0] if params else 1.0
     np.divide(x, alpha, out=work)
-    np.minimum(work, 0, out=work)
-    np.expm1(work, out=work)
+    np.exp(work, out=work)
+    np.subtract(work, 1, out=work)
     np.multiply(work, alpha, out=work)
+    np.minimum(work, 0, out=work)
     np.maximum(x, 0, out=out)
     np.add(out, work, out=out)
 

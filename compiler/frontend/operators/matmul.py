@@ -76,10 +76,6 @@ def gemm(context: OpContext) -> None:
     if inner != depth:
         raise context.invalid("matrices do not fit", found=f"[{rows},{inner}] times [{depth},{columns}]")
     alpha, beta = context.attribute("alpha", 1.0), context.attribute("beta", 1.0)
-    if context.value_of(a) is not None:
-        a = _scaled(context, "scaled_a", a, alpha)
-    else:
-        b = _scaled(context, "scaled_b", b, alpha)
     type_ = TensorType(context.type(0).dtype, (rows, columns))
     bias = None
     if context.has(2) and beta != 0:
@@ -88,20 +84,48 @@ def gemm(context: OpContext) -> None:
             raise context.invalid(
                 "C does not broadcast to the result", found=str(list(shape)), expected=str(type_)
             )
-        bias = _scaled(context, "scaled_c", context.tensor(2), beta)
-    context.result(ir.MatMul, [a, b, bias], type_)
+        bias = context.tensor(2)
+        if beta != 1:
+            bias = _times(context, "scaled_c", bias, beta)
+    if alpha == 1:
+        context.result(ir.MatMul, [a, b, bias], type_)
+    elif (left := _constant_times(context, "scaled_a", a, alpha)) is not None:
+        context.result(ir.MatMul, [left, b, bias], type_)
+    elif (right := _constant_times(context, "scaled_b", b, alpha)) is not None:
+        context.result(ir.MatMul, [a, right, bias], type_)
+    else:
+        product = context.step("product", ir.MatMul, [a, b], type_)
+        scaled = _times(context, "scaled", product, alpha)
+        if bias is None:
+            context.rename(scaled)
+        else:
+            context.result(ir.Elementwise, [scaled, bias], type_, function=Function.ADD)
 
 
-def _scaled(context: OpContext, suffix: str, tensor: str, factor: float) -> str:
-    """`tensor` times a number: at once for a constant, else by a layer."""
-    if factor == 1:
-        return tensor
+def _times(context: OpContext, suffix: str, tensor: str, factor: float) -> str:
+    """`tensor` times a number other than 1: at once for a constant, else by a layer."""
+    product = _constant_times(context, suffix, tensor, factor)
+    if product is not None:
+        return product
     type_ = context.type_of(tensor)
-    value = context.value_of(tensor)
-    if value is not None:
-        wide = np.float64 if type_.dtype.is_float else value.dtype
-        return context.new_constant(suffix, (value.astype(wide) * factor).astype(value.dtype))
+    if type_.dtype.is_float:
+        context.rounded(suffix, np.array(factor), type_.dtype)
     return context.step(suffix, ir.Elementwise, [tensor], type_, function=Function.MUL, params=(factor,))
+
+
+def _constant_times(context: OpContext, suffix: str, tensor: str, factor: float) -> str | None:
+    """A constant times a number as another one; None if it is none, or its type cannot hold the products."""
+    value = context.value_of(tensor)
+    if value is None:
+        return None
+    if value.dtype.kind != "f":
+        return context.new_constant(suffix, (value * factor).astype(value.dtype))
+    product = (value.astype(np.float64) * factor).astype(value.dtype)
+    normal = np.finfo(value.dtype).tiny
+    lost = (np.abs(product) < normal) & (np.abs(value) >= normal) & (factor != 0)
+    if lost.any() or not (np.isfinite(product) | ~np.isfinite(value)).all():
+        return None
+    return context.new_constant(suffix, product)
 
 
 def broadcasts_to(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:

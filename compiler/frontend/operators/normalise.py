@@ -29,11 +29,14 @@ def batch_normalization(context: OpContext) -> None:
                 f"{name} does not fit", found=str(list(value.shape)), expected=f"[{x.shape[1]}]"
             )
     scale, bias, mean, variance = values
-    factor = scale / np.sqrt(variance + context.attribute("epsilon", 1e-5))
+    spread = variance + context.attribute("epsilon", 1e-5)
+    if not (spread > 0).all():
+        raise context.unsupported(f"variance + epsilon is {spread.min():.4g}, where a root is taken")
+    factor = scale / np.sqrt(spread)
     shape = (-1,) + (1,) * (len(x.shape) - 2)
-    dtype = x.dtype.numpy
-    s = context.new_constant("scale", factor.reshape(shape).astype(dtype))
-    b = context.new_constant("shift", (bias - mean * factor).reshape(shape).astype(dtype))
+    shift = context.rounded("shift", bias - mean * factor, x.dtype)
+    s = context.new_constant("scale", context.rounded("scale", factor, x.dtype).reshape(shape))
+    b = context.new_constant("shift", shift.reshape(shape))
     context.result(ir.Elementwise, [context.tensor(0), s, b], x, function=Function.SCALE_SHIFT)
 
 

@@ -66,7 +66,10 @@ def _scaled(context: OpContext, scales: list[float]) -> tuple[int, ...]:
         raise context.invalid(
             "one positive scale per axis is needed", found=str(scales), expected=f"{len(shape)} numbers"
         )
-    return tuple(int(np.floor(np.float32(d) * np.float32(s))) for d, s in zip(shape, scales, strict=True))
+    extents = np.floor(np.multiply(shape, np.array(scales, np.float32), dtype=np.float32))
+    if not np.isfinite(extents).all():
+        raise context.unsupported(f"no tensor can have the extents that the scales {scales} give")
+    return tuple(map(int, extents))
 
 
 @importer("Upsample", constraints=("The scales are known at compile time.", "Mode nearest or linear."))

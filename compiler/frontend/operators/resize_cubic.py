@@ -22,6 +22,9 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Coordinates, Nearest, ResizeMode
 from nnc.isa.resample import source_coordinates
 
+_LARGEST_COEFFICIENT = 2.0**10
+"""Weights grow with `cubic_coeff_a`, but add up to one: beyond this, f32 has no digits left for a result."""
+
 
 @dataclass(frozen=True, slots=True)
 class CubicMap:
@@ -81,6 +84,8 @@ def resize_cubic(
         raise context.unsupported("mode cubic is supported for real numbers only")
     cubic = CubicMap(coordinates, tuple(scales), extents, x.shape)
     coefficient = context.attribute("cubic_coeff_a", -0.75)
+    if abs(coefficient) > _LARGEST_COEFFICIENT:
+        raise context.unsupported(f"cubic_coeff_a is {coefficient:.4g}: weights so large cancel to noise")
     outside = bool(context.attribute("exclude_outside", 0))
     axes = [axis for axis, scale in enumerate(scales) if scale != 1]
     value, type_ = context.value(0), TensorType(x.dtype, extents)
@@ -88,6 +93,7 @@ def resize_cubic(
     check_folded(8 * sum(extents[axis] * x.shape[axis] for axis in axes))
     check_folded(0 if value is None else type_.nbytes)
     matrices = {axis: cubic.weights(axis, coefficient, outside) for axis in axes}
+    rounded = {axis: context.rounded("weight", matrix, x.dtype) for axis, matrix in matrices.items()}
     axes.sort(key=lambda axis: extents[axis] / x.shape[axis])
     if value is not None:
         wide = value.astype(np.float64)
@@ -97,7 +103,7 @@ def resize_cubic(
         return
     tensor = context.tensor(0)
     for axis in axes:
-        tensor = _interpolated(context, tensor, axis, matrices[axis].astype(x.dtype.numpy))
+        tensor = _interpolated(context, tensor, axis, rounded[axis])
     reshape_result(context, tensor, extents)
 
 
