@@ -10,6 +10,9 @@ SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
 SMOKE := tests/unit/test_layout_rules.py tests/unit/test_errors.py tests/golden tests/unit/cli/test_smoke.py
 DIGIT ?= 7
+N ?= 1000
+SEED ?= 0
+FUZZ = $(BIN)/python -m bench.fuzz --cases $(N) --seed $(SEED)
 
 # Tests run in processes side by side: more threads of BLAS would only get in each other's way.
 export OPENBLAS_NUM_THREADS ?= 1
@@ -17,7 +20,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx digits-int8 house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -56,6 +59,7 @@ lint: $(READY) ## check style and imports (ruff)
 type: $(READY) ## check types (mypy, strict; pyright as editors run it)
 	$(BIN)/mypy
 	$(BIN)/mypy bench/*.py
+	$(BIN)/mypy -p bench.fuzz
 	$(BIN)/pyright
 
 bench: $(READY) ## measure ResNet-50 and MobileNetV2 beside onnxruntime, numpy and physical limits
@@ -81,6 +85,15 @@ bench-int8: $(READY) ## run time of quantised ResNet-18 beside onnxruntime, with
 
 bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py
+
+fuzz-onnx: $(READY) ## damaged models through the whole line, N=5000 of them, others with SEED=1
+	@$(FUZZ) onnx
+fuzz-program: $(READY) ## damaged program files: loaded, verified, run
+	@$(FUZZ) program
+fuzz-text: $(READY) ## damaged program text: assembled, verified, run
+	@$(FUZZ) text
+fuzz-chip: $(READY) ## damaged chip files: a small network compiled for them
+	@$(FUZZ) chip
 
 digits-int8: $(READY) ## quantise the digits network on the pictures that it was trained on
 	$(BIN)/python models/digits/dataset.py build/digits-training
