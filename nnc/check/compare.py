@@ -80,7 +80,7 @@ class Steps:
         parts = [f"{count:,} by {steps} step{'' if steps == 1 else 's'}" for steps, count in listed[:4]]
         more = f", up to {self.largest}" if len(listed) > len(parts) else ""
         near = "" if self.distance is None else f", within {self.distance:.1e} of a half"
-        ties = f", {self.ties:,} of them averages exactly between two steps" if self.ties else ""
+        ties = f", {self.ties:,} of them ties: averages exactly between two steps" if self.ties else ""
         return (
             f"{self.differing:,} of {self.elements:,} elements differ ({', '.join(parts)}{more}{near}{ties})"
         )

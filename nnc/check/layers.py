@@ -53,6 +53,10 @@ def check_layers(
 ) -> LayerCheck:
     """Compile with all tensors of integers as outputs, run, and compare each with the reference's.
 
+    Args:
+        reference: what the layers mean; the model of `facts`, or the same by definition.
+        facts: of the model that the program was compiled from.
+
     Raises:
         NncError: that network cannot be compiled for the chip, or the reference cannot run it.
     """
@@ -64,7 +68,8 @@ def check_layers(
     shapes = {name: value.shape for name, value in feed.items()}
     session = Session(compile_program(whole, chip, shapes=shapes), blas_only=True)
     found = dict(zip([info.name for info in session.get_outputs()], session.run(None, feed), strict=True))
-    layers = compare_layers(replace(reference, changed=True), facts, feed, found, way)
+    meant = facts if way is not Way.DEFINED else ModelFacts(reference.proto)
+    layers = compare_layers(replace(reference, changed=True), meant, feed, found, way)
     return LayerCheck(
         tuple(layers[name] for name in names),
         tuple(layers[name] for name in outputs),
@@ -84,9 +89,10 @@ def compare_layers(
     Args:
         found: all of these as the chip computed them.
     """
-    names = [*facts.rounded_tensors, *(n for n in reference.outputs if n not in facts.rounded_tensors)]
+    rounded_tensors = [name for name in facts.rounded_tensors if name in found]
+    names = [*rounded_tensors, *(name for name in reference.outputs if name not in rounded_tensors)]
     cut = replace(reference, proto=from_known(facts, found), outputs=names, changed=True)
-    known = {_known(name): found[name] for name in facts.rounded_tensors}
+    known = {_known(name): found[name] for name in rounded_tensors}
     given = ModelFacts(cut.proto)  # what is exact, given the tensors before it
     rounding = {name: rule for name in names if (rule := facts.rounding(name)) is not None}
     cut = _with_sources(cut, rounding)
@@ -122,7 +128,7 @@ def with_outputs(facts: ModelFacts, names: tuple[str, ...]) -> ModelProto:
 
 def from_known(facts: ModelFacts, found: Mapping[str, Array]) -> ModelProto:
     """The model in which readers of tensors of integers read inputs instead, which have their values."""
-    names = facts.rounded_tensors
+    names = tuple(name for name in facts.rounded_tensors if name in found)
     model = with_outputs(facts, names)
     for name in names:
         array = np.asarray(found[name])

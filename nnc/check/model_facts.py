@@ -7,7 +7,7 @@ floats are not: their order is free.  Nor are the integer forms of onnxruntime's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -36,7 +36,7 @@ _ONE_SOURCE = frozenset(
 _AVERAGING = frozenset({"AveragePool", "GlobalAveragePool", "ReduceMean", "Mean", "Resize"})
 """Operators whose results, of integers times a scale, lie exactly between two steps again and again."""
 _ROUNDING = frozenset({"QuantizeLinear", "DynamicQuantizeLinear", "QGemm"})
-_MACS = {
+INTEGER_PRODUCTS = {
     "QLinearConv": (0, 2, 3, 5),
     "QLinearMatMul": (0, 2, 3, 5),
     "QGemm": (0, 2, 3, 5),
@@ -115,14 +115,16 @@ class ModelFacts:
     @cached_property
     def integer_products(self) -> bool:
         """Whether any node multiplies integers as such (not floats that were dequantised)."""
-        return any(node.op_type in _MACS for node in self.proto.graph.node)
+        return any(node.op_type in INTEGER_PRODUCTS for node in self.proto.graph.node)
 
     @cached_property
     def mixed_signs(self) -> bool:
         """Whether a product of integers may be of unsigned sources and signed weights."""
         return any(
             source != TensorProto.INT8 and weight != TensorProto.UINT8
-            for source, weight in self._product_types()
+            for node in self.proto.graph.node
+            if node.op_type in INTEGER_PRODUCTS
+            for source, weight in [self.product_types(node)]
         )
 
     @cached_property
@@ -135,9 +137,9 @@ class ModelFacts:
         """Multiplications of all integer products, as far as shapes are known."""
         total = 0
         for node in self.proto.graph.node:
-            if node.op_type in _MACS:
+            if node.op_type in INTEGER_PRODUCTS:
                 result = prod(self._shape(node.output[0]))
-                weight = self._shape(node.input[_MACS[node.op_type][2]])
+                weight = self._shape(node.input[INTEGER_PRODUCTS[node.op_type][2]])
                 total += result * (prod(weight[1:]) if "Conv" in node.op_type else prod(weight[-2:-1]))
         return total
 
@@ -215,18 +217,24 @@ class ModelFacts:
         graph = model.graph
         return {info.name: info for info in (*graph.value_info, *graph.input, *graph.output)}
 
+    def rank(self, name: str) -> int | None:
+        """How many axes a tensor has; None if nothing says it."""
+        if name in self.constants:
+            return len(self.constants[name].dims)
+        info = self._infos.get(name)
+        declared = info is not None and info.type.tensor_type.HasField("shape")
+        return len(info.type.tensor_type.shape.dim) if info is not None and declared else None
+
     def _shape(self, name: str) -> tuple[int, ...]:
         if name in self.constants:
             return tuple(self.constants[name].dims)
         info = self._infos.get(name)
         return () if info is None else tuple(d.dim_value for d in info.type.tensor_type.shape.dim)
 
-    def _product_types(self) -> Iterator[tuple[int | None, int | None]]:
-        """Element types of source and weight of every integer product; None where nothing says it."""
-        for node in self.proto.graph.node:
-            if node.op_type in _MACS:
-                source, source_zero, weight, weight_zero = _MACS[node.op_type]
-                yield self._first_type(node, source, source_zero), self._first_type(node, weight, weight_zero)
+    def product_types(self, node: Any) -> tuple[int | None, int | None]:
+        """Element types of source and weight of an integer product; None where nothing says it."""
+        source, source_zero, weight, weight_zero = INTEGER_PRODUCTS[node.op_type]
+        return self._first_type(node, source, source_zero), self._first_type(node, weight, weight_zero)
 
     def _first_type(self, node: Any, *indices: int) -> int | None:
         names = [node.input[index] for index in indices if index < len(node.input)]

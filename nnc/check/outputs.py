@@ -5,10 +5,12 @@ Which reference, and what may differ, depends on the model:
 - float32: onnxruntime; within a share of the largest magnitude of each output.
 - half precision: the same, within one unit in its last place.
 - products of integers (QLinearConv, MatMulInteger …): onnx's reference evaluator, which defines them, then
-  onnxruntime, which must not saturate u8 × s8 (on processors without VNNI it does, unless told not to).  One
-  of both must agree; elements that are settled to the last bit must be equal.
+  onnxruntime, without products of u8 × s8, which saturate on processors without VNNI.  One of both must
+  agree; elements that are settled to the last bit must be equal.
 - QuantizeLinear and DequantizeLinear around float operators: onnxruntime without its optimisations, as
   written.  Where any element differs, each layer is judged by itself (`nnc.check.layers`).
+- operators of onnxruntime's own domain (QLinearAveragePool …): the same, then by their definition
+  (`nnc.check.definition`), since some of its kernels round ties otherwise.
 
 Where a floating-point output is beyond its tolerance, the reference is asked how far rounding alone moves it
 (`nnc.check.variants`): twice as much is allowed.
@@ -25,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.check.compare import OutputError, compare, compare_tensors
+from nnc.check.definition import by_definition
 from nnc.check.layers import LayerCheck, check_layers
 from nnc.check.model_facts import ModelFacts
 from nnc.check.reference import Answer, Reference, Way
@@ -145,6 +148,9 @@ def check_outputs(
     if tolerance is None:
         tolerance = HALF_TOLERANCE if facts.half else TOLERANCE
     for way, why in oracles(facts):
+        if way is Way.DEFINED:
+            meant = by_definition(facts)
+            reference = replace(reference, proto=meant, changed=reference.changed or meant is not proto)
         try:
             answer = reference.run(feed, way)
         except NncError:
@@ -157,7 +163,7 @@ def check_outputs(
         verdict = CheckResult(answer.reference, tolerance, errors, why, facts.half)
         if verdict.equal and not (by_layers and facts.quantised):
             return verdict
-        if verdict.equal:
+        if verdict.equal and not facts.foreign:  # its layers are judged by their definition alone
             break
     if facts.quantised:
         return verdict if chip is None else _by_layers(verdict, reference, facts, feed, outputs, way, chip)
@@ -184,15 +190,20 @@ def oracles(facts: ModelFacts) -> Iterator[tuple[Way, str]]:
     """How the reference may run a model, and why so; to agree with one of them is enough."""
     if not facts.quantised:
         yield Way.OPTIMISED, ""
-    elif not facts.integer_products:
+        return
+    if not facts.integer_products:
         yield Way.LITERAL, "as written: its fused kernels round elsewhere"
-    else:
-        if not facts.foreign and facts.macs <= EVALUATOR_MACS:
-            yield Way.EVALUATOR, "it defines the integer operators"
-        if facts.mixed_signs:
-            yield Way.PRECISE, "else u8 × s8 saturates on processors without VNNI"
-        else:
-            yield Way.LITERAL, "integer products that cannot saturate"
+    elif not facts.foreign and facts.macs <= EVALUATOR_MACS:
+        yield Way.EVALUATOR, "it defines the integer operators"
+    if facts.mixed_signs:
+        yield Way.DEFINED, "u8 × s8 as u8 × u8: else it saturates on processors without VNNI"
+    elif facts.foreign:
+        yield (
+            Way.DEFINED,
+            "a tie goes to the even integer before the zero point is added, as QuantizeLinear has it",
+        )
+    elif facts.integer_products:
+        yield Way.LITERAL, "integer products that cannot saturate"
 
 
 def _load(model: Path, feed: Mapping[str, Array], outputs: Mapping[str, Array]) -> Any:
