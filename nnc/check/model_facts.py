@@ -35,6 +35,8 @@ _ONE_SOURCE = frozenset(
 """Operators whose result has elements of their first input only."""
 _AVERAGING = frozenset({"AveragePool", "GlobalAveragePool", "ReduceMean", "Mean", "Resize"})
 """Operators whose results, of integers times a scale, lie exactly between two steps again and again."""
+_SUMMING = frozenset({"Conv", "ConvTranspose", "Einsum", "Gemm", "MatMul"})
+"""Operators whose results, sums of many products, lie between two steps by chance only."""
 _ROUNDING = frozenset({"QuantizeLinear", "DynamicQuantizeLinear", "QGemm"})
 INTEGER_PRODUCTS = {
     "QLinearConv": (0, 2, 3, 5),
@@ -183,13 +185,25 @@ class ModelFacts:
         if self.types.get(node.input[0]) != TensorProto.FLOAT:
             return None
         axis = next((attribute.i for attribute in node.attribute if attribute.name == "axis"), 1)
-        maker = self._maker_behind_views(node.input[0])
-        return Rounding(node.input[0], scale, axis, maker is not None and maker.op_type in _AVERAGING)
+        return Rounding(node.input[0], scale, axis, self._has_averages(node.input[0]))
 
     @cached_property
     def _makers(self) -> Mapping[str, Any]:
         """The node that gives a tensor, by its name."""
         return {name: node for node in self.proto.graph.node for name in node.output}
+
+    def _has_averages(self, name: str) -> bool:
+        """Whether real numbers are averages, or computed of them without products by weights."""
+        names, seen = [name], set()
+        while names:
+            node = self._makers.get(names.pop())
+            if node is None or node.output[0] in seen or node.op_type in _SUMMING or is_quantised(node):
+                continue
+            if node.op_type in _AVERAGING:
+                return True
+            seen.add(node.output[0])
+            names.extend(node.input)
+        return False
 
     def _maker_behind_views(self, name: str) -> Any | None:
         """The node whose elements a tensor has; None if they are the network's input or constant."""

@@ -178,3 +178,28 @@ def test_products_that_saturate_without_vnni(
     own = WithoutVnni(tmp_path / "m.onnx").run(["y"], feed)[0]
     assert (own != outputs["y"]).any(), "nothing saturates"
     assert not check_outputs(tmp_path / "m.onnx", feed, {"y": own}, chip=chip).ok
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["MaxPool <kernel_shape = [2, 2]> (p)", "Concat <axis = 1> (p, q)"],
+)
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+def test_averages_between_integer_ends(behind: str, dtype: str, tmp_path: Path) -> None:
+    """Inputs and outputs are integers, as of nnc quantize --integer-io: ties are told from errors."""
+    text = f"""<ir_version: 9, opset_import: ["": 17]> g ({dtype}[1,8,16,16] x0) => (y)
+    <float s = {{0.04}}, {dtype} z = {{5}}> {{
+        d = DequantizeLinear (x0, s, z)
+        p = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (d)
+        q = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (d)
+        a = {behind}
+        y = QuantizeLinear (a, s, z)
+    }}"""
+    model = onnx.shape_inference.infer_shapes(parser.parse_model(text))
+    verdict, (feed, outputs, chip) = run(model, tmp_path / "m.onnx")
+    assert verdict.ok and verdict.layers is not None
+    (layer,) = verdict.layers.layers
+    assert layer.steps is not None and layer.steps.ties == layer.steps.differing > 0
+    assert "of them ties" in str(layer)
+    outputs["y"].flat[:40] ^= 1
+    assert not check_outputs(tmp_path / "m.onnx", feed, outputs, chip=chip).ok
