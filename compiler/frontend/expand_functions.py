@@ -8,18 +8,25 @@ from graphlib import TopologicalSorter
 from onnx import ModelProto, NodeProto, defs, helper, inliner
 
 from nnc.compiler.frontend.domains import ONNX, domain_of
+from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.model.limits import check_nodes
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
-from nnc.compiler.frontend.table import importer_of
+from nnc.compiler.frontend.table import IMPORTERS, importer_of
 
 _KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
 """Function operators whose body has a loop or is random: they serve only where the result can be folded."""
 
 
 def expand_functions(skeleton: Skeleton, opset: int) -> None:
-    """Inline model-local functions, then standard function operators without an importer (in place)."""
+    """Inline model-local functions, then standard function operators without an importer (in place).
+
+    Raises:
+        UnsupportedError: a function has the name of an operator.
+        ModelTooLargeError: functions expand to too many nodes.
+    """
     model = skeleton.model
     if model.functions:
+        _check_names(model, opset)
         check_nodes(_expanded_nodes(model))
         _state_function_defaults(model)
         _replace(model, inliner.inline_local_functions(model))
@@ -36,6 +43,25 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
             break
         _replace(model, other)
     hoist_constants(skeleton)
+
+
+def _check_names(model: ModelProto, opset: int) -> None:
+    """Refuse functions that are called by the name of an operator.
+
+    onnx.proto leaves it to each runtime which of both is meant; onnxruntime takes the operator.
+    """
+    bodies = (node for function in model.functions for node in function.node)
+    called = {(domain or ONNX, name) for domain, name in _operators((*model.graph.node, *bodies))}
+    for function in model.functions:
+        key = (function.domain or ONNX, function.name)
+        standard = key[0] == ONNX and defs.has(function.name, opset, "")
+        if key in called and (standard or key in IMPORTERS):
+            raise UnsupportedError(
+                "a function of the model has the name of an operator: runtimes differ on which is meant",
+                where=f"function {function.name}",
+                found=f"domain {key[0]}",
+                remedy="rename the function, or give it a domain of its own",
+            )
 
 
 def _expanded_nodes(model: ModelProto) -> int:

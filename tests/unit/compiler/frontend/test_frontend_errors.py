@@ -21,7 +21,9 @@ from nnc.compiler.frontend.errors import (
     UnsupportedError,
 )
 from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.layers import Elementwise
 from nnc.isa.errors import InputError, NncError, OptionError
+from nnc.isa.functions import Function
 
 # --- the model ---------------------------------------------------------------------------------------------
 
@@ -265,6 +267,44 @@ def test_tensors_that_cannot_exist(text: str) -> None:
     error_of(ModelTooLargeError, parse(text))
     assert tracemalloc.get_traced_memory()[1] < 16 << 20
     tracemalloc.stop()
+
+
+def function_model(domain: str, name: str, *, called: bool = True) -> onnx.ModelProto:
+    """A network whose one function negates, whatever its name says."""
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    if domain == "own":
+        opsets.append(helper.make_opsetid("own", 1))
+    body = [helper.make_node("Neg", ["a"], ["b"])]
+    function = helper.make_function(domain, name, ["a"], ["b"], body, opsets[:1])
+    node = helper.make_node(name if called else "Abs", ["x"], ["y"], domain=domain if called else "")
+    infos = [helper.make_tensor_value_info(tensor, TensorProto.FLOAT, [2]) for tensor in "xy"]
+    graph = helper.make_graph([node], "g", infos[:1], infos[1:])
+    return helper.make_model(graph, functions=[function], opset_imports=opsets, ir_version=8)
+
+
+@pytest.mark.parametrize("domain", ["", "ai.onnx"])
+@pytest.mark.parametrize("name", ["Relu", "Selu"])
+def test_functions_with_the_name_of_an_operator(domain: str, name: str) -> None:
+    """onnxruntime computes the operator, onnx's inliner the function: who reads the model cannot know."""
+    model = function_model("", name)
+    model.functions[0].domain = domain
+    error = error_of(UnsupportedError, model)
+    assert "name of an operator" in error.message and "rename" in error.remedy
+
+
+def test_functions_with_the_name_of_an_operator_of_onnxruntime() -> None:
+    assert (
+        "QLinearSigmoid"
+        in error_of(UnsupportedError, function_model("com.microsoft", "QLinearSigmoid")).where
+    )
+
+
+@pytest.mark.parametrize("domain", ["own", "com.microsoft"])
+def test_functions_with_names_of_their_own(domain: str) -> None:
+    graph = import_model(function_model(domain, "Relu"))
+    (layer,) = graph.layers()
+    assert isinstance(layer, Elementwise) and layer.function is Function.NEG
+    import_model(function_model("", "Relu", called=False))
 
 
 @pytest.mark.parametrize(("depth", "calls", "found"), [(30, 2, str(2**30)), (90, 9, "more than 10^18")])
