@@ -64,9 +64,10 @@ class Worker:
         try:
             while self._connection.poll(self._limits.wall_seconds):
                 answer = self._connection.recv()
-                if isinstance(answer, Outcome):
-                    self._count(answer)
-                    return answer
+                if not isinstance(answer, str):
+                    outcome: Outcome = answer[0]
+                    self._count(may_go_on=answer[1])
+                    return outcome
                 stage = answer
         except EOFError:
             return self._died(stage)
@@ -89,9 +90,9 @@ class Worker:
         far_end.close()
         self._judged = 0
 
-    def _count(self, outcome: Outcome) -> None:
+    def _count(self, *, may_go_on: bool) -> None:
         self._judged += 1
-        if self._judged >= _CASES_PER_PROCESS or outcome.verdict is Verdict.MEMORY:
+        if self._judged >= _CASES_PER_PROCESS or not may_go_on:
             self.close()
 
     def _died(self, stage: str) -> Outcome:
@@ -134,7 +135,7 @@ def _serve(judge: Judge, limits: Limits, connection: Connection, stderr: Path) -
     warnings.simplefilter("always")
     gc.freeze()
     _limit_address_space(2 * limits.memory_bytes)
-    before = _peak_bytes()
+    most = _peak_bytes() + limits.memory_bytes
     while True:
         try:
             case = connection.recv()
@@ -142,24 +143,32 @@ def _serve(judge: Judge, limits: Limits, connection: Connection, stderr: Path) -
             return
         os.ftruncate(said, 0)
         signal.setitimer(signal.ITIMER_PROF, limits.seconds)
-        found = _judged(judge, case, connection.send)
+        found, peak = _judged(judge, case, connection)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        grown = _peak_bytes() - before
-        if grown > limits.memory_bytes and found.verdict is not Verdict.MEMORY:
-            found = Outcome(Verdict.MEMORY, f"{found.verdict.value} {found.cause}", f"{grown} B more at peak")
+        if peak > most and found.verdict is not Verdict.MEMORY:
+            found = Outcome(Verdict.MEMORY, f"{found.verdict.value} {found.cause}", f"{peak} B at peak")
         sys.stderr.flush()
         if not found.verdict.is_bad and os.fstat(said).st_size:
             text = stderr.read_text("utf-8", "replace")
             found = Outcome(Verdict.WARNED, text.strip().partition("\n")[0][-160:], text)
-        connection.send(found)
+        connection.send((found, _peak_bytes() <= most))  # the peak of a process never falls
 
 
-def _judged(judge: Judge, case: Path, enter: Enter) -> Outcome:
+def _judged(judge: Judge, case: Path, connection: Connection) -> tuple[Outcome, int]:
+    """The outcome of a case, and the peak of memory before the reference was asked."""
+    peaks: list[int] = []
+
+    def enter(stage: str) -> None:
+        if stage == REFERENCE:
+            peaks.append(_peak_bytes())
+        connection.send(stage)
+
     try:
         judge(case, enter)
+        outcome = Outcome(Verdict.OK)
     except BaseException as error:
-        return outcome_of(error)
-    return Outcome(Verdict.OK)
+        outcome = outcome_of(error)
+    return outcome, (peaks or [_peak_bytes()])[0]
 
 
 def _limit_address_space(more: int) -> None:

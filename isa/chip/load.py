@@ -86,9 +86,9 @@ def _layers(name: str) -> list[dict[str, Any]]:
     layers = []
     base: object = name
     while base is not None:
-        if not isinstance(base, str):
+        if not isinstance(base, str) or "\0" in base:
             raise ChipError(
-                "extends is no text", where=_shown(chain), found=_shorten(base), expected='extends = "npu"'
+                "extends names no chip", where=_shown(chain), found=_shorten(base), expected='extends = "npu"'
             )
         if chain and base not in preset_names():
             base = os.path.normpath(Path(chain[-1]).parent / base)

@@ -55,8 +55,10 @@ def check_model(model: ModelProto) -> None:
     Outputs need no declared type, though the checker demands one: shape inference finds it.
 
     Raises:
-        ModelInvalidError: what onnx.checker finds, in one line.
+        ModelInvalidError: there is no output; what onnx.checker finds, in one line.
     """
+    if not model.graph.output:
+        raise ModelInvalidError("the model has no outputs", remedy=_REMEDY)
     declared = ModelProto()
     declared.CopyFrom(model)
     for output in declared.graph.output:

@@ -46,6 +46,30 @@ def test_output_named_twice() -> None:
     assert error_of(ModelInvalidError, model).where == "y"
 
 
+def test_no_output() -> None:
+    model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    del model.graph.output[:]
+    assert "no outputs" in error_of(ModelInvalidError, model).message
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "MaxPool<kernel_shape=[2,2], ceil_mode=3>(x)",
+        "ReduceSum<keepdims=2>(x)",
+        "ArgMax<keepdims=-1>(x)",
+        "CumSum<exclusive=2>(x, axis)",
+        "Flatten(x)  y = Gemm<transA=4>(z, z)",
+    ],
+)
+def test_flags_are_0_or_1(node: str) -> None:
+    """Of other values, onnxruntime takes some for 0 and some for 1."""
+    result = "z" if "Flatten" in node else "y"
+    model = parse(f"g (float[1,2,5,5] x) => (y) <int64 axis = {{1}}> {{ {result} = {node} }}")
+    error = error_of(ModelInvalidError, model)
+    assert "is a flag" in error.message and error.expected == "0 or 1"
+
+
 def test_tensor_defined_twice() -> None:
     error_of(ModelInvalidError, parse("g (float[2] x) => (float[2] y) { y = Relu(x)  y = Exp(x) }"))
 

@@ -374,7 +374,8 @@ def test_extends_files_beside_it(tmp_path: Path) -> None:
         ('"b.toml"', "cannot be used: not valid TOML|not valid TOML", "a.toml extends .*b.toml"),
         ('"a.toml"', "in a circle", "a.toml extends .*a.toml"),
         ('"c.toml"', "in a circle", "a.toml extends .*c.toml extends .*a.toml"),
-        ("7", "extends is no text", "7"),
+        ("7", "extends names no chip", "7"),
+        ('"a\\u0000b"', "extends names no chip", "x00"),
     ],
 )
 def test_bases_that_cannot_be_used(tmp_path: Path, base: str, message: str, chain: str) -> None:
