@@ -22,7 +22,6 @@ from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed,
 from nnc.compiler.frontend.model.check import (
     InferredTypes,
     check_model,
-    check_text,
     default_opset,
     infer_types,
 )
@@ -68,7 +67,6 @@ def import_model(
     """
     loaded = load_model(model, apart=True)
     opset = default_opset(loaded.proto)
-    check_text(loaded.proto)
     skeleton = separate(loaded.proto, loaded.values)
     check_model(skeleton.model)
     expand_functions(skeleton, opset)

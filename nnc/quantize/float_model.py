@@ -10,7 +10,7 @@ from onnx import ModelProto, ValueInfoProto, shape_inference
 
 from nnc.check.model_facts import ModelFacts, is_quantised
 from nnc.check.reference import PROTOBUF_LIMIT
-from nnc.compiler.frontend.model.check import check_model, check_text
+from nnc.compiler.frontend.model.check import check_model
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.specialise import specialise
@@ -52,7 +52,6 @@ def load_float_model(source: ModelSource, shapes: Mapping[str, Sequence[int]]) -
     proto = ModelProto()
     proto.CopyFrom(loaded.proto)
     nbytes = proto.ByteSize()
-    check_text(proto)
     skeleton = separate(proto)
     check_model(skeleton.model)
     specialise(skeleton, shapes, {})

@@ -7,6 +7,7 @@ from onnx import ModelProto, NodeProto, TensorProto, TypeProto, checker, helper,
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims
+from nnc.compiler.frontend.model.messages import texts
 
 OLDEST_OPSET = 7
 
@@ -71,20 +72,14 @@ def check_model(model: ModelProto) -> None:
 
 
 def check_text(model: ModelProto) -> None:
-    """Check that names are text: what is not UTF-8 comes out of protobuf as bytes.
+    """Check that names and other texts are text: what is not UTF-8 comes out of protobuf as bytes.
 
     Raises:
         ModelInvalidError: the first name that is not.
     """
-    graph = model.graph
-    names = [graph.name, *(info.name for info in (*graph.input, *graph.output, *graph.value_info))]
-    names += [tensor.name for tensor in graph.initializer]
-    for node in graph.node:
-        names += [node.name, node.op_type, node.domain, *node.input, *node.output]
-        names += [attribute.name for attribute in node.attribute]
-    broken = next((name for name in names if not isinstance(name, str)), None)
+    broken = next((text for text in texts(model) if not isinstance(text, str)), None)
     if broken is not None:
-        raise ModelInvalidError("a name is not UTF-8 text", found=repr(broken), remedy=_REMEDY)
+        raise ModelInvalidError("a name is not UTF-8 text", found=repr(broken)[:100], remedy=_REMEDY)
 
 
 def infer_types(model: ModelProto, opset: int) -> InferredTypes:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 import pytest
-from bad_models import error_of
+from bad_models import error_of, parse
 
-from nnc.compiler.frontend.errors import (
-    ExternalDataError,
-    ModelFileError,
-)
+from nnc.compiler.frontend.errors import ExternalDataError, ModelFileError, ModelInvalidError
 from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.frontend.model.messages import tensors, texts
 
 
 def test_missing_file(tmp_path: Path) -> None:
@@ -114,3 +114,108 @@ def test_external_data_through_a_symlink(external: Path) -> None:
 
 def test_external_data_without_a_folder(external: Path) -> None:
     error_of(ExternalDataError, external.read_bytes())
+
+
+@pytest.mark.parametrize("key", ["offset", "length"])
+def test_external_data_with_a_number_of_5000_digits(external: Path, key: str) -> None:
+    relocate(external, **{key: "1" * 5000})
+    assert len(error_of(ExternalDataError, external).found) < 100
+
+
+@pytest.mark.parametrize("location", ["w" * 5000, "w/" * 3000, "w\0.bin", "w.bin/w", "", ".", "/dev/null"])
+def test_external_data_at_a_place_that_cannot_be(external: Path, location: str) -> None:
+    relocate(external, location=location)
+    assert len(str(error_of(ExternalDataError, external))) < 2000
+
+
+@pytest.mark.parametrize("beside_the_model", [True, False])
+def test_external_default_of_a_function(
+    beside_the_model: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder that a user happens to be in has no file of the model, whatever place names it."""
+    model = parse(
+        "g (float[4] x) => (float[4] y) { y = own.shift (x) }"
+        ' <opset_import: ["": 20], domain: "own"> shift <value: tensor = float[4] {1, 2, 3, 4}> (x) => (y)'
+        " { c = Constant <value: tensor = @value> () y = Add (x, c) }"
+    )
+    tensor = model.functions[0].attribute_proto[0].t
+    tensor.Clear()
+    make_external(tensor)
+    users, models = tmp_path / "users", tmp_path / "models"
+    users.mkdir()
+    models.mkdir()
+    (users / "w.bin").write_bytes(b"secret, top secret")
+    if beside_the_model:
+        (models / "w.bin").write_bytes(np.arange(4, dtype=np.float32).tobytes())
+    (models / "m.onnx").write_bytes(model.SerializeToString())
+    monkeypatch.chdir(users)
+    if beside_the_model:
+        (constant,) = import_model(models / "m.onnx").constants.values()
+        np.testing.assert_array_equal(constant, np.arange(4))
+    else:
+        assert "missing" in error_of(ExternalDataError, models / "m.onnx").message
+    error_of(ExternalDataError, model)
+
+
+# --- every place in a model --------------------------------------------------------------------------------
+
+
+def make_external(tensor: onnx.TensorProto) -> None:
+    tensor.data_type, tensor.data_location = onnx.TensorProto.FLOAT, onnx.TensorProto.EXTERNAL
+    tensor.dims.append(4)
+    tensor.external_data.add(key="location", value="w.bin")
+
+
+def paths_to(kind: str, descriptor: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every way from a message to a field of a type, as fields; a type of message comes twice at most."""
+    for field in descriptor.fields:
+        if kind in (field.name, getattr(field.message_type, "name", None)):
+            yield (*path, field)
+        elif field.message_type is not None and sum(f.message_type == field.message_type for f in path) < 2:
+            yield from paths_to(kind, field.message_type, (*path, field))
+
+
+def place(path: tuple[Any, ...]) -> str:
+    return ".".join(field.name for field in path)
+
+
+def holder(message: Any, path: tuple[Any, ...]) -> Any:
+    """What the path leads to, made on the way."""
+    for field in path:
+        message = getattr(message, field.name)
+        if hasattr(message, "add"):
+            message = message.add()
+    return message
+
+
+def test_every_tensor_in_a_model_is_visited() -> None:
+    paths = list(paths_to("TensorProto", onnx.ModelProto.DESCRIPTOR))
+    places = {place(path) for path in paths}
+    assert {"functions.attribute_proto.t", "training_info.initialization.initializer"} <= places
+    assert {"graph.node.attribute.sparse_tensors.indices", "graph.sparse_initializer.values"} <= places
+    assert "functions.node.attribute.graphs.node.attribute.tensors" in places
+    for path in paths:
+        model = onnx.ModelProto(ir_version=9)
+        model.graph.SetInParent()
+        tensor = holder(model, path)
+        make_external(tensor)
+        assert list(tensors(model)) == [tensor], place(path)
+        error_of(ExternalDataError, model)
+        error_of(ExternalDataError, model.SerializeToString())
+
+
+@pytest.mark.parametrize("field", ["name", "dim_param", "op_type", "domain", "input", "key"])
+def test_text_that_is_not_text_is_refused_wherever_it_stands(field: str) -> None:
+    for path in paths_to(field, onnx.ModelProto.DESCRIPTOR):
+        if path[-1].type != path[-1].TYPE_STRING or {"metadata_props"} & {f.name for f in path}:
+            continue
+        model = onnx.ModelProto(ir_version=9)
+        model.graph.SetInParent()
+        message = holder(model, path[:-1])
+        if path[-1].is_repeated:
+            getattr(message, path[-1].name).append("damaged")
+        else:
+            setattr(message, path[-1].name, "damaged")
+        data = model.SerializeToString().replace(b"damaged", b"\xff\xfe\xff\xfe\xff\xfe\xff")
+        assert bytes in map(type, texts(onnx.load_model_from_string(data))), place(path)
+        error_of(ModelInvalidError, data)
