@@ -69,6 +69,8 @@ class Operand:
     @property
     def hull(self) -> tuple[int, int]:
         """First byte address and one past the last byte address that the block touches."""
+        if 0 in self.shape:
+            return self.address, self.address
         low, high = reach(self.shape, self.strides)
         return self.address + low, self.address + high + self.dtype.itemsize
 
@@ -123,6 +125,8 @@ def _runs(
     shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
 ) -> tuple[npt.NDArray[np.int64], int]:
     """Start offsets (relative to the address) and byte length of the contiguous runs of a block."""
+    if 0 in shape:
+        return np.zeros(0, dtype=np.int64), 0
     base = 0
     axes = []
     for extent, stride in zip(shape, strides, strict=True):

@@ -40,6 +40,9 @@ class TensorRole(Enum):
 class Tensor:
     """A DRAM range with its meaning.  Shape and axis order are the network's, layout is strides.
 
+    Inputs and outputs may have no elements.  An output may have the name of an input; no two other tensors
+    have one name.
+
     Attributes:
         reserved: bytes from the start of the block that belong to the tensor, elements or not, so that DMA
             may move whole aligned runs; 0 if there is no more than the block.  Of these, bytes that are no
@@ -163,7 +166,7 @@ def problem_of(program: Program) -> str:
     for tensor in program.tensors:
         if tensor.block.memory != DRAM:
             return f"tensor {tensor.name!r} lies in {tensor.block.memory}, not in DRAM"
-        if tensor.name in names:
+        if (tensor.name, tensor.role is TensorRole.OUTPUT) in names:
             return f"tensor {tensor.name!r} is in the table twice"
         if tensor.reserved and not _block_bytes(tensor) <= tensor.reserved <= MAX_DRAM_BYTES:
             return (
@@ -171,7 +174,7 @@ def problem_of(program: Program) -> str:
             )
         if any(block.memory != DRAM for block in tensor.padding):
             return f"padding of tensor {tensor.name!r} does not lie in DRAM"
-        names.add(tensor.name)
+        names.add((tensor.name, tensor.role is TensorRole.OUTPUT))
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"
     return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")

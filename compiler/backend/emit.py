@@ -24,7 +24,7 @@ from nnc.compiler.ir.storage import identity_order
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Instruction
 from nnc.isa.integers import round_up
-from nnc.isa.operand import Operand
+from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
 
 _COLUMNS = 32
@@ -133,10 +133,15 @@ def _copy(values: npt.NDArray[np.generic], target: npt.NDArray[np.generic]) -> N
 
 def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
     """The tensor table: inputs, outputs, boundaries between groups, packed constants."""
-    for role, names in ((TensorRole.INPUT, graph.inputs), (TensorRole.OUTPUT, graph.outputs)):
-        for name in names:
-            yield _reserving(graph, name, role, _whole(graph, operands, name))
-    taken = {*graph.inputs, *graph.outputs, *graph.notes.buffers}
+    for role, ports in ((TensorRole.INPUT, graph.input_ports), (TensorRole.OUTPUT, graph.output_ports)):
+        for port in ports:
+            if port.tensor is None:
+                start = graph.notes.constant_bytes
+                yield Tensor(port.name, role, Operand.dense(DRAM, start, port.type.dtype, port.type.shape))
+            else:
+                found = _reserving(graph, port.tensor, role, _whole(graph, operands, port.tensor))
+                yield replace(found, name=port.name)
+    taken = {port.name for port in (*graph.input_ports, *graph.output_ports)} | {*graph.notes.buffers}
     own = {graph.storage[t].buffer for t in graph.inputs}
     own |= {graph.storage[t].buffer for t in graph.outputs if _spans(graph, t, _whole(graph, operands, t))}
     for name in graph.notes.buffers:

@@ -5,12 +5,13 @@ A partitioned graph becomes M1's network: slice layers, P copies of every layer,
 
 from __future__ import annotations
 
+import numpy as np
 from onnx import ModelProto, ValueInfoProto, helper, numpy_helper
 
 from nnc.compiler.errors import ExportError
 from nnc.compiler.export.nodes import NodeWriter, element_code
 from nnc.compiler.export.registry import EMITTERS
-from nnc.compiler.ir.graph import Graph, constant_bytes
+from nnc.compiler.ir.graph import Graph, TensorType, constant_bytes
 
 OPSET = 20
 IR_VERSION = 10
@@ -38,15 +39,18 @@ def to_onnx(graph: Graph) -> ModelProto:
     writer = NodeWriter(graph)
     for layer in graph.layers():
         writer.write(layer)
+    empty = [port for port in graph.output_ports if port.tensor is None]
+    constants = [(name, graph.constants[name]) for name in used]
+    constants += [(port.name, np.empty(port.type.shape, port.type.dtype.numpy)) for port in empty]
     outputs = set(graph.outputs)
     inner = [t for layer in graph.layers() for t in graph.outputs_of(layer.name) if t not in outputs]
     body = helper.make_graph(
         writer.nodes,
         graph.name or "graph",
-        [_info(graph, tensor) for tensor in graph.inputs],
-        [_info(graph, tensor) for tensor in graph.outputs],
-        [*(numpy_helper.from_array(graph.constants[name], name) for name in used), *writer.initialisers],
-        value_info=[_info(graph, tensor) for tensor in inner],
+        [_info(port.name, port.type) for port in graph.input_ports],
+        [_info(port.name, port.type) for port in graph.output_ports],
+        [*(numpy_helper.from_array(array, name) for name, array in constants), *writer.initialisers],
+        value_info=[_info(tensor, graph.types[tensor]) for tensor in inner],
     )
     opset = helper.make_opsetid("", OPSET)
     model = helper.make_model(body, opset_imports=[opset], ir_version=IR_VERSION, producer_name="nnc")
@@ -70,6 +74,5 @@ def _check_size(nbytes: int) -> None:
         )
 
 
-def _info(graph: Graph, tensor: str) -> ValueInfoProto:
-    type_ = graph.types[tensor]
-    return helper.make_tensor_value_info(tensor, element_code(type_.dtype), type_.shape)
+def _info(name: str, type_: TensorType) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, element_code(type_.dtype), type_.shape)

@@ -51,8 +51,10 @@ _ROUNDING = {"Ceil", "Clip", "Floor", "IsInf", "IsNaN", "Round", "Sign"}
 CONVERSIONS = frozenset({"Cast", "CastLike"})
 _CHOICE = {*CONVERSIONS, "Where"}
 _PRODUCTS = {"Einsum", "Gemm", "MatMul"}
-_SUMS = {"CumSum", "ReduceL1", "ReduceL2", "ReduceMean", "ReduceProd", "ReduceSum"}
-_EXTREMES = {"ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "TopK"}
+_REDUCTIONS = {
+    *("ReduceL1", "ReduceL2", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"),
+}
+_ALONG_AXIS = {"ArgMax", "ArgMin", "CumSum", "TopK"}
 _MOVEMENT = {
     *("Compress", "Concat", "DepthToSpace", "Flatten", "Gather", "GatherElements", "GatherND", "Identity"),
     *("Pad", "Reshape", "ScatterElements", "ScatterND", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile"),
@@ -75,8 +77,8 @@ FOLDED = frozenset(
     | _ROUNDING
     | _CHOICE
     | _PRODUCTS
-    | _SUMS
-    | _EXTREMES
+    | _REDUCTIONS
+    | _ALONG_AXIS
     | _MOVEMENT
     | _NORMALISATION
     | _MAKING
@@ -101,7 +103,7 @@ def has_wrong_form(node: NodeProto, arrays: Arrays) -> bool:
 
 def _sums_halves(node: NodeProto, arrays: Arrays) -> bool:
     """numpy rounds the sum of halves after every addition: 4096 ones are 2048."""
-    return any(value.dtype == np.float16 for value in arrays.values())
+    return any(value.dtype == np.float16 and value.size for value in arrays.values())
 
 
 def _starts_before_the_first(node: NodeProto, arrays: Arrays) -> bool:
@@ -135,8 +137,14 @@ def _by_given_statistics(node: NodeProto, arrays: Arrays) -> bool:
     return not any(a.name == "training_mode" and a.i for a in node.attribute)
 
 
+def _folds_halves_or_nothing(node: NodeProto, arrays: Arrays) -> bool:
+    """Of no elements numpy has no extreme, and its mean is NaN."""
+    return _sums_halves(node, arrays) or next(iter(arrays.values())).size == 0
+
+
 _WRONG: dict[str, Callable[[NodeProto, Arrays], bool]] = {
-    **dict.fromkeys(_SUMS | _PRODUCTS | {"Mean", "Sum"}, _sums_halves),
+    **dict.fromkeys(_PRODUCTS | {"CumSum", "Mean", "Sum"}, _sums_halves),
+    **dict.fromkeys(_REDUCTIONS, _folds_halves_or_nothing),
     "BatchNormalization": _by_given_statistics,
     "NonZero": _of_a_scalar,
     "ScatterElements": _by_a_function,

@@ -37,6 +37,7 @@ from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operators import registry
+from nnc.compiler.frontend.outputs import define_outputs
 from nnc.compiler.frontend.parameters import check_parameters
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.frontend.signatures import signature_of
@@ -108,7 +109,7 @@ class _Walk:
         for node in self._nodes:
             self._import(node)
         self._report()
-        self._scope.define_outputs([info.name for info in self._graph.output])
+        define_outputs(self._scope, [info.name for info in self._graph.output])
         graph = self._scope.graph
         _remove_dead(graph)
         check_graph(graph)
@@ -125,6 +126,8 @@ class _Walk:
             ) from None
         check_tensor(info.name, type_)
         self._scope.graph.add_input(info.name, type_)
+        if not type_.elements:
+            self._scope.add_empty(info.name, type_)
 
     def _import(self, node: NodeProto) -> None:
         scope = self._scope
@@ -152,6 +155,8 @@ class _Walk:
 
     def _translate(self, node: NodeProto) -> None:
         scope = self._scope
+        if self._is_empty(node):
+            return
         entry = importer_of(node)
         check_parameters(node, lambda name: scope.value(scope.resolve(name)))
         names = [scope.resolve(name) for name in node.input if name]
@@ -172,6 +177,22 @@ class _Walk:
         context = OpContext(node, signature.version, scope)
         signature.check(node, context)
         entry.run(context)
+
+    def _is_empty(self, node: NodeProto) -> bool:
+        """Define the results of a node that makes nothing of nothing; False if it does more.
+
+        Where operands have elements and the result has none, such as behind too large a window, the importer
+        judges whether the node is sound.
+        """
+        names, operands = [*filter(None, node.output)], map(self._scope.resolve, filter(None, node.input))
+        types = [self._scope.inferred_type(name) for name in names]
+        if any(type_ is None or type_.elements for type_ in types):
+            return False
+        if all(self._scope.type_of(operand).elements for operand in operands):
+            return False
+        for name, type_ in zip(names, filter(None, types), strict=True):
+            self._scope.add_empty(name, type_)
+        return True
 
     def _fold(self, node: NodeProto) -> bool:
         """Evaluate a node whose inputs are constant; False if that would not give what the standard says."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,13 @@ from onnx import NodeProto, TensorProto
 from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
-from nnc.compiler.frontend.model.element_types import element_type, range_of, stored_type
+from nnc.compiler.frontend.model.check import InferredTypes
+from nnc.compiler.frontend.model.element_types import range_of, stored_type
 from nnc.compiler.frontend.model.limits import check_folded, check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import Skeleton, to_array
 from nnc.compiler.frontend.names import ambiguous_names
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Copy, Layer, Loc
+from nnc.compiler.ir.layers import Layer
 from nnc.isa.errors import InternalError
 from nnc.isa.types import DType
 
@@ -34,7 +35,7 @@ class Scope:
         self,
         name: str,
         skeleton: Skeleton,
-        inferred: Mapping[str, tuple[int | None, tuple[int | None, ...] | None]],
+        inferred: InferredTypes,
         used: frozenset[str],
         names: frozenset[str],
         nodes: Sequence[NodeProto] = (),
@@ -117,6 +118,17 @@ class Scope:
             return TensorType(stored_type(proto.data_type), tuple(proto.dims))
         raise InternalError(f"the type of {tensor} is not known")
 
+    def inferred_type(self, tensor: str) -> TensorType | None:
+        """The type of a tensor as onnx infers it; None if that is not known, or not supported."""
+        code, dims = self._inferred.get(tensor, (None, None))
+        if code is None or dims is None:
+            return None
+        shape = tuple(extent for extent in dims if extent is not None)
+        try:
+            return TensorType(stored_type(code), shape) if len(shape) == len(dims) else None
+        except UnsupportedError:
+            return None
+
     # --- names ---------------------------------------------------------------------------------------------
 
     def node_name(self, node: NodeProto) -> str:
@@ -156,6 +168,10 @@ class Scope:
         self._check_inferred(tensor, type_, tensor)
         self._constants[tensor] = value
 
+    def add_empty(self, tensor: str, type_: TensorType) -> None:
+        """Define a tensor without elements, whose value is thereby known."""
+        self.add_constant(tensor, np.empty(type_.shape, type_.dtype.numpy))
+
     def add_dequantised(self, tensor: str, stored: Dequantised) -> None:
         """Note that a layer's result is a constant that the model stores as integers."""
         self._dequantised[tensor] = stored
@@ -169,7 +185,7 @@ class Scope:
             ModelInvalidError: onnx infers another type.
         """
         if 0 in type_.shape:
-            self.add_constant(tensor, np.empty(type_.shape, type_.dtype.numpy))
+            self.add_empty(tensor, type_)
             return
         check_tensor(tensor, type_)
         check_rank(tensor, type_)
@@ -178,10 +194,16 @@ class Scope:
             check_folded(type_.nbytes)  # a layer computes it, for the same result in each run
         for operand in inputs:
             if operand is not None and operand not in self.graph.types:
-                self._enter_constant(operand)
+                self.enter_constant(operand)
         self.graph.add(layer, inputs, [tensor], [type_])
 
-    def _enter_constant(self, tensor: str) -> None:
+    def enter_constant(self, tensor: str) -> None:
+        """Put a constant into the graph, which a layer reads.
+
+        Raises:
+            UnsupportedError: it has no elements, or too many axes.
+            ModelTooLargeError: it cannot exist on any machine, or repeats too many elements.
+        """
         value = self.constant(tensor)
         if value is None:
             raise InternalError(f"tensor {tensor} is used before it is defined")
@@ -196,16 +218,13 @@ class Scope:
     def skip(self, node: NodeProto) -> None:
         """Give the outputs of an unsupported node the types that onnx infers, so that users are checked."""
         for tensor in filter(None, node.output):
-            code, dims = self._inferred.get(tensor, (None, None))
             if tensor in self.graph.types or self.is_constant(tensor):
                 continue
-            if code is None or dims is None or any(not d for d in dims):
+            type_ = self.inferred_type(tensor)
+            if type_ is None or self.packed_range(tensor) is not None:
                 self._unknown.add(tensor)
-                continue
-            try:
-                self.graph.declare(tensor, TensorType(element_type(code), tuple(d or 0 for d in dims)))
-            except UnsupportedError:
-                self._unknown.add(tensor)
+            else:
+                self.graph.declare(tensor, type_)
 
     def _check_inferred(self, tensor: str, type_: TensorType, where: str) -> None:
         """Raise ModelInvalidError if onnx's own inference contradicts the importer's."""
@@ -224,59 +243,18 @@ class Scope:
             remedy="remove the wrong value_info or output declaration, or re-export the model",
         )
 
-    def define_outputs(self, names: Sequence[str]) -> None:
-        """Make the named tensors the network's outputs, in that order.
+    def take_name(self, name: str, tensor: str) -> bool:
+        """Let the layer that defines a tensor define it as `name`, which stood for it.
 
-        Where a name stands for a tensor that a layer defines, the layer defines it under the new name;
-        inputs, constants and tensors that are outputs themselves are copied.
-
-        Raises:
-            ModelInvalidError: an output is named twice.
-            UnsupportedError: an output is an input under the same name, has 4 bits, or has no elements.
+        The old name then stands for the new one.  False if no layer defines it.
         """
-        for name in names:
-            if name in self.graph.outputs:
-                raise ModelInvalidError("an output is named twice", where=name, remedy="remove one of them")
-            source = self.resolve(name)
-            if source == name and name in self.graph.inputs:
-                raise UnsupportedError("an input is an output too", where=name, remedy="remove that output")
-            if self.packed_range(name) is not None:
-                raise UnsupportedError(
-                    "an output of 4-bit integers is not supported",
-                    where=name,
-                    remedy="remove that output, or cast it",
-                )
-            if 0 in self.type_of(source).shape:
-                raise UnsupportedError(
-                    "an output has no elements",
-                    where=name,
-                    found=str(self.type_of(source)),
-                    remedy="remove that output",
-                )
-            if self.is_constant(source):
-                source = self._constant_for_copy(source)
-            if source != name:
-                self._give_name(source, name, free=source not in names)
-            self.graph.add_output(name)
-
-    def _give_name(self, source: str, name: str, *, free: bool) -> None:
-        producer = self.graph.producer(source)
-        if producer is not None and free:
-            self.graph.rename_output(producer.name, name)
-            del self._aliases[name]
-            self._aliases[source] = name
-            return
-        copy = Copy(name=self.layer_name(f"Copy_{name}"), loc=Loc(name, "Identity"))
-        self.graph.add(copy, [source], [name], [self.graph.types[source]])
-
-    def _constant_for_copy(self, tensor: str) -> str:
-        """The constant under a name of its own, which leaves `tensor` free for the copy."""
-        if tensor not in self.graph.types:
-            self._enter_constant(tensor)
-        stand_in = self.graph.add_constant(self.fresh_tensor(f"{tensor}.value"), self.graph.constants[tensor])
-        self.graph.rewire(tensor, stand_in)
-        self.graph.remove_constant(tensor)
-        return stand_in
+        producer = self.graph.producer(tensor)
+        if producer is None:
+            return False
+        self.graph.rename_output(producer.name, name)
+        del self._aliases[name]
+        self._aliases[tensor] = name
+        return True
 
 
 def _dtype_of(value: Array) -> DType:

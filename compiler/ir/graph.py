@@ -169,7 +169,7 @@ class Graph(Tensors):
         self._notes = notes
 
     def _is_taken(self, name: str) -> bool:
-        return name in self._types or name in self._links.records
+        return name in self._links.records or super()._is_taken(name)
 
     # --- asking --------------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class Graph(Tensors):
     def copy(self) -> Graph:
         """An independent graph that shares layers and constant arrays (both are never changed in place)."""
         other = Graph(self.name)
-        other._inputs, other._outputs = self._inputs, self._outputs
+        other.copy_ports(self)
         other._types.update(self._types)
         other._constants.update(self._constants)
         other.copy_storage(self)

@@ -42,6 +42,21 @@ class TensorType:
         return f"{self.dtype.value}[{','.join(map(str, self.shape))}]"
 
 
+@record(frozen=True, slots=True)
+class Port:
+    """An input or output of the network, as the user sees it.
+
+    Attributes:
+        name: the user's name for it.
+        type: its element type and shape.
+        tensor: the tensor of the graph; None where there are no elements, thus nothing to compute or move.
+    """
+
+    name: str
+    type: TensorType
+    tensor: str | None
+
+
 class Tensors:
     """Tensors by name; the base of `Graph`, which adds the layers between them.
 
@@ -53,6 +68,8 @@ class Tensors:
         self.name = name
         self._inputs: tuple[str, ...] = ()
         self._outputs: tuple[str, ...] = ()
+        self._input_ports: tuple[Port, ...] = ()
+        self._output_ports: tuple[Port, ...] = ()
         self._types: dict[str, TensorType] = {}
         self._constants: dict[str, npt.NDArray[Any]] = {}
         self._buffers: dict[str, Buffer] = {}
@@ -79,13 +96,23 @@ class Tensors:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Tensors that the user supplies, in order."""
+        """Tensors that the user supplies, in order; without those that have no elements."""
         return self._inputs
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Tensors that the user receives, in order."""
+        """Tensors that the user receives, in order; without those that have no elements."""
         return self._outputs
+
+    @property
+    def input_ports(self) -> tuple[Port, ...]:
+        """All that the user supplies, in order."""
+        return self._input_ports
+
+    @property
+    def output_ports(self) -> tuple[Port, ...]:
+        """All that the user receives, in order."""
+        return self._output_ports
 
     @property
     def types(self) -> Mapping[str, TensorType]:
@@ -110,16 +137,24 @@ class Tensors:
     # --- building ------------------------------------------------------------------------------------------
 
     def add_input(self, name: str, type_: TensorType) -> None:
-        """Declare a network input.
+        """Declare a network input; one without elements is a port and no tensor.
 
         Raises:
             InternalError: the name is taken.
         """
+        if not type_.elements:
+            self._input_ports += (Port(name, type_, None),)
+            return
         self.declare(name, type_)
         self._inputs += (name,)
+        self._input_ports += (Port(name, type_, name),)
 
-    def add_output(self, tensor: str) -> None:
+    def add_output(self, tensor: str, name: str = "") -> None:
         """Make a tensor the next output of the network.
+
+        Args:
+            tensor: the tensor of the graph.
+            name: the user's name for it, if that is another.
 
         Raises:
             InternalError: it is unknown, or an output already.
@@ -130,6 +165,18 @@ class Tensors:
         if tensor in self._outputs:
             raise InternalError(f"tensor {tensor} is made an output twice")
         self._outputs += (tensor,)
+        self._output_ports += (Port(name or tensor, self._types[tensor], tensor),)
+
+    def add_empty_output(self, name: str, type_: TensorType) -> None:
+        """Let the next output of the network be one without elements."""
+        self._check_writable()
+        self._output_ports += (Port(name, type_, None),)
+
+    def copy_ports(self, other: Tensors) -> None:
+        """Let inputs and outputs be those of another graph, whose tensors of these names are here too."""
+        self._check_writable()
+        self._inputs, self._outputs = other._inputs, other._outputs
+        self._input_ports, self._output_ports = other._input_ports, other._output_ports
 
     def declare(self, tensor: str, type_: TensorType) -> None:
         """Give a type to a tensor that no layer defines: the result of a node that is not supported.
@@ -160,7 +207,9 @@ class Tensors:
         return f"{stem}.{number}"
 
     def _is_taken(self, name: str) -> bool:
-        return name in self._types
+        return name in self._types or any(
+            name == port.name for port in (*self._input_ports, *self._output_ports)
+        )
 
     def lay_out(self, tensor: str, strides: tuple[int, ...], elements: int) -> None:
         """Give a tensor a buffer of its own, of the same name.

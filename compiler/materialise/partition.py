@@ -57,8 +57,7 @@ def partition(graph: Graph, plan: Plan) -> Graph:
                 _add_join(graph, result, step, draft)
         if not planned.steps:
             _add_whole(graph, result, planned.group.layers, draft)
-    for name in graph.outputs:
-        result.add_output(name)
+    result.copy_ports(graph)
     order = tuple(_order(result, plan))
     result.annotate(replace(graph.notes, part_of=draft.part_of, boxes=draft.boxes, order=order))
     return result

@@ -17,7 +17,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.options import BALANCED, OBJECTIVES, PERCENT_SLOWER, GroupPrice, PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.schedule.placement import group_peaks, memory_use
+from nnc.compiler.plan.schedule.placement import address_dram, group_peaks, memory_use
 from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.two_buffers.buffered_conv import why_not
@@ -65,6 +65,8 @@ def make_plan(
             expected="a chip whose features and weights are copied from another memory, such as nna",
             remedy="leave the option out, or --chip nna",
         )
+    if not len(graph):
+        return _without_layers(graph, chip)
     shared = shared or SharedPlans(SearchTables(graph, chip, options.effort))
     scheduled = _searched(shared, chip, progress, options)
     leaders, offsets = scheduled.leaders.touches, scheduled.leaders.offsets
@@ -80,6 +82,24 @@ def make_plan(
         dram_bytes=scheduled.dram_bytes,
         predictions=tuple(scheduled.predictions),
         cycles=scheduled.cycles,
+    )
+
+
+def _without_layers(graph: Graph, chip: Chip) -> Plan:
+    """The plan of a network that computes nothing: where its inputs lie."""
+    addresses, dram_bytes = address_dram(graph, chip, (), {})
+    return Plan(
+        groups=(),
+        order=(),
+        offsets=addresses.offsets,
+        memory_peak=(),
+        memory_use={},
+        pieces=addresses.pieces,
+        buffers=addresses.buffers,
+        constant_bytes=addresses.constant_bytes,
+        dram_bytes=dram_bytes,
+        predictions=(),
+        cycles=0,
     )
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import chip_from_data
 from nnc.isa.codec.fields import TupleCodec
-from nnc.isa.codec.operands import OperandCodec
+from nnc.isa.codec.operands import OperandCodec, TensorBlockCodec
 from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.errors import AssemblyError, ChipError
@@ -54,7 +54,7 @@ class Draft:
     hexadecimal: bytearray = field(default_factory=bytearray)
     hex_line: Scanner | None = None
     constants: npt.NDArray[np.uint8] | None = None
-    tensors: dict[str, Tensor] = field(default_factory=dict)
+    tensors: dict[tuple[str, bool], Tensor] = field(default_factory=dict)
     facts: dict[str, int] = field(default_factory=dict)
     groups: dict[int, GroupInfo] = field(default_factory=dict)
     issued: list[Issued] = field(default_factory=list)
@@ -206,16 +206,17 @@ def _tensor(draft: Draft, scanner: Scanner) -> None:
     ``padding=BLOCK,…`` if some are none of the network's."""
     start = scanner.position
     name = scanner.name("the name of the tensor")
-    if name in draft.tensors:
-        raise scanner.error("a tensor of this name is in the table already", at=start)
     role = EnumCodec(TensorRole).parse(scanner)
+    key = name, role is TensorRole.OUTPUT
+    if key in draft.tensors:
+        raise scanner.error("a tensor of this name is in the table already", at=start)
     scanner.memories = (DRAM,)
-    block = OperandCodec().parse(scanner)
+    block = TensorBlockCodec().parse(scanner)
     reserved, low, high = 0, *block.hull
     if scanner.accept_text("reserved="):
         reserved = scanner.integer("the number of reserved bytes", high - low, MAX_DRAM_BYTES)
     padding = TupleCodec(OperandCodec()).parse(scanner) if scanner.accept_text("padding=") else ()
-    draft.tensors[name] = Tensor(name, role, block, reserved, padding)
+    draft.tensors[key] = Tensor(name, role, block, reserved, padding)
 
 
 @_directive("fact")

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.layout import layout
-from nnc.isa.codec.operands import OperandCodec
+from nnc.isa.codec.operands import OperandCodec, TensorBlockCodec
 from nnc.isa.codec.scanner import printed_name
 from nnc.isa.errors import OptionError, ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction
@@ -76,7 +76,7 @@ def _header(program: Program, constants_file: str | None) -> Iterator[str]:
         for start in range(0, len(constants), HEX_LINE):
             yield ".hex " + constants[start : start + HEX_LINE].hex(" ", 4)
     for tensor in program.tensors:
-        block = OperandCodec().clean(tensor.block)
+        block = TensorBlockCodec().clean(tensor.block)
         reserved = f" reserved={tensor.reserved}" if tensor.reserved else ""
         padding = f" padding={_PADDING.text(_PADDING.clean(tensor.padding))}" if tensor.padding else ""
         yield f".tensor {printed_name(tensor.name)} {tensor.role.value} {block}{reserved}{padding}"

@@ -22,9 +22,13 @@ OPERAND_START = re.compile(r"[a-z_][a-z0-9_]*\+")
 _DTYPE = EnumCodec(DType)
 
 
-def operand_problem(op: Operand) -> str:
-    """Why a block of bytes is impossible on any chip; empty if it is not."""
-    if problem := _form_problem(op.shape, op.strides):
+def operand_problem(op: Operand, least: int = 1) -> str:
+    """Why a block of bytes is impossible on any chip; empty if it is not.
+
+    Args:
+        least: the smallest extent that it may have.
+    """
+    if problem := _form_problem(op.shape, op.strides, least):
         return problem
     low, high = op.hull
     if low < 0 or high > MAX_ADDRESS:
@@ -33,12 +37,12 @@ def operand_problem(op: Operand) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _form_problem(shape: tuple[int, ...], strides: tuple[int, ...]) -> str:
+def _form_problem(shape: tuple[int, ...], strides: tuple[int, ...], least: int) -> str:
     """Why no block has this shape and these strides; empty if one may."""
     if len(shape) > MAX_RANK or len(shape) != len(strides):
         return f"rank {len(shape)} with {len(strides)} strides, at most {MAX_RANK} are possible"
-    if not all(0 < extent < 2**32 for extent in shape):
-        return f"extents {list(shape)} are not all in 1 … 2^32 - 1"
+    if not all(least <= extent < 2**32 for extent in shape):
+        return f"extents {list(shape)} are not all in {least} … 2^32 - 1"
     if not all(-MAX_ADDRESS < stride < MAX_ADDRESS for stride in strides):
         return f"strides {list(strides)} are not all within ±2^48"
     return ""
@@ -52,11 +56,13 @@ class OperandCodec(Codec[Operand]):
     """
 
     name = "operand"
+    least = 1
+    """The smallest extent."""
 
     def clean(self, value: Any) -> Operand:
         if not isinstance(value, Operand):
             raise ValueError(f"{value!r} is no operand")
-        if problem := operand_problem(value):
+        if problem := operand_problem(value, self.least):
             raise ValueError(f"{value}: {problem}")
         return value
 
@@ -112,9 +118,15 @@ class OperandCodec(Codec[Operand]):
         if scanner.sees_text("{"):
             strides = integer_list(scanner, "{", "}", "a stride")
         op = Operand(memory[0], address, dtype, shape, strides)
-        if problem := operand_problem(op):
+        if problem := operand_problem(op, self.least):
             raise scanner.error("the operand is impossible", at=start, found=problem)
         return op
+
+
+class TensorBlockCodec(OperandCodec):
+    """The same for an entry of the tensor table, which may have no elements."""
+
+    least = 0
 
 
 def integer_list(scanner: Scanner, opening: str, closing: str, what: str) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import chip_from_data
 from nnc.isa.codec.fields import TupleCodec
 from nnc.isa.codec.layout import pack_instruction, signature, unpack_instruction
-from nnc.isa.codec.operands import OperandCodec
+from nnc.isa.codec.operands import TensorBlockCodec
 from nnc.isa.codec.scalars import EnumCodec, IntCodec
 from nnc.isa.codec.wire import WORD, Packer, Unpacker, checked
 from nnc.isa.errors import ChipError
@@ -32,7 +32,7 @@ _RESERVED = struct.Struct("<Q")
 _UNKNOWN, _OWN_STRIDES, _PACKED = 255, 254, 253
 """In place of a rank: nothing is known of an operand; its strides are those of the operand."""
 _ROLE = EnumCodec(TensorRole)
-_BLOCK = OperandCodec()
+_BLOCK = TensorBlockCodec()
 _PADDING = TupleCodec(_BLOCK)
 _INT = IntCodec()
 

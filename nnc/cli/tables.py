@@ -43,7 +43,8 @@ def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
     if report["effort"] != PlanOptions().effort:
         objective += f", -{report['effort']}"
     yield f"{name} on {program.chip.name}, {objective}, compiled in {result.compile_seconds:.2f} s"
-    yield group_table(result, verbose=verbose)
+    if report["groups"]:
+        yield group_table(result, verbose=verbose)
     hidden = len(report["groups"]) - MAX_ROWS
     if hidden > 0 and not verbose:
         yield f"… and {plural(hidden, 'group')} that take fewer cycles (-v shows all)"

@@ -233,6 +233,8 @@ def _layout(
     shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, granule: int
 ) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
     """A block as granules: offset of the lowest from the address, span, and merged axes, outermost first."""
+    if 0 in shape:
+        return 0, 0, (0,), (1,)
     axes = [(1, itemsize // granule)]
     offset = 0
     for stride, extent in sorted((abs(s), e) for s, e in zip(strides, shape, strict=True)):

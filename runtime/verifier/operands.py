@@ -30,7 +30,8 @@ def check_table(report: Report) -> bool:
             Rule.TABLE, "table", f"{program.dram_bytes} bytes of DRAM, {program.chip.dram.bytes} exist"
         )
     for tensor in program.tensors:
-        error = _malformed(tensor.block)
+        ends = tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
+        error = _malformed(tensor.block, least=0 if ends else 1)
         if tensor.block.memory != DRAM or error:
             report.add_tensor(Rule.TABLE, tensor.name, error or f"lies in {tensor.block.memory}")
             continue
@@ -204,12 +205,16 @@ def _rate_error(instruction: Instruction, chip: Chip) -> str:
     return ""
 
 
-def _malformed(block: Operand) -> str:
-    """What is wrong with the form of an operand, empty if nothing."""
+def _malformed(block: Operand, least: int = 1) -> str:
+    """What is wrong with the form of an operand, empty if nothing.
+
+    Args:
+        least: the smallest extent that it may have.
+    """
     if len(block.strides) != len(block.shape) or len(block.shape) > MAX_RANK:
         return f"{len(block.shape)} extents and {len(block.strides)} strides, at most {MAX_RANK}"
-    if any(extent < 1 for extent in block.shape):
-        return "an extent is not positive"
+    if any(extent < least for extent in block.shape):
+        return "an extent is not positive" if least else "an extent is negative"
     return ""
 
 

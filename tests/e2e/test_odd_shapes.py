@@ -78,10 +78,33 @@ EMPTY = {
         h = Reshape <allowzero = 1> (g, b) y = Concat <axis = 1> (h, x) }}""",
     "no index": """(float[4,6] x) => (float[4,6] y) <int64[1] one = {1}> {
         s = Shape <start = 2> (x) e = Gather(x, s) y = Concat <axis = 0> (e, x) }""",
+    "past of a cache": """(float[1,2,0,8] past, float[1,2,3,8] key, float[1,2,1,8] query)
+        => (float[1,2,1,3] y, float[1,2,3,8] present) {
+        present = Concat <axis = 2> (past, key) k = Transpose <perm = [0, 1, 3, 2]> (present)
+        s = MatMul(query, k) y = Softmax(s) }""",
+    "input that nobody reads": "(float[0] u, float[4,3] x) => (float[4,3] y) { y = Relu(x) }",
+    "network": "(float[1,0,10] x) => (float[1,0,10] y, float[10,0] z) { y = Relu(x) a = Flatten<axis = 2>(y) "
+    "z = Transpose(a) }",
+    "network beside an input": "(float[2,3] x, float[0] u) => (float[0] y) { y = Neg(u) }",
+    "output": """(float[4,3] x) => (float[2,3] a, float[0,3] b, float[2,3] c) <int64[3] s = {2, 0, 2}> {
+        a, b, c = Split <axis = 0> (x, s) }""",
+    "output that is an input": "(float[0,2] x) => (float[0,2] x, float[0,2] y) { y = Identity(x) }",
+    "largest of none": f"""(float[4,6] x) => (float[4,6] y) <{CUT}> {{
+        e = Slice(x, end, end, axis) s = ReduceMax(e, axis) t = ReduceMin(e, axis)
+        a = Max(x, s) y = Min(a, t) }}""",
     "past of a convolution": """(float[1,4,5] x, float[4,1,1] w) => (float[1,4,5] y)
         <int64[1] end = {5}, int64[1] axis = {2}> {
         past = Slice(x, end, end, axis) all = Concat <axis = 2> (past, x) y = Conv <group = 4> (all, w) }""",
 }
+UNTOUCHED = {
+    "input": "(float[2,3] x) => (float[2,3] x) { }",
+    "input, and what is made of it": "(float[2,3] x) => (float[2,3] x, float[2,3] y) { y = Relu(x) }",
+    "input twice": "(float[2,3] x) => (float[2,3] x, float[2,3] y) { y = Identity(x) }",
+    "input behind others": "(float[2] x, float[4] z) => (float[4] y, float[4] z, float[2] x) { y = Exp(z) }",
+    "constant": """(float[2] x) => (float[2] c, float[2] y, float[0] e)
+        <float[2] c = {1.0, 2.0}, float[0] e = {}> { y = Add(x, c) }""",
+}
+"""Outputs that nothing computes."""
 COMPUTED_WEIGHTS = {
     "grouped": """(float[1,8,9,9] x, float[8,2,3,3] w) => (float[1,8,9,9] y) {
         y = Conv <group = 4, pads = [1, 1, 1, 1]> (x, w) }""",
@@ -159,7 +182,17 @@ CLASHES = (
 )
 """Names of the model that look like those of tiles."""
 
-MODELS = {**SCALARS, **ROWS, **EMPTY, **COMPUTED_WEIGHTS, **PADDING, **CONSTANT_DATA, **TILES, **CLASHES}
+MODELS = {
+    **SCALARS,
+    **ROWS,
+    **EMPTY,
+    **UNTOUCHED,
+    **COMPUTED_WEIGHTS,
+    **PADDING,
+    **CONSTANT_DATA,
+    **TILES,
+    **CLASHES,
+}
 
 
 def parse(text: str) -> onnx.ModelProto:

@@ -76,19 +76,14 @@ def chip_of(name: str = "npu", *overrides: str, **memories: str) -> Chip:
 
 
 def with_intermediates(model: onnx.ModelProto, *, first: int = 0, step: int = 1) -> onnx.ModelProto:
-    """The model with every step-th floating tensor that a node defines as an output too, from `first` on.
-
-    Tensors without elements are left out: no program delivers them.
-    """
+    """The model with every step-th floating tensor that a node defines as an output too, from `first` on."""
     found = onnx.shape_inference.infer_shapes(model, data_prop=True)
     present = {info.name for info in found.graph.output}
     made = {name for node in found.graph.node for name in node.output}
     inner = [
         info
         for info in found.graph.value_info
-        if info.name in made - present
-        and info.type.tensor_type.elem_type == onnx.TensorProto.FLOAT
-        and not any(d.HasField("dim_value") and d.dim_value == 0 for d in info.type.tensor_type.shape.dim)
+        if info.name in made - present and info.type.tensor_type.elem_type == onnx.TensorProto.FLOAT
     ]
     result = onnx.ModelProto()
     result.CopyFrom(model)

@@ -43,7 +43,7 @@ class RandomNet:
     nodes: list[onnx.NodeProto] = field(default_factory=list)
     constants: list[onnx.TensorProto] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
-    scalars: list[str] = field(default_factory=list)
+    further_inputs: list[Value] = field(default_factory=list)
 
     def weight(self, *shape: int, fan_in: int = 1) -> str:
         """A random f32 constant."""
@@ -59,10 +59,14 @@ class RandomNet:
         )
         return name
 
+    def further_input(self, *shape: int) -> Value:
+        """A further input of the network."""
+        self.further_inputs.append(Value(f"s{len(self.further_inputs)}", shape))
+        return self.further_inputs[-1]
+
     def scalar(self) -> str:
         """A further input of the network, of rank 0."""
-        self.scalars.append(f"s{len(self.scalars)}")
-        return self.scalars[-1]
+        return self.further_input().name
 
     def op(self, kind: str, inputs: Sequence[str], shape: Sequence[int], **attributes: Any) -> Value | None:
         """Append a node unless its result would be empty or large."""
@@ -80,7 +84,7 @@ class RandomNet:
         """The model; its outputs are the tensors that nobody reads, and the last one."""
         read = {name for node in self.nodes for name in node.input}
         outputs = [v for v in self.values if v.name not in read and v is not input_]
-        inputs = [input_, *(Value(name, ()) for name in self.scalars)]
+        inputs = [input_, *self.further_inputs]
         graph = helper.make_graph(
             self.nodes,
             "random",

@@ -101,11 +101,14 @@ def scalar_operand(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 @layer
 def nothing_beside(net: RandomNet, draw: Draw, x: Value) -> Value | None:
-    """Joined with an empty piece of itself."""
+    """Joined with an empty piece of itself, or an empty input."""
     axis = draw(ints(0, x.rank - 1))
     end = net.constant([x.shape[axis]], np.int64)
     shape = (*x.shape[:axis], 0, *x.shape[axis + 1 :])
-    empty = net.append("Slice", [x.name, end, end, net.constant([axis], np.int64)], shape)
+    if draw(st.booleans()):
+        empty = net.further_input(*shape)
+    else:
+        empty = net.append("Slice", [x.name, end, end, net.constant([axis], np.int64)], shape)
     empty = net.append("Neg", [empty.name], shape)
     return net.op("Concat", draw(st.permutations([x.name, empty.name])), x.shape, axis=axis)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from onnx import TensorProto, TypeProto
+from onnx import TensorProto, TensorShapeProto, TypeProto
 
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.ir.graph import TensorType
@@ -84,7 +84,15 @@ def static_type(proto: TypeProto) -> TensorType | None:
 
 
 def known_dims(proto: TypeProto) -> tuple[int | None, ...] | None:
-    """Dimensions of a tensor type, None for each that is symbolic; None as a whole if the rank is unknown."""
+    """Dimensions of a tensor type, None for each that is not known; None as a whole if the rank is unknown.
+
+    A dimension is not known if it is symbolic, or negative, as some exporters write it.
+    """
     if not proto.tensor_type.HasField("shape"):
         return None
-    return tuple(d.dim_value if d.HasField("dim_value") else None for d in proto.tensor_type.shape.dim)
+    return tuple(known_extent(dim) for dim in proto.tensor_type.shape.dim)
+
+
+def known_extent(dim: TensorShapeProto.Dimension) -> int | None:
+    """The extent of a dimension, None if it is not known."""
+    return dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else None

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from onnx import ValueInfoProto, numpy_helper
 
 from nnc.compiler.frontend.errors import SymbolicShapeError, UnsupportedError
-from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.model.element_types import element_type, known_extent
 from nnc.compiler.frontend.model.weights import Skeleton, add_value
 from nnc.isa.errors import InputError, NncError, OptionError
 
@@ -24,8 +24,9 @@ _PICTURE, _LENGTH = (1, 3, 224, 224), 128
 def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLike]) -> None:
     """Fix the shapes of the inputs in place; inputs with a given value become constants.
 
-    A symbol that one input's shape binds is bound everywhere.  Dimensions that the model declares as zero
-    or less count as symbolic (old exporters write them so); only a given value may have no elements.
+    A symbol that one input's shape binds is bound everywhere.  A dimension of 0 is as good as any, but may be
+    given another size, as old exporters write it for one that they do not know; a negative one counts as
+    symbolic.
 
     Raises:
         OptionError: a shape for an unknown input, of the wrong rank, or against a fixed dimension.
@@ -73,8 +74,8 @@ def _bind(info: ValueInfoProto, shape: list[int], symbols: dict[str, int], error
             proto.dim.add()
     if len(proto.dim) != len(shape):
         raise error("the shape has the wrong rank", where=where, found=_text(shape), expected=_describe(info))
-    if any(extent < 1 for extent in shape) and error is OptionError:
-        raise error("dimensions must be at least 1", where=where, found=_text(shape))
+    if any(extent < 0 for extent in shape):
+        raise error("a dimension is negative", where=where, found=_text(shape))
     for dim, extent in zip(proto.dim, shape, strict=True):
         fixed = dim.dim_value if dim.dim_value > 0 else symbols.get(dim.dim_param, extent)
         if fixed != extent:
@@ -97,7 +98,7 @@ def _resolve(inputs: list[ValueInfoProto], symbols: dict[str, int]) -> None:
             if dim.dim_param in symbols:
                 dim.dim_value = symbols[dim.dim_param]
         known = info.type.tensor_type.HasField("shape")
-        if not known or any(d.dim_value <= 0 for d in info.type.tensor_type.shape.dim):
+        if not known or any(known_extent(dim) is None for dim in info.type.tensor_type.shape.dim):
             unknown.append(info)
     if unknown:
         raise SymbolicShapeError(
@@ -139,7 +140,8 @@ def _describe(info: ValueInfoProto) -> str:
     if not info.type.tensor_type.HasField("shape"):
         return "of unknown rank"
     dims = info.type.tensor_type.shape.dim
-    return "[" + ",".join(str(d.dim_value) if d.dim_value > 0 else d.dim_param or "?" for d in dims) + "]"
+    extents = [(known_extent(dim), dim.dim_param or "?") for dim in dims]
+    return "[" + ",".join(symbol if extent is None else str(extent) for extent, symbol in extents) + "]"
 
 
 def _examples(inputs: list[ValueInfoProto]) -> list[str]:
@@ -151,8 +153,8 @@ def _examples(inputs: list[ValueInfoProto]) -> list[str]:
         usual = _PICTURE if len(dims) in (0, len(_PICTURE)) else (1, *[_LENGTH] * (len(dims) - 1))
         shape = list(usual)
         for axis, dim in enumerate(dims):
-            if dim.dim_value > 0:
-                shape[axis] = dim.dim_value
+            if (extent := known_extent(dim)) is not None:
+                shape[axis] = extent
             elif dim.dim_param:
                 shape[axis] = sizes.setdefault(dim.dim_param, usual[axis])
         options.append(f"--shape {info.name}={_text(shape)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.operators.elementwise import exact_scalar
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -31,6 +31,9 @@ def pad(context: OpContext) -> None:
     shape = tuple(b + d + e for b, d, e in zip(begin, x.shape, end, strict=True))
     if min(shape) < 0:
         raise _too_much(context, begin, end)
+    if not x.elements and mode is PadMode.CONSTANT:
+        context.fold(np.broadcast_to(_value(context).astype(x.dtype.numpy), shape))
+        return
     both = any(min(b, e) < 0 < max(b, e) for b, e in zip(begin, end, strict=True))
     if both and mode in (PadMode.REFLECT, PadMode.WRAP):
         tensor = _cropped(context, begin, end)
@@ -62,9 +65,7 @@ def _pads(context: OpContext) -> tuple[Counts, Counts]:
 
 def _emit(context: OpContext, tensor: str, type_: TensorType, fields: dict[str, Any]) -> None:
     """The layer, with the constant that it writes; one that no float holds is added to zeros afterwards."""
-    value = np.array(context.attribute("value", 0.0))
-    if context.has(2):
-        value = context.required_constant(2, "the value").reshape(())
+    value = _value(context)
     number = exact_scalar(value)
     if number is not None or fields["mode"] is not PadMode.CONSTANT:
         context.result(ir.Pad, [tensor], type_, value=number or 0.0, **fields)
@@ -73,6 +74,13 @@ def _emit(context: OpContext, tensor: str, type_: TensorType, fields: dict[str, 
     less = context.step("less", ir.Elementwise, [tensor, constant], x, function=Function.SUB)
     padded = context.step("padded", ir.Pad, [less], type_, value=0.0, **fields)
     context.result(ir.Elementwise, [padded, constant], type_, function=Function.ADD)
+
+
+def _value(context: OpContext) -> Array:
+    """What stands beside the elements in mode constant: a scalar."""
+    if context.has(2):
+        return context.required_constant(2, "the value").reshape(())
+    return np.array(context.attribute("value", 0.0))
 
 
 def _cropped(context: OpContext, begin: Counts, end: Counts) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from nnc.compiler.frontend.context import OpContext, elements_of, scalar_of
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
@@ -24,6 +26,7 @@ _REDUCTIONS = {
     "ReduceSum": ReduceFunction.SUM,
     "ReduceSumSquare": ReduceFunction.SUM_SQUARE,
 }
+_ZERO_OF_NOTHING = (*(ReduceFunction.L1, ReduceFunction.L2, ReduceFunction.SUM, ReduceFunction.SUM_SQUARE),)
 _KEEPS_ONE = frozenset({"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"})
 """Reductions that change nothing where there is nothing to fold."""
 
@@ -45,6 +48,9 @@ def reduction(context: OpContext) -> None:
     if not axes:  # a scalar: the function of one element, as of a vector of one
         x, axes = TensorType(x.dtype, (1,)), (0,)
         tensor = reshape_step(context, "vector", tensor, x.shape)
+    if not x.elements and not any(extent == 0 for axis, extent in enumerate(x.shape) if axis not in axes):
+        _reduce_nothing(context, x, axes)
+        return
     kept = tuple(1 if axis in axes else extent for axis, extent in enumerate(x.shape))
     fields: dict[str, Any] = {
         "function": _REDUCTIONS[context.op],
@@ -56,6 +62,38 @@ def reduction(context: OpContext) -> None:
         return
     folded = context.step("folded", ir.Reduce, [tensor], TensorType(x.dtype, kept), **fields)
     reshape_result(context, folded, tuple(extent for axis, extent in enumerate(x.shape) if axis not in axes))
+
+
+def _reduce_nothing(context: OpContext, x: TensorType, axes: tuple[int, ...]) -> None:
+    """Let the result be what a function gives of no elements.
+
+    Raises:
+        UnsupportedError: that is not defined.
+    """
+    function = _REDUCTIONS[context.op]
+    low, high = (-np.inf, np.inf) if x.dtype.is_float else _limits(x.dtype)
+    of_nothing: dict[ReduceFunction, float] = {
+        **dict.fromkeys(_ZERO_OF_NOTHING, 0),
+        ReduceFunction.MEAN: 0,  # ONNX leaves it open; so onnxruntime has it
+        ReduceFunction.PROD: 1,
+        ReduceFunction.MAX: low,
+        ReduceFunction.MIN: high,
+    }
+    if x.dtype.is_float:
+        of_nothing |= {ReduceFunction.LOG_SUM: -np.inf, ReduceFunction.LOG_SUM_EXP: -np.inf}
+    if function not in of_nothing:
+        raise context.unsupported(f"it is not defined for a tensor without elements, {x}")
+    keeps = context.attribute("keepdims", 1)
+    shape = tuple(1 if a in axes else n for a, n in enumerate(x.shape) if keeps or a not in axes)
+    context.fold(np.full(shape, of_nothing[function], x.dtype.numpy))
+
+
+def _limits(dtype: DType) -> tuple[int, int]:
+    """The least and the greatest value of a type that is no float."""
+    if dtype is DType.BOOL:
+        return 0, 1
+    info = np.iinfo(str(dtype.numpy))
+    return int(info.min), int(info.max)
 
 
 def softmax_rows(context: OpContext, tensor: str, axis: int, *, flat: bool) -> tuple[str, int]:

@@ -163,6 +163,8 @@ def _by_sizes(context: OpContext) -> tuple[list[float], tuple[int, ...]]:
         raise context.invalid(
             "one positive size per axis is needed", found=str(sizes), expected=f"{len(axes)} numbers"
         )
+    if any(shape[axis] == 0 for axis in axes):
+        raise context.unsupported("there is no element to interpolate")
     policy = context.attribute("keep_aspect_ratio_policy", "stretch")
     if policy != "stretch":
         choose = {"not_larger": min, "not_smaller": max}.get(policy)

@@ -31,6 +31,10 @@ def to_json(graph: Graph) -> str:
             "level": notes.level,
             "inputs": graph.inputs,
             "outputs": graph.outputs,
+            "ports": {
+                "inputs": [_plain(asdict(port)) for port in graph.input_ports],
+                "outputs": [_plain(asdict(port)) for port in graph.output_ports],
+            },
             "tensors": {
                 name: {"dtype": type_.dtype.value, "shape": type_.shape}
                 for name, type_ in graph.types.items()

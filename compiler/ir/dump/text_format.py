@@ -21,6 +21,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage, ordered_strides
+from nnc.compiler.ir.tensors import Port
 from nnc.isa.codec.scanner import printed_name
 
 
@@ -118,14 +119,22 @@ def box(low: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 def _header(graph: Graph) -> Iterator[str]:
     yield f"graph {printed_name(graph.name)}  level {graph.notes.level}"
-    for tensor in graph.inputs:
-        yield f"input    {variable(tensor)}: {graph.types[tensor]}{_storage(graph, tensor)}"
-    for tensor in graph.outputs:
-        yield f"output   {variable(tensor)}: {graph.types[tensor]}"
+    for port in graph.input_ports:
+        yield f"input    {_port(port)}{_storage(graph, port.name)}"
+    for port in graph.output_ports:
+        yield f"output   {_port(port)}"
     for tensor, value in graph.constants.items():
         yield f"constant {variable(tensor)}: {graph.types[tensor]}  crc32 {checksum(value):08x}"
     for stitched in graph.notes.stitch.layers:
         yield f"{stitched}  // layer {printed_name(stitched.layer)}"
+
+
+def _port(port: Port) -> str:
+    """An input or output: its tensor, and its own name where that is another."""
+    if port.tensor is None:
+        return f"{variable(port.name)}: {port.type}  // no elements"
+    note = "" if port.name == port.tensor else f"  // for the user, {printed_name(port.name)}"
+    return f"{variable(port.tensor)}: {port.type}{note}"
 
 
 def _dram(graph: Graph) -> Iterator[str]:

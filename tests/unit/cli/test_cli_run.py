@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
+from bad_models import parse
 from cli_harness import DIGITS, PICTURE, PIXELS, data_of, files_of, ok
 
 from nnc.isa.program_file.binary import load_program, save_program
@@ -85,3 +89,29 @@ def test_names_of_output_files_stay_in_their_folder(program: Path, tmp_path: Pat
     file = Path(data["outputs"]["../../evil"])
     assert file.parent == tmp_path / "a" / "b"
     assert set(files_of(tmp_path)) == {"p.bin", str(file.relative_to(tmp_path))}
+
+
+def test_ports_without_elements_and_an_output_that_is_an_input(tmp_path: Path) -> None:
+    """They are in the program's table, and every command knows them."""
+    model, program, text = tmp_path / "m.onnx", tmp_path / "p.bin", tmp_path / "p.asm"
+    onnx.save(
+        parse("g (float[1,0,4] past, float[2] x) => (float[1,0,4] y, float[2] x) { y = Relu(past) }"), model
+    )
+    ok("compile", model, "-o", program, "--asm", text)
+    assert "no rule is broken" in ok("verify", program)
+    ok("asm", text, "-o", tmp_path / "again.bin")
+    assert (tmp_path / "again.bin").read_bytes() == program.read_bytes()
+    shown = ok("run", program, "--check", model, "--output-dir", tmp_path / "out")
+    assert "output y float32[1,0,4]\n" in shown and "equals onnx" in shown
+    assert np.load(tmp_path / "out" / "y.npy").shape == (1, 0, 4)
+    feeds = {"past": np.zeros((1, 0, 4), np.float32), "x": np.ones(2, np.float32)}
+    np.savez(tmp_path / "in.npz", **feeds)
+    ok("run", program, "--input", tmp_path / "in.npz")
+    assert "input    %past: f32[1,0,4]  // no elements" in ok("dump-ir", model, "--stage", "place")
+    ports = json.loads(ok("dump-ir", model, "--stage", "place", "--format", "json"))["ports"]
+    assert [(port["name"], port["tensor"]) for port in ports["outputs"]] == [("y", None), ("x", "x.copy")]
+    for stage in ("import", "place"):
+        exported = tmp_path / f"{stage}.onnx"
+        ok("dump-ir", model, "--stage", stage, "--format", "onnx", "-o", exported)
+        results = onnxruntime.InferenceSession(exported).run(None, feeds)
+        assert [result.shape for result in results] == [(1, 0, 4), (2,)]

@@ -173,6 +173,13 @@ def test_tensor_table() -> None:
     assert rules(verify(two_layers(load_chip("npu", ["dram.bytes=1KiB"])))) == [Rule.TABLE]
 
 
+def test_only_inputs_and_outputs_may_have_no_elements() -> None:
+    for role in TensorRole:
+        nothing = TABLE | {"z": (role, block("dram", 1280, (4, 0)))}
+        found = verify(program_of(two_layers().issued, nothing, constants=1024))
+        assert rules(found) == ([] if role in (TensorRole.INPUT, TensorRole.OUTPUT) else [Rule.TABLE])
+
+
 def test_padding_is_plausible() -> None:
     """Elements of a constant or a boundary, none twice, not all, of one value, in a place of their own."""
     sound = two_layers()
