@@ -187,16 +187,25 @@ def _constants(draft: Draft, scanner: Scanner) -> None:
 
 
 def _side_file(source: ConstantsSource, name: str) -> npt.NDArray[np.uint8]:
-    """The bytes of a side file; if it is on disk, it must lie in the folder itself."""
     if source is None:
         raise ValueError("no folder is known for it")
     if callable(source):
         return np.frombuffer(source(name), dtype=np.uint8)
+    return side_file(Path(source), name)
+
+
+def side_file(folder: Path, name: str) -> npt.NDArray[np.uint8]:
+    """The bytes of a file in a folder.
+
+    Raises:
+        ValueError: it does not lie in the folder itself, or there is none.
+        OSError: it cannot be read.
+    """
     if Path(name).name != name or "\\" in name or "\0" in name:
         raise ValueError("it must be a plain file name, without folders")
-    path = Path(source) / name
+    path = folder / name
     if not path.is_file():
-        raise ValueError(f"there is no such file in {source}")
+        raise ValueError(f"there is no such file in {folder}")
     return np.fromfile(path, dtype=np.uint8)
 
 

@@ -75,13 +75,25 @@ def chip_data(name: str) -> dict[str, Any]:
             names the chain of files.
     """
     data: dict[str, Any] = {}
-    for layer in reversed(_layers(name)):
+    for layer in reversed(_layers(name)[1]):
         data = _merged(data, layer)
     return data
 
 
-def _layers(name: str) -> list[dict[str, Any]]:
-    """What the description says itself, what its base does, and so on, without ``extends``."""
+def description_files(name: str) -> list[Path]:
+    """The TOML files that a description is read from: itself and what it extends; presets are none of them.
+
+    Of a description that cannot be read, the file of that name.
+    """
+    try:
+        chain = _layers(name)[0]
+    except ChipError:
+        chain = [name]
+    return [Path(entry) for entry in chain if entry not in preset_names()]
+
+
+def _layers(name: str) -> tuple[list[str], list[dict[str, Any]]]:
+    """Name or path of the description, of its base, and so on; and what each says, without ``extends``."""
     chain: list[str] = []
     layers = []
     base: object = name
@@ -102,7 +114,7 @@ def _layers(name: str) -> list[dict[str, Any]]:
         chain.append(base)
         layers.append(_parsed(chain))
         base = layers[-1].pop("extends", None)
-    return layers
+    return chain, layers
 
 
 def _parsed(chain: list[str]) -> dict[str, Any]:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import different_files
+from nnc.cli.paths import ReadPath, WrittenPath, note_read, text_files
 
 
 @click.command("asm", short_help="Turn program text into a program.")
-@click.argument("text", type=click.Path(path_type=Path), metavar="FILE.asm")
+@click.argument("text", type=ReadPath(text_files), metavar="FILE.asm")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(),
     metavar="PROGRAM.bin",
     required=True,
     help="Where to write the program.",
@@ -29,8 +29,7 @@ def command(text: Path, output: Path) -> None:
       nnc disasm model.bin -o model.asm
       nnc asm model.asm -o again.bin      # the same bytes as model.bin
     """
-    from nnc.io.program_text import constants_path, read_text
+    from nnc.io.program_text import read_text
     from nnc.isa.program_file.binary import save_program
 
-    different_files(output, text, constants_path(text))
-    save_program(read_text(text), output)
+    save_program(read_text(text, lambda side: note_read(str(side))), output)

@@ -8,6 +8,7 @@ import click
 
 from nnc.cli.options import json_option
 from nnc.cli.output import emit_json, kibibytes, show
+from nnc.cli.paths import ReadPath, chip_files
 
 
 @click.group("chips", invoke_without_command=True, short_help="List and show the chip descriptions.")
@@ -68,7 +69,7 @@ def _list(as_json: bool) -> None:
 
 
 @command.command("show")
-@click.argument("name", metavar="NAME|FILE")
+@click.argument("name", type=ReadPath(chip_files, str), metavar="NAME|FILE")
 @json_option
 def show_command(name: str, as_json: bool) -> None:
     """Print the description of a chip: TOML, or with --json its values after validation.

@@ -10,12 +10,12 @@ import click
 from nnc.cli.logs import logged
 from nnc.cli.options import (
     Target,
-    different_files,
     json_option,
     log_option,
     target_options,
 )
 from nnc.cli.output import emit_json, say, show
+from nnc.cli.paths import ReadPath, WrittenPath, model_files, text_files
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 @click.command("compile", short_help="Compile an ONNX model into a program.")
-@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
+@click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(),
     metavar="PROGRAM.bin",
     help="Write the program here; without it nothing is written and only the report is shown.",
 )
 @click.option(
     "--asm",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(text_files),
     metavar="FILE",
     help="Write the program text, too; large constants go to FILE.constants.",
 )
@@ -71,15 +71,9 @@ def command(
       nnc compile model.onnx -O3 -o model.bin    the best plan that is found
     """
     from nnc.compilation import compile_model
-    from nnc.io.program_text import constants_path, write_text
-    from nnc.isa.errors import OptionError
+    from nnc.io.program_text import write_text
     from nnc.isa.program_file.binary import save_program
 
-    files = [*filter(None, (output, asm)), *([constants_path(asm)] if asm else [])]
-    for file in files:
-        different_files(file, model)
-    if len({file.resolve() for file in files}) < len(files):
-        raise OptionError("program and text would be the same file", where=str(asm))
     with logged(verbosity), ShownProgress("importing") as progress:
         result = compile_model(model, target.chip, **target.arguments(progress), verify_each=verify_each)
     if output is not None:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import different_files, output_option
 from nnc.cli.output import note
+from nnc.cli.paths import ReadPath, WrittenPath, text_files
 
 
 @click.command("disasm", short_help="Turn a program into text.")
-@click.argument("program", type=click.Path(path_type=Path), metavar="PROGRAM.bin")
-@output_option
+@click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
+@click.option("-o", "--output", type=WrittenPath(text_files), metavar="FILE", help="Where to write it.")
 def command(program: Path, output: Path | None) -> None:
     """Turn a program into text, of which `nnc asm` makes the same program again, byte for byte.
 
@@ -29,8 +29,6 @@ def command(program: Path, output: Path | None) -> None:
 
     loaded = load_program(program)
     if output is not None:
-        different_files(output, program)
-        different_files(constants_path(output), program)
         write_text(loaded, output)
         return
     click.echo(disassemble(loaded, constants_path(program).name), nl=False)

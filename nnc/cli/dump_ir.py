@@ -11,11 +11,10 @@ import click
 from nnc.cli.logs import logged
 from nnc.cli.options import (
     Target,
-    different_files,
     log_option,
-    output_option,
     target_options,
 )
+from nnc.cli.paths import ReadPath, WrittenPath, model_files
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def _known_stage(_: click.Context, option: click.Parameter, stage: str | None) -
 
 
 @click.command("dump-ir", short_help="Show the network after a stage of the compiler.")
-@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
+@click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
 @click.option(
     "--stage", metavar="STAGE", callback=_known_stage, help="At which level of the compiler (above)."
 )
@@ -46,7 +45,7 @@ def _known_stage(_: click.Context, option: click.Parameter, stage: str | None) -
     "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Of the dump."
 )
 @target_options
-@output_option
+@click.option("-o", "--output", type=WrittenPath(), metavar="FILE", help="Where to write it.")
 @log_option
 def command(
     model: Path,
@@ -85,7 +84,6 @@ def command(
 
     if (stage is None) == (after is None):
         raise click.UsageError("say which network to show: one of --stage and --after")
-    different_files(output, model)
     if format_ == "onnx" and output is None and _is_terminal():
         raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
     with logged(verbosity), ShownProgress("importing") as progress:

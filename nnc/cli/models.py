@@ -8,6 +8,7 @@ import click
 
 from nnc.cli.options import FiniteRange, json_option
 from nnc.cli.output import emit_json, human_bytes, say, show
+from nnc.cli.paths import WrittenPath
 
 DIGITS = "digits"
 """The trained network: it has one size, and is copied rather than built."""
@@ -66,7 +67,7 @@ def _list(as_json: bool) -> None:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(),
     metavar="FILE.onnx",
     required=True,
     help="Where to write the model.",

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from nnc.cli.failures import JSON_KEY
+from nnc.cli.paths import ReadPath, chip_files
 from nnc.cli.plan_options import (
     conv_buffers_option,
     effort_option,
@@ -145,9 +145,6 @@ log_option = click.option(
     count=True,
     help="Show all detail; -vv also logs on stderr what the planner considers and why it drops it.",
 )
-output_option = click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
-)
 
 
 def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
@@ -165,7 +162,12 @@ def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
         if default is None:
             text = "Insist that the program was compiled for this preset or TOML file."
         return click.option(
-            "--chip", metavar="NAME|FILE", default=default, show_default=default is not None, help=text
+            "--chip",
+            type=ReadPath(chip_files, str),
+            metavar="NAME|FILE",
+            default=default,
+            show_default=default is not None,
+            help=text,
         )(function)
 
     return decorate
@@ -200,22 +202,3 @@ def pixel_options(command: CommandT) -> CommandT:
         help="Of pixels of 0 … 255: a value is (pixel - mean) * scale; one number or one per channel.",
     )
     return mean(scale(command))
-
-
-def different_files(output: Path | None, *sources: str | Path) -> None:
-    """Refuse to overwrite what a command reads.
-
-    Raises:
-        OptionError: the output is one of the sources.
-    """
-    if output is None or not output.exists():
-        return
-    for source in sources:
-        if Path(source).exists() and output.samefile(source):
-            from nnc.isa.errors import OptionError
-
-            raise OptionError(
-                "the output would overwrite the input",
-                where=str(output),
-                remedy="name another file for the output",
-            )

@@ -10,13 +10,13 @@ import click
 
 from nnc.cli.options import (
     Shapes,
-    different_files,
     json_option,
     pixel_options,
     shape_option,
     verbose_option,
 )
 from nnc.cli.output import emit_json, human_bytes, plural, say, show
+from nnc.cli.paths import ReadPath, WrittenPath, model_files, sample_files
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 
 @click.command("quantize", short_help="Quantise a float32 model to 8 bits, with calibration data.")
-@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL.onnx")
+@click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(),
     metavar="Q.onnx",
     required=True,
     help="Where to write the quantised model.",
 )
 @click.option(
     "--calibration",
-    type=click.Path(path_type=Path),
+    type=ReadPath(sample_files),
     metavar="DIR|FILE.npz",
     help="Samples of what the network will see: a folder of .png pictures of the input's size, or an archive"
     " with an array per input whose first axis counts samples.",
@@ -130,7 +130,6 @@ def command(
     if (calibration is None) == (random_count is None):
         raise click.UsageError("Give either --calibration DIR|FILE.npz or --random N.")
     quantize.insist_on_onnxruntime()
-    different_files(output, model, *([calibration] if calibration else []))
     with ShownProgress("reading") as progress:
         before = load_float_model(model, dict(shapes))
         if calibration is not None:

@@ -14,12 +14,12 @@ import click
 from nnc.cli.options import (
     FiniteRange,
     chip_options,
-    different_files,
     json_option,
     pixel_options,
     verbose_option,
 )
 from nnc.cli.output import emit_json, say
+from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, input_files, model_files, note_written
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
 
 @click.command("run", short_help="Run a program on the simulated chip.")
-@click.argument("program", type=click.Path(path_type=Path), metavar="PROGRAM.bin")
+@click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
 @click.option(
     "--input",
     "inputs",
     multiple=True,
+    type=ReadPath(input_files, str),
     metavar="[NAME=]FILE",
     help="An input: .npy, .npz (arrays by input name) or .png; if none is given, all are random.",
 )
@@ -41,13 +42,13 @@ if TYPE_CHECKING:
 @pixel_options
 @click.option(
     "--output-dir",
-    type=click.Path(path_type=Path),
+    type=WrittenFolder(),
     metavar="DIR",
     help="Write every output here as NAME.npy.",
 )
 @click.option(
     "--check",
-    type=click.Path(path_type=Path),
+    type=ReadPath(model_files),
     metavar="MODEL.onnx",
     help="Compare the outputs with onnxruntime's (or onnx's reference evaluator's); exit 1 on a mismatch."
     " Outputs of quantised models are compared step by step with the model as it is written.",
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--trace",
-    type=click.Path(path_type=Path),
+    type=WrittenPath(),
     metavar="FILE.json",
     help="Write a timeline for https://ui.perfetto.dev or chrome://tracing: a track per engine and core,"
     " counters of DRAM bandwidth and of bytes in use.",
@@ -120,14 +121,15 @@ def command(
       nnc run model8.bin --check model8.onnx --check-layers
     """
     from nnc.io.inputs import random_inputs, read_inputs
+    from nnc.io.outputs import output_files
     from nnc.io.pictures import PixelScaling
     from nnc.runtime.session import Session
 
     loaded = _load(program, chip, overrides)
     scaling = PixelScaling(mean, scale)
     feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
-    if trace is not None:
-        different_files(trace, program)
+    if output_dir is not None:
+        note_written(output_files(output_dir, loaded))
     poison = check is not None or not verify
     # One run is over before onnxruntime is loaded, and it may be what the outputs are compared with.
     bind = partial(

@@ -8,11 +8,12 @@ import click
 
 from nnc.cli.options import json_option
 from nnc.cli.output import emit_json, plural, say
+from nnc.cli.paths import ReadPath
 from nnc.cli.progress import ShownProgress
 
 
 @click.command("verify", short_help="Prove that a program keeps the rules of its chip.")
-@click.argument("program", type=click.Path(path_type=Path), metavar="PROGRAM.bin")
+@click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
 @click.option(
     "--redundant-waits",
     is_flag=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from nnc.isa.errors import OutputFileError
 from nnc.isa.files import write_whole
+from nnc.isa.program import Program, TensorRole
 
 
 def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) -> dict[str, str | None]:
@@ -32,21 +33,31 @@ def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) 
         raise OutputFileError(
             "the folder cannot be made", where=str(folder), found=error.strerror or str(error)
         ) from error
-    taken: list[str] = []
-    for name, array in outputs.items():
-        taken.append(_file_name(name, taken))
+    for (name, array), file in zip(outputs.items(), _files(folder, outputs), strict=True):
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
-        write_whole(folder / taken[-1], [buffer.getbuffer()])
-        files[name] = str(folder / taken[-1])
+        write_whole(file, [buffer.getbuffer()])
+        files[name] = str(file)
     return files
+
+
+def output_files(folder: Path, program: Program) -> list[Path]:
+    """The files that `write_outputs` writes of a run of a program."""
+    return _files(folder, [tensor.name for tensor in program.by_role(TensorRole.OUTPUT)])
+
+
+def _files(folder: Path, names: Iterable[str]) -> list[Path]:
+    taken: list[str] = []
+    for name in names:
+        taken.append(_file_name(name, taken))
+    return [folder / file for file in taken]
 
 
 def _file_name(name: str, taken: Collection[str]) -> str:
     """A file name for an output: never a path, never one that is taken."""
     stem = re.sub(r"[^A-Za-z0-9._-]", "_", name)[:100].lstrip(".") or "output"
     number, file = 1, f"{stem}.npy"
-    while file in taken:
+    while file.casefold() in (name.casefold() for name in taken):  # on some disks these are the same
         number += 1
         file = f"{stem}-{number}.npy"
     return file

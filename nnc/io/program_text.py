@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from nnc.isa.assembly.assembler import assemble
+from nnc.isa.assembly.directives import side_file
 from nnc.isa.assembly.disassembler import disassemble, needs_constants_file
 from nnc.isa.errors import AssemblyError
 from nnc.isa.files import write_whole
@@ -33,8 +35,11 @@ def write_text(program: Program, path: Path) -> list[Path]:
     return [path, side]
 
 
-def read_text(path: Path) -> Program:
+def read_text(path: Path, reading: Callable[[Path], None] = lambda _: None) -> Program:
     """The program that a text file describes.
+
+    Args:
+        reading: called with the file of the constants, if the text names one, before that is read.
 
     Raises:
         AssemblyError: the file or its constants cannot be read, or the text is malformed.
@@ -56,4 +61,9 @@ def read_text(path: Path) -> Program:
             found=error.strerror or str(error),
             remedy="write program text with nnc disasm PROGRAM.bin -o FILE.asm",
         ) from error
-    return assemble(text, str(path), path.parent)
+
+    def constants(name: str) -> memoryview:
+        reading(path.parent / name)
+        return side_file(path.parent, name).data
+
+    return assemble(text, str(path), constants)

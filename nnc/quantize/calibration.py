@@ -82,6 +82,11 @@ def _random(generator: np.random.Generator, tensor: Tensor) -> Array:
     return np.asarray(values).astype(dtype.numpy)
 
 
+def pictures_in(folder: Path) -> list[Path]:
+    """The PNG pictures in a folder, by name."""
+    return sorted(file for file in folder.iterdir() if file.suffix.lower() == ".png" and file.is_file())
+
+
 def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
     if len(inputs) != 1:
         raise InputError(
@@ -90,8 +95,7 @@ def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> 
             found=" and ".join(map(describe, inputs)) or "no input",
             remedy="give a .npz file with an array per input, the first axis counting samples",
         )
-    files = sorted(folder.iterdir())
-    pictures = [file for file in files if file.suffix.lower() == ".png" and file.is_file()]
+    files, pictures = list(folder.iterdir()), pictures_in(folder)
     if not pictures:
         raise InputError(
             "the folder has no pictures",

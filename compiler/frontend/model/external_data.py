@@ -44,6 +44,12 @@ def read_external_data(proto: ModelProto, folder: Path | None, label: str) -> No
             ) from error
 
 
+def files_named(proto: ModelProto, folder: Path) -> list[Path]:
+    """The files that the external tensors of a model name, whether there are such or not."""
+    tensors_apart = filter(external_data_helper.uses_external_data, tensors(proto))
+    return [folder / name for name in dict.fromkeys(_entries(t).get("location", "") for t in tensors_apart)]
+
+
 def _entries(tensor: TensorProto) -> dict[str, str]:
     return {entry.key: entry.value for entry in tensor.external_data}
 

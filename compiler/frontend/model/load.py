@@ -15,8 +15,9 @@ from onnx import ModelProto
 
 from nnc.compiler.frontend.errors import ModelFileError
 from nnc.compiler.frontend.model.check import check_text
-from nnc.compiler.frontend.model.external_data import read_external_data
+from nnc.compiler.frontend.model.external_data import files_named, read_external_data
 from nnc.compiler.frontend.model.large_values import Values, parse_apart, parse_whole
+from nnc.isa.errors import NncError
 
 ModelSource = str | os.PathLike[str] | bytes | ModelProto
 
@@ -61,6 +62,15 @@ def load_model(source: ModelSource, *, apart: bool = False) -> LoadedModel:
         proto, values = _parse(file, str(path), apart=apart)
     read_external_data(proto, path.parent, str(path))
     return LoadedModel(proto, path.stem, values)
+
+
+def external_files(path: Path) -> list[Path]:
+    """The files that a model keeps weights in, as it names them; none of a model that cannot be read."""
+    try:
+        with _opened(path) as file:
+            return files_named(_parse(file, str(path), apart=True)[0], path.parent)
+    except NncError:
+        return []
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pytest
 from cli_harness import DIGITS, PICTURE, fails, nnc, ok
 from onnx import TensorProto, numpy_helper, parser
 
-from nnc.cli import compile as compile_module
+from nnc import compilation
 from nnc.isa.program_file.binary import load_program, save_program
 
 
@@ -333,17 +333,6 @@ def test_outputs_that_cannot_be_written(program: Path, tmp_path: Path) -> None:
     fails("NNC-E002", tmp_path, "run", program, "--output-dir", program / "x")
 
 
-def test_outputs_never_overwrite_inputs(program: Path, tmp_path: Path) -> None:
-    model = written(tmp_path / "m.onnx", Path(DIGITS).read_bytes())
-    fails("NNC-E001", tmp_path, "compile", model, "-o", model)
-    fails("NNC-E001", tmp_path, "compile", model, "--asm", model)
-    fails("NNC-E001", tmp_path, "compile", model, "-o", tmp_path / "x", "--asm", tmp_path / "x")
-    fails("NNC-E001", tmp_path, "disasm", program, "-o", program)
-    ok("disasm", program, "-o", tmp_path / "d.asm")
-    fails("NNC-E001", tmp_path, "asm", tmp_path / "d.asm", "-o", tmp_path / "d.asm")
-    fails("NNC-E001", tmp_path, "asm", tmp_path / "d.asm", "-o", tmp_path / "d.asm.constants")
-
-
 def test_bad_networks_to_build(tmp_path: Path) -> None:
     out = tmp_path / "m.onnx"
     assert "resnet18" in fails("NNC-E001", tmp_path, "models", "build", "nonsense", "-o", out)
@@ -356,7 +345,7 @@ def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> Any:
     def surprise(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(compile_module, "different_files", surprise)
+    monkeypatch.setattr(compilation, "compile_model", surprise)
     return nnc("compile", DIGITS, "-o", "never.bin")
 
 
