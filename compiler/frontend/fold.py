@@ -32,6 +32,9 @@ _GROWING = frozenset({"EyeLike", "OneHot", "Pad", "Range", "Resize", "Tile", "Up
 _WITHOUT_BYTES = frozenset({"ConstantOfShape", "Expand"})
 """Operators whose results of constants are constants, of repeated elements."""
 
+_INEXACT = frozenset({"Pow", "ReduceL1", "ReduceL2", "ReduceMean", "ReduceProd", "ReduceSum"})
+"""Operators whose integers, where they overflow, are not those of onnxruntime; all others wrap in both."""
+
 _UNBOUNDED_INPUT = 1 << 16
 """Elements of input up to which a node is evaluated whose result's shape is not known beforehand."""
 
@@ -72,13 +75,37 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
     from onnx.reference import ReferenceEvaluator  # few models need it, and it takes long to import
 
     _check_size(node, arrays, opset)
+
+    def run(operands: dict[str, Array]) -> list[Array]:
+        found = ReferenceEvaluator(_alone(node, operands, opset)).run(None, operands)
+        return [np.asarray(value) for value in found]
+
     try:
         with np.errstate(all="ignore"):
-            results = ReferenceEvaluator(_alone(node, arrays, opset)).run(None, arrays)
+            results = run(arrays)
+            if node.op_type in _INEXACT and results[0].dtype.kind in "iu":
+                source = node.input[0]
+                wide = run({**arrays, source: arrays[source].astype(np.float64)})
+                _check_overflow(node, results[0], wide[0])
+    except UnsupportedError:
+        raise
     except Exception as error:  # the evaluator raises whatever its operators raise
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise EvaluationFailure(f"its inputs are constant, but onnx cannot evaluate it: {reason}") from error
-    return [np.asarray(value) for value in results]
+    return results
+
+
+def _check_overflow(node: NodeProto, result: Array, wide: Array) -> None:
+    """Refuse integers that are far from the same in double precision.
+
+    Raises:
+        UnsupportedError: they overflow, and implementations differ on what becomes of them.
+        EvaluationFailure: the same of a power, which the chip computes as onnxruntime.
+    """
+    if np.allclose(result.astype(np.float64), wide, rtol=2.0**-40, atol=1):
+        return
+    message = f"its constant result overflows {result.dtype.name}"
+    raise EvaluationFailure(message) if node.op_type == "Pow" else UnsupportedError(message)
 
 
 def is_spread(value: Array) -> bool:

@@ -1,4 +1,4 @@
-"""Parameters of operators must be finite: one rule for all attributes and all constants that are parameters.
+"""Parameters of operators must be finite: one rule for all attributes and constants that are parameters.
 
 NaN and infinities in a tensor are data, and arithmetic says what becomes of them.  In a parameter they have
 no meaning that implementations share: a formula that is written in two ways gives two results (0 · ∞ is NaN).
@@ -32,6 +32,7 @@ _OPERANDS: Mapping[str, Mapping[int, str]] = {
     "Upsample": {1: "scales"},
 }
 """Operands that are parameters, by operator and slot.  Scales of quantised operators have their own rules."""
+_DIVISIONS = frozenset({"Div", "Mod"})
 
 
 def check_parameters(node: NodeProto, value: Callable[[str], Array | None]) -> None:
@@ -42,8 +43,12 @@ def check_parameters(node: NodeProto, value: Callable[[str], Array | None]) -> N
         value: the value of an operand by name; None if it is computed at run time.
 
     Raises:
-        UnsupportedError: a parameter is not finite.
+        UnsupportedError: a parameter is not finite, or an integer is divided by a constant that is zero.
     """
+    if node.op_type in _DIVISIONS and domain_of(node) == ONNX:
+        divisor = value(node.input[1])
+        if divisor is not None and divisor.dtype.kind in "iu" and not divisor.all():
+            raise UnsupportedError("it divides integers by zero")
     for name, numbers in (*_attributes(node), *_constants(node, value)):
         wrong = np.isnan(numbers) if (node.op_type, name) in _UNBOUNDED else ~np.isfinite(numbers)
         if wrong.any():

@@ -191,7 +191,7 @@ class Reduce(Instruction):
 
     `phase` allows chunks of the folded axes (sum, mean, max, min, prod, sum_square, l1, l2): partial
     results lie in `accumulator`, shaped as dst: f32 for f16, i64 for integers other than u64, else of the
-    type of src.
+    type of src.  Integers of 64 bits wrap; what is narrower saturates at the end.
 
     With a src_scale, a sum or mean of 8-bit integers is that of the real numbers (src − src_zero)·src_scale,
     rounded as an average of `pool`; n is `count` for a mean, 1 for a sum.

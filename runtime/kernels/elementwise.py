@@ -9,6 +9,7 @@ import numpy as np
 
 from nnc.isa.functions import Function, Result
 from nnc.isa.instructions import Elementwise
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
 from nnc.runtime.kernels.rounding import dequantise_into, quantise_into
 from nnc.runtime.kernels.unary import UNARY, Params, bind_unary, check_formulas
@@ -35,10 +36,14 @@ def _divide(srcs: Sequence[Array], out: Array, work: Array) -> None:
 
 
 def _power(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    """Integers as onnxruntime has them: squares and cubes modulo 2^n, other powers by way of double."""
     base, exponent = srcs
     if base.dtype.kind == "f":
         np.power(base, exponent.astype(base.dtype), out=out)
-    else:  # by double, as onnxruntime: a negative exponent has a meaning there
+    elif exponent.size == 1 and exponent.item() in (2, 3):
+        np.multiply(base, base, out=work)
+        np.multiply(work, base if exponent.item() == 3 else 1, out=out)
+    else:
         out[...] = np.power(base.astype(np.float64), exponent.astype(np.float64)).astype(out.dtype)
 
 
@@ -79,6 +84,7 @@ _FORMULAS: dict[Function, Formula] = {
 }
 _NUMBERS = frozenset({Function.ADD, Function.SUB, Function.MAX, Function.MIN, Function.IDENTITY})
 """Functions of quantised sources that are never NaN."""
+_DIVISIONS = frozenset({Function.DIV, Function.MOD, Function.FMOD})
 _CONVERSIONS = frozenset({Function.QUANTIZE, Function.DEQUANTIZE})
 check_formulas(set(Function) - UNARY, _FORMULAS.keys() | _CONVERSIONS)
 
@@ -109,8 +115,22 @@ def _bind_function(
         low, high = map(work.dtype.type, params)
         return sequence([partial(_scale_shift, srcs, work, work), partial(work.clip, low, high, out=out)])
     if function.record.ufunc is not None:
-        return _fold(function.record.ufunc, srcs, out, work)
-    return partial(_FORMULAS[function], srcs, out, work)
+        compute: Kernel = _fold(function.record.ufunc, srcs, out, work)
+    else:
+        compute = partial(_FORMULAS[function], srcs, out, work)
+    if function in _DIVISIONS and out.dtype.kind in "iu":
+        return sequence([partial(_check_divisor, srcs[1]), compute])
+    return compute
+
+
+def _check_divisor(divisor: Array) -> None:
+    if not divisor.all():
+        raise ExecutionError(
+            "an integer is divided by zero",
+            found="a divisor of 0",
+            expected="other numbers",
+            remedy="check the values of the network's inputs",
+        )
 
 
 def bind_quantize(x: Array, scale: Array, zero: Array | None, dst: Array, binder: Binder) -> Kernel:

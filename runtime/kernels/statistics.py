@@ -40,7 +40,7 @@ def _widened(array: Array, binder: Binder) -> tuple[Array, list[Kernel]]:
 
 @kernel(Reduce)
 def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
-    """Fold axes, possibly in chunks; sums of integers are exact in 64 bits and wrap to the type of dst.
+    """Fold axes, possibly in chunks; sums of integers are exact in 64 bits and saturate to the type of dst.
 
     A mean of integers rounds toward zero.
     """
@@ -112,7 +112,14 @@ def _conclude(function: ReduceFunction, count: int, folded: Array, dst: Array) -
         folded = np.sqrt(folded)
     elif function is ReduceFunction.LOG_SUM:
         folded = np.log(folded)
+    if dst.dtype.kind in "iu" and dst.dtype.itemsize < folded.dtype.itemsize:
+        folded = folded.clip(*_range(dst.dtype))
     np.copyto(dst, folded, casting="unsafe")
+
+
+def _range(dtype: DType) -> tuple[int, int]:
+    info = np.iinfo(dtype)
+    return int(info.min), int(info.max)
 
 
 def _log_sum_exp(src: Array, axes: tuple[int, ...], dst: Array) -> None:

@@ -86,7 +86,10 @@ def power(context: OpContext) -> None:
     """a to the power b, broadcast; the exponent may have another type."""
     exponent = context.value(1)
     if context.type(1).dtype.is_float and not context.type(0).dtype.is_float:
-        _power_of_integers(context)
+        if exponent is not None and exponent.size == 1 and scalar_of(exponent) in (2, 3):
+            binary(context, Function.POW)  # a product of integers, in onnxruntime too
+        else:
+            _power_of_integers(context)
         return
     if context.type(1).dtype == context.type(0).dtype or (exponent is not None and exponent.size == 1):
         binary(context, Function.POW)
