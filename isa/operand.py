@@ -13,6 +13,8 @@ from nnc.isa.types import DType
 
 DRAM = "dram"
 MAX_RANK = 8
+MAX_ADDRESS = 2**48
+"""One past the last address of any memory; strides are less, either way."""
 
 
 def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
@@ -118,6 +120,35 @@ class Operand:
         if not self.is_dense:
             text += "{" + ",".join(map(str, self.strides)) + "}"
         return text
+
+
+def operand_problem(op: Operand, least: int = 1) -> str:
+    """Why a block of bytes is impossible on any chip; empty if it is not.
+
+    Args:
+        least: the smallest extent that it may have.
+    """
+    if problem := form_problem(op.shape, op.strides, least):
+        return problem
+    low, high = op.hull
+    if low < 0 or high > MAX_ADDRESS:
+        return f"bytes {low} … {high - 1} are not all in 0 … 2^48 - 1"
+    return ""
+
+
+@lru_cache(maxsize=65536)
+def form_problem(shape: tuple[int, ...], strides: tuple[int, ...], least: int = 1) -> str:
+    """Why no block has this shape and these strides (bytes); empty if one may.
+
+    Of an operand without such a problem, `hull` may be asked for; `runs` only if that lies in a memory.
+    """
+    if len(shape) > MAX_RANK or len(shape) != len(strides):
+        return f"rank {len(shape)} with {len(strides)} strides, at most {MAX_RANK} are possible"
+    if not all(least <= extent < 2**32 for extent in shape):
+        return f"extents {list(shape)} are not all in {least} … 2^32 - 1"
+    if not all(-MAX_ADDRESS < stride < MAX_ADDRESS for stride in strides):
+        return f"strides {list(strides)} are not all within ±2^48"
+    return ""
 
 
 @lru_cache(maxsize=65536)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.operand import DRAM, Operand, reach
+from nnc.isa.operand import DRAM, Operand, operand_problem, reach
 from nnc.isa.record import record
 
 FORMAT_VERSION = 4
@@ -166,6 +166,10 @@ def problem_of(program: Program) -> str:
     for tensor in program.tensors:
         if tensor.block.memory != DRAM:
             return f"tensor {tensor.name!r} lies in {tensor.block.memory}, not in DRAM"
+        if problem := operand_problem(tensor.block, least=0):
+            return f"tensor {tensor.name!r}: {problem}"
+        if problem := next(filter(None, map(operand_problem, tensor.padding)), ""):
+            return f"padding of tensor {tensor.name!r}: {problem}"
         if (tensor.name, tensor.role is TensorRole.OUTPUT) in names:
             return f"tensor {tensor.name!r} is in the table twice"
         if tensor.reserved and not _block_bytes(tensor) <= tensor.reserved <= MAX_DRAM_BYTES:
@@ -195,26 +199,30 @@ def _issue_problem(program: Program, index: int) -> str:
             return (
                 f"{place} waits for instruction {wait.index} of core {wait.core}, the chip has {cores} cores"
             )
+    problem = note_problem(item, len(program.groups))
+    return f"{place}: {problem}" if problem else ""
+
+
+def note_problem(item: Issued, groups: int) -> str:
+    """Why an instruction of a program of so many groups cannot have its note; empty if it can."""
     group, part = item.note.group, item.note.part
-    if not (-1 <= group < len(program.groups) and 0 <= part <= MAX_INDEX):
-        return f"{place} is noted as part {part} of group {group}, there are {len(program.groups)} groups"
-    return "" if not item.note.contents else _contents_problem(item, place)
-
-
-def _contents_problem(item: Issued, place: str) -> str:
+    if not (-1 <= group < groups and 0 <= part <= MAX_INDEX):
+        return f"it is noted as part {part} of group {group}, there are {groups} groups"
     contents = item.note.contents
+    if not contents:
+        return ""
     blocks = [block for block, _, _ in item.instruction.accesses()]
     if len(contents) != len(blocks):
-        return f"{place} has {len(blocks)} operands, and the contents of {len(contents)} are noted"
+        return f"it has {len(blocks)} operands, and the contents of {len(contents)} are noted"
     for block, content in zip(blocks, contents, strict=True):
         if content is None:
             continue
         found = _elements(block.shape, block.strides, block.dtype.itemsize, content.shape, content.strides)
         if isinstance(found, str):
-            return f"{place}: {found}"
+            return found
         low, high = content.offset + found[0], content.offset + found[1]
         if low < 0 or high >= MAX_DRAM_BYTES:
-            return f"{place}: elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
+            return f"elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
     return ""
 
 

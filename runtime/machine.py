@@ -8,15 +8,20 @@ from functools import cached_property
 import numpy as np
 
 from nnc.isa.alignment import unaligned
+from nnc.isa.errors import NncError, ProgramInvalidError
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program
-from nnc.isa.timing.streams import Streams, timing
+from nnc.isa.timing.streams import Streams, places_of, timing
 from nnc.isa.timing.timeline import Timeline
 from nnc.runtime.effects import Act, Timed, issue_order, order_of_effects
 from nnc.runtime.errors import ExecutionError
-from nnc.runtime.kernels import Arena, CoreState, Kernel, bind
+from nnc.runtime.kernels import Arena, CoreState, Kernel, bind, check_form
 from nnc.runtime.kernels.integer_products import integer_products, no_products
 from nnc.runtime.memory import Array, Memories
+
+_LEAST_SCRATCH, _SCRATCH_PER_BYTE = 2**26, 64
+"""The most scratch of an instruction: bytes, and bytes per byte of a core's memories.  That is several times
+what kernels take for operands that fill a memory, each widened from bytes to f64."""
 
 
 class Machine:
@@ -55,7 +60,10 @@ class Machine:
         self.program = program
         self._jitter = jitter
         self._memories = Memories(program, poison=poison)
-        self._arena = Arena()
+        for index in range(len(program.issued)):
+            self._check(index)
+        bytes_on_chip = sum(memory.bytes for memory in program.chip.memory.values())
+        self._arena = Arena(_LEAST_SCRATCH + _SCRATCH_PER_BYTE * bytes_on_chip)
         self._integers = no_products if blas_only else integer_products
         self._states: defaultdict[int, CoreState] = defaultdict(CoreState)
         self._steps = self._at_once() if race_free else self._in_time()
@@ -89,25 +97,33 @@ class Machine:
                 steps.append((index, instruction.begin if act is Act.BEGIN else instruction.complete))
         return steps
 
-    def _bind(self, index: int) -> Kernel:
+    def _check(self, index: int) -> None:
+        """Insist that an instruction is one of this chip, before anything asks for its time or its kernel."""
         item = self.program.issued[index]
         try:
+            check_form(item.instruction, self._memories, item.core)
             for block, reason in unaligned(item.instruction, self.program.chip):
                 remedy = "check the program with 'nnc verify'"
                 raise ExecutionError("unaligned transfer", found=str(block), expected=reason, remedy=remedy)
+        except (ExecutionError, ProgramInvalidError) as error:
+            raise self._located(error, index) from error
+
+    def _bind(self, index: int) -> Kernel:
+        item = self.program.issued[index]
+        try:
             return bind(
                 item.instruction, self._memories, self._arena, item.core, self._states, self._integers
             )
-        except ExecutionError as error:
+        except (ExecutionError, ProgramInvalidError) as error:
             raise self._located(error, index) from error
 
-    def _located(self, error: ExecutionError, index: int) -> ExecutionError:
+    def _located(self, error: NncError, index: int) -> NncError:
         """The error with the place of the instruction: its name in program text and its layer."""
         item = self.program.issued[index]
         layer = f" ({item.note.layer})" if item.note.layer else ""
-        return ExecutionError(
+        return type(error)(
             error.message,
-            where=f"{self.timing[0].label(index)} {item.instruction.mnemonic}{layer}",
+            where=f"{places_of(self.program).label(index)} {item.instruction.mnemonic}{layer}",
             found=error.found,
             expected=error.expected,
             remedy=error.remedy,

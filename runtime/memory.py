@@ -2,31 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
-from nnc.isa.operand import DRAM, Operand
-from nnc.isa.program import Program, TensorRole
+from nnc.isa.operand import DRAM, Operand, reach
+from nnc.isa.program import Program, TensorRole, problem_of
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.tensor_table import TensorTable
 
 Array = npt.NDArray[Any]
 _ALIGN = 64
+_MOST_STRIDE = 2**63
+"""What numpy has for strides, even for those of axes of one element."""
 _POISON = 0xFF
 """Every float read from poisoned bytes is NaN, every signed integer -1."""
 
 
 def aligned_bytes(nbytes: int, fill: int = 0) -> npt.NDArray[np.uint8]:
-    """A byte array that starts at a multiple of 64 (BLAS and vector units like it), filled with one value."""
-    if fill:
-        raw = np.full(nbytes + _ALIGN, fill, dtype=np.uint8)
-    else:
-        raw = np.zeros(nbytes + _ALIGN, dtype=np.uint8)
+    """A byte array that starts at a multiple of 64 (BLAS and vector units like it), filled with one value.
+
+    Raises:
+        ExecutionError: the host has not as much memory.
+    """
+    try:
+        raw = np.full(nbytes + _ALIGN, fill, np.uint8) if fill else np.zeros(nbytes + _ALIGN, np.uint8)
+    except MemoryError as error:
+        raise ExecutionError(
+            "this computer has too little memory to simulate the chip",
+            found=f"{nbytes} bytes in one piece",
+            remedy="use a smaller network or chip, or a larger computer",
+        ) from error
     start = -raw.ctypes.data % _ALIGN
     return raw[start : start + nbytes]
+
+
+def strided(array: Array, shape: Sequence[int], strides: Sequence[int]) -> Array:
+    """A read-only view of other shape and strides (bytes) from the first element of an array on.
+
+    Raises:
+        ExecutionError: it leaves the bytes of the array.
+    """
+    low, high = reach(tuple(shape), tuple(strides))
+    first, last = reach(array.shape, array.strides)
+    if low < first or high > last or max(map(abs, strides), default=0) >= _MOST_STRIDE:
+        raise ExecutionError(
+            "a view leaves its operand",
+            found=f"bytes {low} … {high} from the first element on",
+            expected=f"bytes within {first} … {last}",
+        )
+    return np.lib.stride_tricks.as_strided(array, shape, strides, writeable=False)
+
+
+def _check_table(program: Program) -> None:
+    """Insist that the DRAM of a program exists and that all its tensors lie inside."""
+    available, taken = program.chip.dram.bytes, program.dram_bytes
+    problem = problem_of(program)
+    if problem or taken > available:
+        raise ProgramInvalidError(
+            "the program contradicts itself" if problem else "the program takes more DRAM than the chip has",
+            where=program.chip.name,
+            found=problem or f"{taken} bytes",
+            expected="" if problem else f"at most {available} bytes",
+        )
+    for tensor in program.tensors:
+        low, high = tensor.extent
+        if low < 0 or high > taken:
+            raise ExecutionError(
+                "a tensor leaves the DRAM of the program",
+                where=tensor.name,
+                found=f"bytes {low:#x} to {high:#x}",
+                expected=f"bytes within 0 to {taken:#x}",
+                remedy="check the program with 'nnc verify'",
+            )
 
 
 class Memories:
@@ -35,10 +86,15 @@ class Memories:
     The constants of the program are mapped read-only and never copied; the DRAM after them and the cores'
     memories are zero at first, or 0xFF with `poison` (floats are then NaN: a read of bytes that nothing
     wrote shows in the result), but for bytes that tensors reserve beside their elements.
+
+    Raises:
+        ProgramInvalidError: the program contradicts itself, or takes more DRAM than the chip has.
+        ExecutionError: a tensor leaves the DRAM of the program, or the host has too little memory.
     """
 
     def __init__(self, program: Program, *, poison: bool = False) -> None:
         fill = _POISON if poison else 0
+        _check_table(program)
         self._chip = program.chip
         self._table = TensorTable(program.tensors)
         self._constants = program.constants.view()
@@ -67,6 +123,9 @@ class Memories:
     def view(self, operand: Operand, core: int) -> Array:
         """The array that an operand of an instruction of `core` names; it shares the memory's bytes.
 
+        Args:
+            operand: well-formed (`form_problem`), but for extents of 0.
+
         Raises:
             ProgramInvalidError: the chip has no such memory or core.
             ExecutionError: the operand leaves its memory, or the tensor table of DRAM.
@@ -80,6 +139,14 @@ class Memories:
                 found=f"{operand}, bytes {low:#x} to {high:#x}",
                 expected=f"bytes within {origin:#x} to {origin + len(buffer):#x} of {operand.memory}",
                 remedy="check the program with 'nnc verify'",
+            )
+        most = self._chip.dram.bytes if operand.memory == DRAM else len(buffer)
+        if operand.elements > most:
+            raise ExecutionError(
+                "an operand repeats its elements more often than its memory has bytes",
+                where=f"core {core}",
+                found=f"{operand}, {operand.elements} elements",
+                expected=f"at most {most} elements in {operand.memory}",
             )
         return np.ndarray(
             operand.shape, operand.dtype.numpy, buffer.data, operand.address - origin, operand.strides

@@ -12,6 +12,11 @@ from nnc.isa.operand import Operand
 from nnc.isa.program import Program, TensorRole
 
 
+def end_of_tensors(program: Program) -> int:
+    """One past the last byte of DRAM that an instruction may touch: what shadows need to cover."""
+    return max([len(program.constants), *(tensor.extent[1] for tensor in program.tensors)])
+
+
 def by_element(shadow: npt.NDArray[Any], block: Operand, granule: int, base: int = 0) -> npt.NDArray[Any]:
     """The entries of a shadow under a block, with an axis more: the granules of an element.
 
@@ -34,7 +39,7 @@ def reserved_granules(program: Program, granule: int) -> npt.NDArray[np.bool_]:
     Inputs and outputs keep their elements for the whole run: those are never among them.
     """
     base = len(program.constants)
-    found = np.zeros(ceil_div(program.dram_bytes - base, granule), dtype=np.bool_)
+    found = np.zeros(ceil_div(end_of_tensors(program) - base, granule), dtype=np.bool_)
     tensors = [tensor for tensor in program.tensors if tensor.role is not TensorRole.CONSTANT]
     for tensor in tensors:
         if tensor.reserved:

@@ -4,48 +4,20 @@ from __future__ import annotations
 
 import re
 import struct
-from functools import lru_cache
 from typing import Any
 
 from nnc.isa.codec.codec import Codec
 from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import WORD, Scanner
 from nnc.isa.codec.wire import Packer, Unpacker, checked
-from nnc.isa.operand import MAX_RANK, Operand, dense_strides
+from nnc.isa.operand import MAX_ADDRESS, MAX_RANK, Operand, dense_strides, operand_problem
 from nnc.isa.types import DType
 
-MAX_ADDRESS = 2**48
 _OPERAND = struct.Struct("<BBH4sQ")
 _ADDRESS = struct.Struct("<Q")
 _STRIDED = 1
 OPERAND_START = re.compile(r"[a-z_][a-z0-9_]*\+")
 _DTYPE = EnumCodec(DType)
-
-
-def operand_problem(op: Operand, least: int = 1) -> str:
-    """Why a block of bytes is impossible on any chip; empty if it is not.
-
-    Args:
-        least: the smallest extent that it may have.
-    """
-    if problem := _form_problem(op.shape, op.strides, least):
-        return problem
-    low, high = op.hull
-    if low < 0 or high > MAX_ADDRESS:
-        return f"bytes {low} … {high - 1} are not all in 0 … 2^48 - 1"
-    return ""
-
-
-@lru_cache(maxsize=65536)
-def _form_problem(shape: tuple[int, ...], strides: tuple[int, ...], least: int) -> str:
-    """Why no block has this shape and these strides; empty if one may."""
-    if len(shape) > MAX_RANK or len(shape) != len(strides):
-        return f"rank {len(shape)} with {len(strides)} strides, at most {MAX_RANK} are possible"
-    if not all(least <= extent < 2**32 for extent in shape):
-        return f"extents {list(shape)} are not all in {least} … 2^32 - 1"
-    if not all(-MAX_ADDRESS < stride < MAX_ADDRESS for stride in strides):
-        return f"strides {list(strides)} are not all within ±2^48"
-    return ""
 
 
 class OperandCodec(Codec[Operand]):

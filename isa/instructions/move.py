@@ -21,7 +21,7 @@ from nnc.isa.instruction import (
     instruction,
     operand,
 )
-from nnc.isa.instructions.shape_checks import equal, inside, integers, per_axis, same_block
+from nnc.isa.instructions.shape_checks import equal, inside, integers, per_axis, same_block, step
 from nnc.isa.instructions.shared_costs import moved, vector_cycles
 from nnc.isa.operand import Operand
 from nnc.isa.resample import Indices, pad_indices, resize_taps
@@ -100,8 +100,11 @@ class Resize(Instruction):
         wrong = list(equal("rank of dst", len(self.dst.shape), rank))
         wrong += per_axis(rank, 1, extent=self.extent, src_extent=self.src_extent)
         wrong += per_axis(rank, 0, origin=self.origin, src_origin=self.src_origin)
-        if len(self.scales) != rank or any(scale <= 0 for scale in self.scales):
-            wrong.append(f"scales are {self.scales}, expected {rank} positive values")
+        if len(self.scales) != rank:
+            wrong.append(f"scales are {self.scales}, expected {rank} values")
+        wrong += [
+            error for axis, scale in enumerate(self.scales) for error in step(f"scale of axis {axis}", scale)
+        ]
         yield from wrong
         if wrong:
             return

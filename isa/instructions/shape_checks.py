@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -44,11 +44,43 @@ def broadcasts(name: str, block: Operand | None, shape: Shape) -> Iterator[str]:
 
 
 def per_axis(rank: int, least: int | None, **lists: tuple[int, ...]) -> Iterator[str]:
-    """Attributes with one value per axis, each at least `least`."""
+    """Nothing if attributes have one value per axis, each at least `least`."""
     for name, values in lists.items():
         if len(values) != rank or (least is not None and any(value < least for value in values)):
             bound = "" if least is None else f" ≥ {least}"
             yield f"{name} is {values}, expected {rank} values{bound}"
+
+
+class WindowFields(Protocol):
+    """The fields of windows, per spatial axis."""
+
+    @property
+    def kernel(self) -> tuple[int, ...]: ...
+    @property
+    def stride(self) -> tuple[int, ...]: ...
+    @property
+    def dilation(self) -> tuple[int, ...]: ...
+    @property
+    def pad_begin(self) -> tuple[int, ...]: ...
+    @property
+    def pad_end(self) -> tuple[int, ...]: ...
+
+
+def windows_meet(src: Shape, dst: Shape, i: WindowFields, *, count_pad: bool) -> Iterator[str]:
+    """Nothing if each window holds some of src, and none is longer than src with its padding and a stride.
+
+    Args:
+        src, dst: N, spatial…, C.
+        count_pad: windows may lie in the padding alone.
+    """
+    fields = zip(i.kernel, i.stride, i.dilation, i.pad_begin, i.pad_end, strict=True)
+    for axis, (kernel, stride, dilation, begin, end) in enumerate(fields, start=1):
+        reach, extent = (kernel - 1) * dilation, src[axis]
+        first, last = (-begin, extent + end) if count_pad else (0, extent)
+        if reach - begin < first or (dst[axis] - 1) * stride - begin >= last:
+            yield f"axis {axis} has windows that hold nothing of src"
+        if reach >= begin + extent + end + stride:
+            yield f"axis {axis} has windows of {reach + 1}, src has {extent}, padding {begin} and {end}"
 
 
 def distinct_axes(axes: tuple[int, ...], rank: int) -> Iterator[str]:
@@ -78,7 +110,7 @@ def phase_fits(
 
 
 def step(name: str, scale: float) -> Iterator[str]:
-    """Nothing if a scale is the real value of one step: positive and finite, in f32 too."""
+    """Nothing if a scale is positive and finite, in f32 too."""
     with np.errstate(all="ignore"):
         single = np.float32(scale)
     if not (isfinite(single) and single > 0):

@@ -51,6 +51,11 @@ class Broadcast(_BlockTransfer):
         """Numbers of the receiving cores."""
         return [core for core in range(self.cores.bit_length()) if self.cores >> core & 1]
 
+    def shape_errors(self) -> Iterator[str]:
+        yield from super().shape_errors()
+        if self.cores < 1:
+            yield f"the mask of cores is {self.cores}"
+
 
 @instruction(
     3,

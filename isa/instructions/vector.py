@@ -31,6 +31,7 @@ from nnc.isa.instructions.shape_checks import (
     rounded,
     rounding,
     step,
+    windows_meet,
     zero_point,
 )
 from nnc.isa.instructions.shared_costs import one_pass, three_passes, vector_cycles, window_runs
@@ -93,8 +94,11 @@ class Pool(Instruction):
         if rank < 3 or len(dst) != rank:
             yield f"src {src}, dst {dst}: expected one rank, 3 or more"
             return
-        yield from per_axis(rank - 2, 1, kernel=self.kernel, stride=self.stride, dilation=self.dilation)
-        yield from per_axis(rank - 2, 0, pad_begin=self.pad_begin, pad_end=self.pad_end)
+        wrong = [
+            *per_axis(rank - 2, 1, kernel=self.kernel, stride=self.stride, dilation=self.dilation),
+            *per_axis(rank - 2, 0, pad_begin=self.pad_begin, pad_end=self.pad_end),
+        ]
+        yield from wrong or windows_meet(src, dst, self, count_pad=self.count_pad)
         yield from equal("batch of dst", dst[0], src[0])
         yield from equal("channels of dst", dst[-1], src[-1])
         yield from rounding(
@@ -225,6 +229,8 @@ class Reduce(Instruction):
         yield from rounding(
             "a fold", self.src, self.dst, (self.src_scale, self.src_zero, self.dst_scale, self.dst_zero)
         )
+        if self.function is ReduceFunction.LOG_SUM_EXP and self.phase is not Phase.WHOLE:
+            yield f"{self.function.value} has no chunks, the phase is {self.phase.value}"
         if self.src_scale and self.function not in (ReduceFunction.SUM, ReduceFunction.MEAN):
             yield f"src_scale is for sums and means, the function is {self.function.value}"
 

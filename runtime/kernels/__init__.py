@@ -11,7 +11,7 @@ from nnc.runtime.kernels import (
     statistics,
 )
 from nnc.runtime.kernels.arena import Arena
-from nnc.runtime.kernels.binding import KERNELS, Kernel, bind
+from nnc.runtime.kernels.binding import KERNELS, Kernel, bind, check_form
 from nnc.runtime.kernels.core_state import CoreState
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "CoreState",
     "Kernel",
     "bind",
+    "check_form",
     "conv",
     "conv_transpose",
     "elementwise",

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.integers import round_up
+from nnc.runtime.errors import ExecutionError
 from nnc.runtime.memory import Array, aligned_bytes
 
 _ALIGN = 64
@@ -22,8 +23,10 @@ class Arena:
     out before keep the smaller buffer alive, so all buffers together stay under twice the largest need.
     """
 
-    def __init__(self) -> None:
-        self._buffer = aligned_bytes(_FIRST_ARENA)
+    def __init__(self, limit: int) -> None:
+        """`limit`: the most bytes of scratch that an instruction may take."""
+        self._limit = limit
+        self._buffer = aligned_bytes(min(limit, _FIRST_ARENA))
         self._used = 0
 
     def restart(self) -> None:
@@ -31,9 +34,20 @@ class Arena:
         self._used = 0
 
     def take(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
-        """A dense uninitialised array, distinct from the others taken since the restart."""
+        """A dense uninitialised array, distinct from the others taken since the restart.
+
+        Raises:
+            ExecutionError: the instruction takes more than the limit.
+        """
         kind = np.dtype(dtype)
         nbytes = prod(shape) * kind.itemsize
+        if self._used + nbytes > self._limit:
+            raise ExecutionError(
+                "an instruction works on far more than its memories hold",
+                found=f"{self._used + nbytes} bytes of scratch",
+                expected=f"at most {self._limit} bytes",
+                remedy="check the program with 'nnc verify'",
+            )
         if self._used + nbytes > len(self._buffer):
             self._buffer = aligned_bytes(max(2 * len(self._buffer), self._used + nbytes))
         start = self._used

@@ -6,12 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Instruction
-from nnc.isa.operand import Operand
+from nnc.isa.operand import Operand, form_problem
 from nnc.isa.rule_table import RuleTable
 from nnc.runtime.kernels.arena import Arena
 from nnc.runtime.kernels.core_state import CoreState, note_writes
@@ -60,6 +59,22 @@ KERNELS = RuleTable[Instruction, BindRule]()
 kernel = KERNELS.rule
 
 
+def check_form(instruction: Instruction, memories: Memories, core: int) -> None:
+    """Insist that an instruction of `core` can be bound and priced: operands in memories, shapes that fit.
+
+    Raises:
+        ExecutionError: an operand leaves its memory.
+        ProgramInvalidError: an operand is malformed or names a memory that the chip lacks, or shapes and
+            attributes do not fit together.
+    """
+    for block, _, _ in instruction.accesses():
+        if problem := form_problem(block.shape, block.strides):
+            raise ProgramInvalidError("an operand is malformed", found=f"{block}: {problem}")
+        memories.view(block, core)
+    for problem in instruction.shape_errors():
+        raise ProgramInvalidError("an instruction contradicts itself", found=problem)
+
+
 def bind(
     instruction: Instruction,
     memories: Memories,
@@ -70,9 +85,7 @@ def bind(
 ) -> Kernel:
     """Bind an instruction of `core` to the memories; `states` say what is known about those of every core.
 
-    Raises:
-        ExecutionError: an operand leaves its memory.
-        ProgramInvalidError: an operand names a memory that the chip lacks, or shapes do not fit.
+    The instruction has passed `check_form`.
     """
     arena.restart()
     kernel = KERNELS[type(instruction)](instruction, Binder(memories, arena, core, states[core], integers))
@@ -91,20 +104,3 @@ def sequence(steps: Sequence[Kernel]) -> Kernel:
             step()
 
     return run
-
-
-def check_accumulator(instruction: Instruction, accumulator: Array | None, wanted: np.dtype[Any]) -> None:
-    """Partial results have one type: another one would cut them off without a word.
-
-    Raises:
-        ProgramInvalidError: the accumulator has another one.
-    """
-    if accumulator is not None and accumulator.dtype != wanted:
-        raise invalid(
-            instruction, "partial results of a wrong type", found=str(accumulator.dtype), expected=str(wanted)
-        )
-
-
-def invalid(instruction: Instruction, message: str, *, found: object, expected: str) -> ProgramInvalidError:
-    """The error for an instruction whose fields contradict each other."""
-    return ProgramInvalidError(message, where=instruction.mnemonic, found=str(found), expected=expected)

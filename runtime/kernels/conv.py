@@ -13,7 +13,7 @@ import numpy as np
 from nnc.isa.instructions import Conv
 from nnc.isa.integers import ceil_div
 from nnc.runtime.kernels import kept_windows
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.depthwise import bind_depthwise
 from nnc.runtime.kernels.mac import (
     DType,
@@ -22,7 +22,7 @@ from nnc.runtime.kernels.mac import (
     rows,
 )
 from nnc.runtime.kernels.products import Products, RealProducts, byte_products, exact_slices
-from nnc.runtime.memory import Array
+from nnc.runtime.memory import Array, strided
 
 _BLOCK_BYTES = 2**20
 """Size of the gathered window matrix: small enough for the cache of one core of the host."""
@@ -60,7 +60,7 @@ def padded(src: Array, spans: list[Span], products: Products, binder: Binder) ->
 def windows(src: Array, i: Conv, out: tuple[int, ...], kernel_shape: tuple[int, ...]) -> Array:
     """A view (N, Y…, K…, C) of a padded source: the elements under the kernel at every position."""
     step = src.strides[1:-1]
-    return np.lib.stride_tricks.as_strided(
+    return strided(
         src,
         (src.shape[0], *out, *kernel_shape, src.shape[-1]),
         (
@@ -69,7 +69,6 @@ def windows(src: Array, i: Conv, out: tuple[int, ...], kernel_shape: tuple[int, 
             *(s * n for s, n in zip(step, i.dilation, strict=True)),
             src.strides[-1],
         ),
-        writeable=False,
     )
 
 
@@ -95,27 +94,11 @@ def blocks(shape: tuple[int, ...], limit: int) -> Iterator[Index]:
             yield (slice(n, n + 1), slice(a, b))
 
 
-def _check(i: Conv, out: tuple[int, ...]) -> None:
-    spatial = len(i.src.shape) - 2
-    ranks = {len(out), len(i.weight.shape), *(len(f) + 2 for f in (i.stride, i.dilation, i.pad_begin))}
-    if spatial < 1 or ranks != {spatial + 2}:
-        raise invalid(i, "operands and fields differ in rank", found=sorted(ranks), expected=str(spatial + 2))
-    channels = (i.weight.shape[-2] * i.groups, i.weight.shape[-1], out[0])
-    if channels != (i.src.shape[-1], out[-1], i.src.shape[0]) or out[-1] % i.groups:
-        raise invalid(
-            i,
-            "channels or batches do not fit",
-            found=f"src {i.src.shape}, weight {i.weight.shape}, result {out}, groups {i.groups}",
-            expected="src N,X…,IC; weight K…,IC/groups,OC; result N,Y…,OC",
-        )
-
-
 @kernel(Conv)
 def bind_conv(i: Conv, binder: Binder) -> Kernel:
     """Convolution with any spatial rank, stride, dilation, padding and groups."""
     products = _products(i, binder)
     output = MacOutput(i, binder, products.sums)
-    _check(i, output.shape)
     weight, steps = products.stage_weights(binder.view(i.weight))
     steps = output.stage + steps
     if _is_depthwise(i):
@@ -232,6 +215,4 @@ def _split_channels(block: Array, groups: int) -> Array:
     """A view (…, groups, C/groups) of (…, C)."""
     each = block.shape[-1] // groups
     step = block.strides[-1]
-    return np.lib.stride_tricks.as_strided(
-        block, (*block.shape[:-1], groups, each), (*block.strides[:-1], each * step, step), writeable=False
-    )
+    return strided(block, (*block.shape[:-1], groups, each), (*block.strides[:-1], each * step, step))

@@ -16,7 +16,7 @@ import numpy as np
 
 from nnc.runtime.kernels.binding import Kernel
 from nnc.runtime.kernels.mac import Index, MacOutput
-from nnc.runtime.memory import Array
+from nnc.runtime.memory import Array, strided
 
 _LONG_ENOUGH = 384
 """Channels from which on einsum's inner loop is long enough by itself."""
@@ -83,4 +83,4 @@ def _lengthen(view: Array, spatial: int) -> Array:
     extent = shape.pop(spatial)
     strides.pop(spatial)
     shape[-1] *= extent
-    return np.lib.stride_tricks.as_strided(view, shape, strides, writeable=False)
+    return strided(view, shape, strides)

@@ -10,7 +10,7 @@ import numpy as np
 from nnc.isa.functions import Function, Result
 from nnc.isa.instructions import Elementwise
 from nnc.runtime.errors import ExecutionError
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.rounding import dequantise_into, quantise_into
 from nnc.runtime.kernels.unary import UNARY, Params, bind_unary, check_formulas
 from nnc.runtime.memory import Array
@@ -106,11 +106,6 @@ def _bind_function(
     if function in UNARY and len(srcs) == 1:
         return bind_unary(function, params, np.broadcast_to(srcs[0], out.shape), out, binder)
     work = binder.scratch(out.shape, out.dtype)
-    least, most = function.record.sources
-    if len(srcs) < least or (most is not None and len(srcs) > most):
-        raise invalid(
-            i, f"wrong number of sources for {function.value}", found=len(srcs), expected=str(least)
-        )
     if function is Function.SCALE_SHIFT and params:
         low, high = map(work.dtype.type, params)
         return sequence([partial(_scale_shift, srcs, work, work), partial(work.clip, low, high, out=out)])
@@ -167,8 +162,6 @@ def bind_dequantize(x: Array, scale: Array, zero: Array | None, dst: Array, bind
 
 def _with_parameter(i: Elementwise, srcs: list[Array]) -> list[Array]:
     """Sources of a binary function whose one operand is params[0]."""
-    if not i.params:
-        raise invalid(i, f"{i.function.value} has one source and no params", found="()", expected="params[0]")
     scalar = np.asarray(i.params[0]).astype(srcs[0].dtype)
     return [scalar, *srcs] if i.swap else [*srcs, scalar]
 

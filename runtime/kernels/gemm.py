@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from nnc.isa.instructions import Gemm
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.mac import MacOutput, rows
 from nnc.runtime.kernels.products import Products, RealProducts, byte_products, exact_slices
 
@@ -22,13 +22,6 @@ def bind_gemm(i: Gemm, binder: Binder) -> Kernel:
     a, steps = products.stage_features(binder.view(i.src))
     b, stage = products.stage_weights(binder.view(i.weight))
     steps = output.stage + steps + stage
-    if a.shape[-1] != b.shape[-2] or output.shape[-2:] != (a.shape[-2], b.shape[-1]):
-        raise invalid(
-            i,
-            "the matrices do not fit",
-            found=f"{a.shape} times {b.shape} to {output.shape}",
-            expected="…,M,K times …,K,N to …,M,N",
-        )
     leading = len(output.shape) - 1
     sums = output.target(())
     out = sums

@@ -19,7 +19,7 @@ class KeptWindows:
     """
 
     def __init__(self) -> None:
-        self._arena = Arena()
+        self._arena = Arena(2 * MOST_BYTES)
         self._key: Hashable = None
         self._source: Operand | None = None
         self._matrices: list[Array] = []

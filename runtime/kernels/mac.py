@@ -11,9 +11,8 @@ import numpy as np
 
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import MacInstruction
-from nnc.runtime.kernels.binding import Binder, Kernel, check_accumulator, invalid
+from nnc.runtime.kernels.binding import Binder, Kernel
 from nnc.runtime.kernels.epilogue import Epilogue
-from nnc.runtime.kernels.products import sum_type
 from nnc.runtime.memory import Array
 
 Index = tuple[slice, ...]
@@ -40,15 +39,8 @@ class MacOutput:
         self.dst = binder.optional(i.dst)
         self.accumulator = binder.optional(i.accumulator)
         result = self.accumulator if i.phase in (Phase.START, Phase.ADD) else self.dst
-        if result is None or (i.phase is Phase.FINISH and self.accumulator is None):
-            raise invalid(
-                i,
-                "a phase lacks its operand",
-                found=i.phase.value,
-                expected="an accumulator in start, add and finish; dst in finish and whole",
-            )
+        assert result is not None
         self.shape = result.shape
-        check_accumulator(i, self.accumulator, sum_type(i.src.dtype.numpy))
         self.sum_type = sums
         self.epilogue = Epilogue(i, binder, self.shape, self.scratch)
         self.stage = self.epilogue.stage

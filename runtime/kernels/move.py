@@ -9,18 +9,11 @@ import numpy as np
 
 from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, GatherElements, Load, LoadRows, Store
 from nnc.runtime.errors import ExecutionError
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.memory import Array
 
 
 def _copy(instruction: Load | Store | Copy | Broadcast, dst: Array, src: Array) -> Kernel:
-    if dst.shape != src.shape or dst.dtype != src.dtype:
-        raise invalid(
-            instruction,
-            "source and destination differ",
-            found=f"{instruction.src} -> {instruction.dst}",
-            expected="the same shape and element type",
-        )
     if not dst.flags.writeable:
         raise ExecutionError("a write to the constants of the program", found=str(instruction.dst))
     return partial(np.copyto, dst, src)
@@ -35,8 +28,6 @@ def bind_copy(i: Load | Store | Copy, binder: Binder) -> Kernel:
 @kernel(Broadcast)
 def bind_broadcast(i: Broadcast, binder: Binder) -> Kernel:
     """Copy a block of DRAM to every core of the mask."""
-    if not i.receivers:
-        raise invalid(i, "a broadcast to no core", found=i.cores, expected="a mask with at least one bit")
     src = binder.view(i.src)
     return sequence([_copy(i, binder.view(i.dst, core), src) for core in i.receivers])
 
@@ -90,9 +81,6 @@ def _gather(
     i: LoadRows | Gather, dst: Array, src: Array, index: Array, axis: int, extent: int, origin: int
 ) -> Kernel:
     held = src.shape[axis]
-    shape = src.shape[:axis] + index.shape + src.shape[axis + 1 :]
-    if dst.shape != shape:
-        raise invalid(i, "the result has the wrong shape", found=dst.shape, expected=str(shape))
     lead = (slice(None),) * axis
 
     def run() -> None:
@@ -110,9 +98,6 @@ def bind_gather_elements(i: GatherElements, binder: Binder) -> Kernel:
     axis = i.axis % src.ndim
     held = src.shape[axis]
     part = src[tuple(slice(None if a == axis else n) for a, n in enumerate(dst.shape[: src.ndim]))]
-    shape = (*part.shape[:axis], *index.shape[axis : axis + 1], *part.shape[axis + 1 :])
-    if not dst.shape == index.shape == shape:
-        raise invalid(i, "the result has the wrong shape", found=dst.shape, expected=str(shape))
 
     def run() -> None:
         position = resolve_indices(index, held, 0, held, i.mnemonic)

@@ -9,7 +9,7 @@ import numpy as np
 
 from nnc.isa.functions import PoolFunction
 from nnc.isa.instructions import Pool
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.products import EXACT_F32, DType
 from nnc.runtime.kernels.rounding import rescale_into, stage_into
 from nnc.runtime.memory import Array
@@ -84,15 +84,6 @@ def bind_pool(i: Pool, binder: Binder) -> Kernel:
     """
     src, dst = binder.view(i.src), binder.view(i.dst)
     spatial = src.ndim - 2
-    lengths = {len(f) for f in (i.kernel, i.stride, i.dilation, i.pad_begin, i.pad_end)}
-    if (
-        lengths != {spatial}
-        or dst.ndim != src.ndim
-        or (dst.shape[0], dst.shape[-1]) != (src.shape[0], src.shape[-1])
-    ):
-        raise invalid(
-            i, "operands and fields do not fit", found=f"{i.src} -> {i.dst}", expected="N,X…,C -> N,Y…,C"
-        )
     average = i.function is PoolFunction.AVERAGE
     kind = np.dtype(np.float32) if average and dst.dtype != np.float64 else dst.dtype
     if i.src_scale and prod(i.kernel) * _MOST_OF_BYTES > EXACT_F32:

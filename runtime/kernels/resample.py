@@ -8,25 +8,10 @@ from itertools import product
 import numpy as np
 
 from nnc.isa.functions import PadMode, ResizeMode
-from nnc.isa.instruction import Instruction
 from nnc.isa.instructions import Pad, Resize
 from nnc.isa.resample import Indices, pad_indices, resize_taps, source_coordinates
-from nnc.runtime.errors import ExecutionError
-from nnc.runtime.kernels.binding import Binder, Kernel, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.memory import Array
-
-
-def _held(i: Instruction, axis: int, whole: Indices, origin: int, held: int) -> Indices:
-    """Positions in the tile of the source, from positions in the whole source."""
-    position = whole - origin
-    if position.min() < 0 or position.max() >= held:
-        raise ExecutionError(
-            "the tile of the source is too small",
-            where=i.mnemonic,
-            found=f"elements {origin} … {origin + held - 1} of axis {axis}",
-            expected=f"elements {position.min() + origin} … {position.max() + origin}",
-        )
-    return position
 
 
 def _take(src: Array, index: Indices, axis: int, out: Array) -> Kernel:
@@ -40,11 +25,6 @@ def bind_resize(i: Resize, binder: Binder) -> Kernel:
     Linear interpolation of integers is a sum of all corners in f32, which loses its fraction.
     """
     src, dst = binder.view(i.src), binder.view(i.dst)
-    fields = (i.scales, i.origin, i.extent, i.src_origin, i.src_extent)
-    if src.ndim != dst.ndim or {len(f) for f in fields} != {src.ndim}:
-        raise invalid(
-            i, "operands and fields differ in rank", found=f"{i.src} -> {i.dst}", expected="one rank"
-        )
     linear = i.mode is ResizeMode.LINEAR
     kind = np.dtype(np.float32) if linear and dst.dtype != np.float64 else dst.dtype
     steps: list[Kernel] = []
@@ -75,7 +55,7 @@ def _positions(i: Resize, axis: int) -> Indices:
 
 def _nearest_axis(i: Resize, axis: int, src: Array, out: Array, binder: Binder) -> list[Kernel]:
     taps, _ = resize_taps(i, axis, _positions(i, axis))
-    index = _held(i, axis, taps, i.src_origin[axis], src.shape[axis])
+    index = taps - i.src_origin[axis]
     return [_take(src, index, axis, out)]
 
 
@@ -85,11 +65,11 @@ def _linear_axis(i: Resize, axis: int, src: Array, out: Array, binder: Binder) -
     left, right = resize_taps(i, axis, positions)
     x = np.clip(source_coordinates(i, axis, positions), 0, i.src_extent[axis] - 1)
     weight = (x - left.astype(np.float32)).astype(out.dtype).reshape((-1,) + (1,) * (src.ndim - axis - 1))
-    place = (i.src_origin[axis], src.shape[axis])
+    origin = i.src_origin[axis]
     work = binder.scratch(out.shape, out.dtype)
     return [
-        _take(src, _held(i, axis, left, *place), axis, out),
-        _take(src, _held(i, axis, right, *place), axis, work),
+        _take(src, left - origin, axis, out),
+        _take(src, right - origin, axis, work),
         partial(np.subtract, work, out, work),
         partial(np.multiply, work, weight, work),
         partial(np.add, out, work, out),
@@ -129,7 +109,8 @@ def _ends(i: Resize, axis: int, src: Array, parts: int) -> list[tuple[int, Indic
     The last element of all has its own weight in halves, as onnxruntime has it.
     """
     positions, last = _positions(i, axis), i.src_extent[axis] - 1
-    x, left, right = positions.astype(np.float32), positions, positions
+    left = right = np.clip(positions, 0, last)
+    x = left.astype(np.float32)
     if i.scales[axis] != 1.0:
         left, right = resize_taps(i, axis, positions)
         x = np.clip(source_coordinates(i, axis, positions), 0, last)
@@ -140,7 +121,7 @@ def _ends(i: Resize, axis: int, src: Array, parts: int) -> list[tuple[int, Indic
         rest = parts - share
     line = (-1,) + (1,) * (src.ndim - axis - 1)
     return [
-        (axis, _held(i, axis, index, i.src_origin[axis], src.shape[axis]), weight.reshape(line))
+        (axis, index - i.src_origin[axis], weight.reshape(line))
         for index, weight in ((left, rest), (right, share))
     ]
 
@@ -149,11 +130,6 @@ def _ends(i: Resize, axis: int, src: Array, parts: int) -> list[tuple[int, Indic
 def bind_pad(i: Pad, binder: Binder) -> Kernel:
     """Copy a tile of a padded tensor."""
     src, dst = binder.view(i.src), binder.view(i.dst)
-    fields = (i.begin, i.origin, i.src_origin, i.src_extent)
-    if src.ndim != dst.ndim or {len(f) for f in fields} != {src.ndim}:
-        raise invalid(
-            i, "operands and fields differ in rank", found=f"{i.src} -> {i.dst}", expected="one rank"
-        )
     whole = [
         np.arange(n, dtype=np.int64) + i.origin[axis] - i.begin[axis] for axis, n in enumerate(dst.shape)
     ]
@@ -162,7 +138,7 @@ def bind_pad(i: Pad, binder: Binder) -> Kernel:
     steps: list[Kernel] = []
     for axis, position in enumerate(whole):
         index = pad_indices(i.mode, i.src_extent[axis], position)
-        index = _held(i, axis, index, i.src_origin[axis], src.shape[axis])
+        index = index - i.src_origin[axis]
         if len(index) == src.shape[axis] and np.array_equal(index, np.arange(len(index))):
             continue
         out = binder.scratch((*src.shape[:axis], len(index), *src.shape[axis + 1 :]), src.dtype)
@@ -179,7 +155,7 @@ def _constant_pad(i: Pad, src: Array, dst: Array, whole: list[Indices]) -> Kerne
         exists = np.flatnonzero((position >= 0) & (position < i.src_extent[axis]))
         if not len(exists):
             return fill
-        held = _held(i, axis, position[exists], i.src_origin[axis], src.shape[axis])
+        held = position[exists] - i.src_origin[axis]
         inside.append(slice(int(exists[0]), int(exists[-1]) + 1))
         source.append(slice(int(held[0]), int(held[-1]) + 1))
     return sequence([fill, partial(np.copyto, dst[tuple(inside)], src[tuple(source)])])

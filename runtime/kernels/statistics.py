@@ -10,7 +10,7 @@ from nnc.isa.functions import NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import ArgMax, CumSum, LocalResponseNorm, Normalise, Reduce, Softmax
 from nnc.isa.types import DType as ElementType
-from nnc.runtime.kernels.binding import Binder, Kernel, check_accumulator, invalid, kernel, sequence
+from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.elementwise import truncating_divide
 from nnc.runtime.kernels.mac import DType
 from nnc.runtime.kernels.rounding import rescale_into
@@ -49,15 +49,9 @@ def bind_reduce(i: Reduce, binder: Binder) -> Kernel:
     result = accumulator if i.phase in (Phase.START, Phase.ADD) else dst
     axes = tuple(axis % src.ndim for axis in i.axes)
     shape = tuple(1 if axis in axes else extent for axis, extent in enumerate(src.shape))
-    if result is None or result.shape != shape or (i.phase is not Phase.WHOLE and accumulator is None):
-        raise invalid(
-            i, "the phase lacks its operand, or shapes differ", found=i.phase.value, expected=str(shape)
-        )
+    assert result is not None
     if i.function is ReduceFunction.LOG_SUM_EXP:
-        if i.phase is not Phase.WHOLE:
-            raise invalid(i, "log_sum_exp has no chunks", found=i.phase.value, expected=Phase.WHOLE.value)
         return sequence([*steps, partial(_log_sum_exp, src, axes, result)])
-    check_accumulator(i, accumulator, i.src.dtype.partial_fold.numpy)
     fold = _FOLDS.get(i.function, np.add)
     partial_result = binder.scratch(shape, _sum_type(i.function, src.dtype))
     steps.append(_bind_fold(i, fold, src, axes, partial_result, binder))
@@ -202,8 +196,8 @@ def bind_local_response_norm(i: LocalResponseNorm, binder: Binder) -> Kernel:
     square, total = binder.scratch(src.shape, src.dtype), binder.scratch(src.shape, src.dtype)
     channels = src.shape[-1]
     steps += [partial(np.multiply, src, src, square), partial(np.copyto, total, square)]
-    for offset in range(-((i.size - 1) // 2), i.size // 2 + 1):
-        if offset and abs(offset) < channels:
+    for offset in range(max(1 - channels, -((i.size - 1) // 2)), min(channels, i.size // 2 + 1)):
+        if offset:
             to = slice(max(0, -offset), channels - max(0, offset))
             source = slice(max(0, offset), channels - max(0, -offset))
             steps.append(partial(np.add, total[..., to], square[..., source], total[..., to]))

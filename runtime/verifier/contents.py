@@ -23,7 +23,7 @@ from nnc.isa.instructions import Broadcast, Load, Store
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Content, TensorRole, element_shape, element_strides
-from nnc.runtime.shadow import by_element, reserved_granules
+from nnc.runtime.shadow import by_element, end_of_tensors, reserved_granules
 from nnc.runtime.verifier.data import granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
@@ -141,7 +141,8 @@ class _ContentsChecker:
             base = len(self._program.constants)
         key = (use.memory, use.core)
         if key not in self._shadows:
-            size = self._program.dram_bytes if use.core < 0 else self._program.chip.memory[use.memory].bytes
+            chip = self._program.chip
+            size = end_of_tensors(self._program) if use.core < 0 else chip.memory[use.memory].bytes
             self._shadows[key] = np.zeros(ceil_div(size - base, granule), dtype=self._dtype)
         return by_element(self._shadows[key], use.block, granule, base)
 
@@ -208,7 +209,8 @@ def _relative(shape: tuple[int, ...], strides: tuple[int, ...], dtype: type[Any]
     """Offsets of the elements of a block from its first one, with an axis of extent 1 at the end."""
     offsets = np.zeros((1,) * (len(shape) + 1), dtype=dtype)
     for axis, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
-        along = np.arange(extent, dtype=dtype) * dtype(stride)
-        offsets = offsets + along.reshape(-1, *(1,) * (len(shape) - axis))
+        if extent > 1:  # the stride of a single element may be any
+            along = np.arange(extent, dtype=dtype) * dtype(stride)
+            offsets = offsets + along.reshape(-1, *(1,) * (len(shape) - axis))
     offsets.setflags(write=False)
     return offsets

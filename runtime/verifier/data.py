@@ -22,7 +22,7 @@ from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, TensorRole
 from nnc.isa.timing.accesses import touched
-from nnc.runtime.shadow import by_element, reserved_granules
+from nnc.runtime.shadow import by_element, end_of_tensors, reserved_granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
 
@@ -137,7 +137,7 @@ class _DataChecker:
         if key not in self._memories:
             program, granule = self._program, self._granules[name]
             base = len(program.constants) if name == DRAM else 0
-            size = program.dram_bytes - base if name == DRAM else program.chip.memory[name].bytes
+            size = end_of_tensors(program) - base if name == DRAM else program.chip.memory[name].bytes
             self._memories[key] = _Memory(base, granule, np.zeros(ceil_div(size, granule), dtype=np.uint8))
         return self._memories[key]
 

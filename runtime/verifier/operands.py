@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import get_args
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy.typing as npt
 from nnc.isa.alignment import unaligned
 from nnc.isa.chip.description import Chip, RateClass
 from nnc.isa.errors import ProgramInvalidError
-from nnc.isa.instruction import Engine, Instruction, Role
+from nnc.isa.instruction import Access, Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast, MacInstruction
-from nnc.isa.operand import DRAM, MAX_RANK, Operand
-from nnc.isa.program import Tensor, TensorRole
+from nnc.isa.operand import DRAM, Operand, form_problem, operand_problem, reach
+from nnc.isa.program import Tensor, TensorRole, note_problem
 from nnc.isa.timing.cost import cycles
 from nnc.runtime.shadow import by_element
 from nnc.runtime.verifier.finding import Report, Rule
@@ -25,13 +26,15 @@ def check_table(report: Report) -> bool:
     program = report.program
     before = len(report.findings)
     image = len(program.constants)
-    if program.dram_bytes > program.chip.dram.bytes:
+    if not image <= program.dram_bytes <= program.chip.dram.bytes:
         report.add_tensor(
-            Rule.TABLE, "table", f"{program.dram_bytes} bytes of DRAM, {program.chip.dram.bytes} exist"
+            Rule.TABLE,
+            "table",
+            f"{program.dram_bytes} bytes of DRAM, {image} of them constants; {program.chip.dram.bytes} exist",
         )
     for tensor in program.tensors:
         ends = tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
-        error = _malformed(tensor.block, least=0 if ends else 1)
+        error = operand_problem(tensor.block, least=0 if ends else 1)
         if tensor.block.memory != DRAM or error:
             report.add_tensor(Rule.TABLE, tensor.name, error or f"lies in {tensor.block.memory}")
             continue
@@ -65,11 +68,13 @@ def _padding_error(tensor: Tensor, constants: npt.NDArray[np.uint8]) -> str:
     if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT):
         return f"has padding, but all elements of an {tensor.role.value} are the network's"
     (low, high), size = tensor.block.hull, tensor.block.dtype.itemsize
+    if tensor.block.nbytes > high - low:
+        return "has padding, and elements that share their bytes"
     own, padded = np.zeros((2, (high - low) // size), dtype=np.bool_)
     by_element(own, tensor.block, size, low)[...] = True
     fills = set()
     for block in tensor.padding:
-        if error := _malformed(block) or _misaligned(block):
+        if error := operand_problem(block) or _misaligned(block):
             return f"padding {block}: {error}"
         inside = low <= block.hull[0] and block.hull[1] <= high and block.elements <= tensor.block.elements
         if block.memory != DRAM or block.dtype != tensor.block.dtype or not inside:
@@ -103,17 +108,22 @@ class OperandChecker:
     def check(self, index: int) -> bool:
         """Check one instruction; True if its core and all its bytes exist."""
         item = self._report.program.issued[index]
-        exists, well_formed = self._core(index, item.core, item.instruction), True
+        exists = self._core(index, item.core, item.instruction)
         for block, access, role in item.instruction.accesses():
-            error = _malformed(block) or (_repeats(block) if access.writes else "")
-            if error:
+            if error := form_problem(block.shape, block.strides):
                 self._report.add(Rule.OPERAND, index, f"{block}: {error}")
-                exists = well_formed = False
+                exists = False
             elif not self._memory(index, item.instruction, block, role):
+                exists = False
+            elif error := self._repeats(block, access):
+                self._report.add(Rule.OPERAND, index, f"{block}: {error}")
                 exists = False
             elif error := _misaligned(block):
                 self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
-        for block, error in unaligned(item.instruction, self._chip) if well_formed else ():
+        if error := note_problem(item, len(self._report.program.groups)):
+            self._report.add(Rule.CONTENTS, index, error)
+            exists = False
+        for block, error in unaligned(item.instruction, self._chip) if exists else ():
             self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
         for error in item.instruction.shape_errors() if exists else ():
             self._report.add(Rule.SHAPE, index, error)
@@ -164,6 +174,16 @@ class OperandChecker:
             self._placement(index, instruction, block, role)
         return True
 
+    def _repeats(self, block: Operand, access: Access) -> str:
+        """Does it name an element twice that is written, or elements more often than there are bytes?"""
+        if access.writes and _writes_twice(block.shape, block.strides, block.dtype.itemsize):
+            return "elements of a written operand overlap each other"
+        chip = self._chip
+        size = chip.dram.bytes if block.memory == DRAM else chip.memory[block.memory].bytes
+        if block.elements > size:
+            return f"names {block.elements} elements, its memory has {size} bytes"
+        return ""
+
     def _placement(self, index: int, instruction: Instruction, block: Operand, role: Role) -> None:
         """Does the operand lie where one of the families may have it, with such an element type?"""
         families, typed = instruction.families, _is_typed(instruction, block)
@@ -205,25 +225,6 @@ def _rate_error(instruction: Instruction, chip: Chip) -> str:
     return ""
 
 
-def _malformed(block: Operand, least: int = 1) -> str:
-    """What is wrong with the form of an operand, empty if nothing.
-
-    Args:
-        least: the smallest extent that it may have.
-    """
-    if len(block.strides) != len(block.shape) or len(block.shape) > MAX_RANK:
-        return f"{len(block.shape)} extents and {len(block.strides)} strides, at most {MAX_RANK}"
-    if any(extent < least for extent in block.shape):
-        return "an extent is not positive" if least else "an extent is negative"
-    return ""
-
-
-def _repeats(block: Operand) -> str:
-    if _writes_twice(block.shape, block.strides, block.dtype.itemsize):
-        return "elements of a written operand overlap each other"
-    return ""
-
-
 @lru_cache(maxsize=65536)
 def _writes_twice(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
     span = itemsize
@@ -233,6 +234,9 @@ def _writes_twice(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: in
         span = stride * (extent - 1) + span
     else:
         return False  # every axis steps over all that the finer axes touch
+    low, high = reach(shape, strides)
+    if prod(shape) * itemsize > high - low + itemsize:
+        return True
     offsets = np.zeros(1, dtype=np.int64)
     for stride, extent in zip(strides, shape, strict=True):
         offsets = np.add.outer(offsets, np.arange(extent, dtype=np.int64) * stride).ravel()

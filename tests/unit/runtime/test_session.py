@@ -147,7 +147,7 @@ def embedding_program() -> Program:
             0,
             LoadRows(dst=f32("sram", 64, 3, 4), src=table, index=on_chip),
             (Wait(0, READ, 0),),
-            Note(0, 0, "embed"),
+            Note(-1, 0, "embed"),
         ),
         Issued(0, Store(dst=y, src=f32("sram", 64, 3, 4)), (Wait(0, READ, 1),)),
     )

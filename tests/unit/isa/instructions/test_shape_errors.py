@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ReduceFunction, ResizeMode
+from nnc.isa.functions import (
+    Coordinates,
+    Function,
+    Nearest,
+    PadMode,
+    PoolFunction,
+    ReduceFunction,
+    ResizeMode,
+)
 from nnc.isa.instruction import INSTRUCTIONS, Instruction, Phase
 from nnc.isa.instructions import (
     ArgMax,
@@ -15,6 +23,7 @@ from nnc.isa.instructions import (
     GatherElements,
     Gemm,
     Pad,
+    Pool,
     Reduce,
     Resize,
 )
@@ -43,6 +52,21 @@ def conv(**fields: object) -> Conv:
         "pad_begin": (1, 1),
     }
     return Conv(**(base | fields))  # type: ignore[arg-type]
+
+
+def pool(**fields: object) -> Pool:
+    """Windows of 3 over 8 positions, 2 apart, with a padding of 1 before."""
+    base: dict[str, object] = {
+        "dst": block("sram", 0, (1, 4, 16)),
+        "src": block("sram", 4096, (1, 8, 16)),
+        "function": PoolFunction.AVERAGE,
+        "kernel": (3,),
+        "stride": (2,),
+        "dilation": (1,),
+        "pad_begin": (1,),
+        "pad_end": (0,),
+    }
+    return Pool(**(base | fields))  # type: ignore[arg-type]
 
 
 def pad(**fields: object) -> Pad:
@@ -112,12 +136,25 @@ def gather(index: DType, extent: int) -> Gather:
             ),
             "belongs to the epilogue",
         ),
+        (pool(), ""),
+        (pool(pad_begin=(2,)), ""),
+        (pool(pad_begin=(3,)), "windows that hold nothing of src"),
+        (pool(pad_begin=(3,), count_pad=True), ""),
+        (pool(stride=(3,)), "windows that hold nothing of src"),
+        (pool(stride=(3,), pad_end=(1,), count_pad=True), ""),
+        (pool(kernel=(10,)), ""),
+        (pool(kernel=(12,)), "windows of 12, src has 8"),
+        (pool(dilation=(6,)), "windows of 13, src has 8"),
+        (pool(kernel=(2**62,)), "src has 8"),
+        (pool(stride=(0,)), "stride"),
         (resize(), ""),
         (resize(origin=(4,)), "needs elements 1"),
         (resize(origin=(4,), mode=ResizeMode.NEAREST, nearest=Nearest.CEIL), "needs elements 2"),
         (resize(origin=(1,), dst=block("sram", 0, (3,))), ""),
         (resize(origin=(7,)), "leaves the whole tensor"),
-        (resize(scales=(0.0,)), "scales"),
+        (resize(scales=(0.0,)), "scale of axis 0"),
+        (resize(scales=(float("nan"),)), "scale of axis 0"),
+        (resize(scales=()), "expected 1 values"),
         (resize(src_origin=(1, 2)), "src_origin"),
         (pad(), ""),
         (pad(src_origin=(1,), src_extent=(5,)), "needs elements 0"),
