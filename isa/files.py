@@ -9,6 +9,9 @@ from pathlib import Path
 
 from nnc.isa.errors import OutputFileError
 
+_KEPT_BYTES = 200
+"""Of the name in that of the temporary file: most systems take 255 bytes."""
+
 
 def write_whole(path: str | os.PathLike[str], pieces: Iterable[bytes | memoryview]) -> None:
     """Write a file through a temporary neighbour that replaces it at the end; links are followed.
@@ -18,24 +21,29 @@ def write_whole(path: str | os.PathLike[str], pieces: Iterable[bytes | memoryvie
     Raises:
         OutputFileError: the file cannot be written; an old file of that name is then untouched.
     """
-    target = Path(os.path.realpath(path))
-    direct = target.exists() and not target.is_file()
-    working = target if direct else target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.tmp")
     try:
-        try:
-            with working.open("wb" if direct else "xb") as file:
-                for piece in pieces:
-                    file.write(piece)
-            if not direct:
-                working.replace(target)
-        except BaseException:
-            if not direct:
-                working.unlink(missing_ok=True)
-            raise
-    except OSError as error:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            with target.open("wb") as file:
+                file.writelines(pieces)
+        else:
+            _write_and_replace(target, pieces)
+    except (OSError, ValueError) as error:  # ValueError: can be no name of a file
         raise OutputFileError(
             "the file cannot be written",
             where=os.fspath(path),
-            found=error.strerror or str(error),
+            found=getattr(error, "strerror", None) or str(error),
             remedy="name a file in a folder that exists and that you may write to",
         ) from error
+
+
+def _write_and_replace(target: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    start = os.fsdecode(os.fsencode(target.name)[:_KEPT_BYTES])
+    working = target.with_name(f".{start}.{secrets.token_hex(4)}.tmp")
+    try:
+        with working.open("xb") as file:
+            file.writelines(pieces)
+        working.replace(target)
+    except BaseException:
+        working.unlink(missing_ok=True)
+        raise

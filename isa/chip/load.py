@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import reprlib
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
@@ -15,6 +17,10 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.errors import ChipError, OptionError
 
 _MAX_FILE_BYTES = 2**20
+_MAX_DEPTH = 16
+"""Levels of tables and arrays: more than any chip has, and few enough for all that works level by level."""
+_PART = r"[^\s.=\[\]{},]"
+_LONG_KEY = re.compile(rf"(?<!{_PART})(?:{_PART}++[ \t]*+\.[ \t]*+){{{_MAX_DEPTH}}}")
 
 
 def preset_names() -> list[str]:
@@ -34,20 +40,20 @@ def chip_text(name: str) -> str:
     if name in preset_names():
         return (resources.files("nnc.isa.chip.presets") / f"{name}.toml").read_text(encoding="utf-8")
     path = Path(name)
-    if not path.is_file():
-        raise ChipError(
-            "no such chip",
-            where=name,
-            expected=f"a TOML file or one of the presets {', '.join(preset_names())}",
-            remedy="list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
-        )
     try:
+        if not path.is_file():
+            raise ChipError(
+                "no such chip",
+                where=name,
+                expected=f"a TOML file or one of the presets {', '.join(preset_names())}",
+                remedy="list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
+            )
         if path.stat().st_size > _MAX_FILE_BYTES:
             raise ChipError(
                 "the file is too large for a chip description", where=name, expected="under 1 MiB"
             )
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, no name of a file
         raise ChipError("the file cannot be read as text", where=name, found=str(error)) from error
 
 
@@ -120,8 +126,8 @@ def _layers(name: str) -> tuple[list[str], list[dict[str, Any]]]:
 def _parsed(chain: list[str]) -> dict[str, Any]:
     """The last of a chain of files as it stands; errors name the chain that leads to it."""
     try:
-        return tomllib.loads(chip_text(chain[-1]))
-    except tomllib.TOMLDecodeError as error:
+        return _toml(chip_text(chain[-1]))
+    except ValueError as error:
         raise ChipError("not valid TOML", where=_shown(chain), found=str(error)) from error
     except ChipError as error:
         raise ChipError(
@@ -131,6 +137,31 @@ def _parsed(chain: list[str]) -> dict[str, Any]:
             expected=error.expected,
             remedy=error.remedy,
         ) from error
+
+
+def _toml(text: str) -> dict[str, Any]:
+    """The parsed text.
+
+    Raises:
+        ValueError: it is no TOML, nested too deeply, or has an integer of too many digits.
+    """
+    try:
+        if _LONG_KEY.search(text):  # takes tomllib a time that grows with the square of its length
+            raise ValueError(f"a key of more than {_MAX_DEPTH} parts")
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    _insist_on_depth(data, _MAX_DEPTH)
+    return data
+
+
+def _insist_on_depth(value: object, levels: int) -> None:
+    """Raise ValueError unless tables and arrays are nested in so many levels at most."""
+    if isinstance(value, dict | list):
+        if not levels:
+            raise ValueError(f"tables or arrays in more than {_MAX_DEPTH} levels")
+        for item in value.values() if isinstance(value, dict) else value:
+            _insist_on_depth(item, levels - 1)
 
 
 def _shown(chain: list[str]) -> str:
@@ -163,7 +194,10 @@ def chip_from_data(data: object, where: str) -> Chip:
 
 
 def _shorten(value: object) -> str:
-    text = repr(value)
+    try:
+        text = reprlib.repr(value)
+    except ValueError:  # an integer of so many digits is not written out
+        text = "an integer of thousands of digits"
     return text if len(text) <= 120 else text[:117] + "..."
 
 
@@ -191,8 +225,8 @@ def _unknown_key(item: str, key: str, table: Any) -> OptionError:
 
 
 def _parse_value(text: str) -> object:
-    """A TOML value, or the bare text where it is none (so that 256KiB needs no quotes)."""
+    """A TOML value, or the bare text where it is none that can be read (so that 256KiB needs no quotes)."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return _toml(f"value = {text}")["value"]
+    except ValueError:
         return text

@@ -124,17 +124,17 @@ def load_program(path: str | os.PathLike[str], *, mapped: bool = False) -> Progr
         ProgramFileError: the file is missing, no program, of another version, incomplete or damaged.
     """
     where = os.fspath(path)
-    if not Path(path).is_file():
-        raise ProgramFileError(
-            "not a file" if Path(path).exists() else "no such file",
-            where=where,
-            expected="a program file",
-            remedy="make one: nnc compile MODEL.onnx -o PROGRAM.bin",
-        )
     try:
+        if not Path(path).is_file():
+            raise ProgramFileError(
+                "not a file" if Path(path).exists() else "no such file",
+                where=where,
+                expected="a program file",
+                remedy="make one: nnc compile MODEL.onnx -o PROGRAM.bin",
+            )
         with Path(path).open("rb") as file:
             data = _contents(file, mapped=mapped)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: can be no name of a file
         raise ProgramFileError("the file cannot be read", where=where, found=str(error)) from error
     return decode(data, where)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,10 +51,10 @@ def text_files(argument: str) -> Iterator[Path]:
 
 def sample_files(argument: str) -> Iterator[Path]:
     """An archive of samples; or a folder, and the pictures in it."""
-    yield Path(argument)
-    if Path(argument).is_dir():
-        from nnc.quantize.calibration import pictures_in
+    from nnc.quantize.calibration import pictures_in
 
+    yield Path(argument)
+    with suppress(OSError):  # no folder: who reads it says so
         yield from pictures_in(Path(argument))
 
 

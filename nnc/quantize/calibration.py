@@ -46,20 +46,20 @@ def read_samples(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) ->
     Raises:
         InputError: nothing is there, or it does not fit the inputs.  Pictures are judged when they are read.
     """
-    if path.is_dir():
-        return _pictures(path, inputs, scaling)
-    if path.suffix.lower() != ".npz":
-        raise InputError(
-            "calibration data are a folder of pictures or an archive",
-            where=str(path),
-            found="no such file" if not path.exists() else f"a file {path.suffix or 'without a suffix'}",
-            expected="a folder with .png files, or a .npz file with an array per input",
-        )
     try:
+        if path.is_dir():
+            return _pictures(path, inputs, scaling)
+        if path.suffix.lower() != ".npz":
+            raise InputError(
+                "calibration data are a folder of pictures or an archive",
+                where=str(path),
+                found="no such file" if not path.exists() else f"a file {path.suffix or 'without a suffix'}",
+                expected="a folder with .png files, or a .npz file with an array per input",
+            )
         return _archive(path, {tensor.name: tensor for tensor in inputs})
     except OSError as error:
         raise InputError(
-            "the file cannot be read",
+            "the file or folder cannot be read",
             where=str(path),
             found=error.strerror or str(error),
             remedy="give an existing file or folder: --calibration DIR|FILE.npz",

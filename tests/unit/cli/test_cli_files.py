@@ -13,11 +13,12 @@ import click
 import numpy as np
 import onnx
 import pytest
-from cli_harness import DIGITS, PICTURE, PIXELS, fails, ok
+from cli_harness import DIGITS, PICTURE, PIXELS, fails, nnc, ok
 from onnx import numpy_helper, parser
 
 from nnc.cli.main import COMMANDS, main
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath
+from nnc.isa.files import write_whole
 
 # --- every argument of every command -----------------------------------------------------------------------
 
@@ -193,3 +194,53 @@ def test_what_loses_nothing_is_allowed(program: Path, tmp_path: Path) -> None:
     ok("compile", DIGITS, "-o", program)
     copy = Path(shutil.copy(DIGITS, tmp_path / "m.onnx"))
     ok("dump-ir", copy, "--stage", "import", "-o", tmp_path / "m.onnx.txt")
+
+
+# --- names that no file can have ---------------------------------------------------------------------------
+
+LONG = "a" * 258
+"""Most systems take 255 bytes."""
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What the required arguments of commands can be, by their name."""
+    folder = tmp_path_factory.mktemp("sound")
+    program, text = folder / "p.bin", folder / "p.asm"
+    ok("compile", DIGITS, "-O0", "-o", program, "--asm", text)
+    return {"model": DIGITS, "program": str(program), "text": str(text), "name": "lenet5"}
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [(path, str(p.name)) for path in commands() for p in filter(names_files, parameters(path))],
+    ids=str,
+)
+def test_names_that_are_too_long(
+    path: tuple[str, ...], name: str, sound: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments, positional = list(path), []
+    for parameter in parameters(path):
+        value = {**sound, "output": "out", name: f"{LONG}.npy" if name == "inputs" else LONG}.get(
+            str(parameter.name), ""
+        )
+        if isinstance(parameter, click.Argument):
+            positional.append(value)
+        elif parameter.name == name or parameter.required:
+            arguments += [parameter.opts[0], value]
+    if path == ("quantize",) and name != "calibration":
+        arguments += ["--random", "1"]
+    if path == ("dump-ir",):
+        arguments += ["--stage", "import"]
+    before = set(tmp_path.iterdir())
+    result = nnc(*arguments, *positional)
+    assert result.exit_code == 1
+    assert re.match(r"NNC-E0[0-8]", result.stderr), result.stderr
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
+    for name in ("a" * 255, "ü" * 127, "\U0001f600" * 63):
+        write_whole(tmp_path / name, [b"data"])
+        assert (tmp_path / name).read_bytes() == b"data"

@@ -271,6 +271,12 @@ def test_wrong_overrides(override: str, message: str) -> None:
         ("compute.arrays.f32=[]", "compute.arrays", "at least one array shape"),
         ('operands.default.weight=["bank2"]', "the whole description", "names memory 'bank2'"),
         ("operands.default.weight=[]", "operands.default.weight", "at least 1 item"),
+        ("cores=" + "1" * 5000, "cores", "maximum size"),
+        ("cores=0x" + "f" * 5000, "cores", "less than or equal to 63"),
+        ("cores=1e999", "cores", "finite number"),
+        ("cores=" + "[" * 20_000, "cores", "valid integer"),
+        ("cores=" + "[" * 200 + "]" * 200, "cores", "valid integer"),
+        ("memory.sram.bytes=" + "1" * 5000 + "KiB", "memory.sram.bytes", "digits"),
     ],
 )
 def test_impossible_chips(override: str, key: str, expected: str) -> None:
@@ -279,6 +285,7 @@ def test_impossible_chips(override: str, key: str, expected: str) -> None:
     error = caught.value
     assert error.where == "npu" and f"bad value of {key}" in error.message
     assert expected in error.expected and error.found and error.remedy
+    assert len(str(error)) < 600
 
 
 @pytest.mark.parametrize(
@@ -315,6 +322,31 @@ def test_unreadable_chip_files(tmp_path: Path) -> None:
     (tmp_path / "large.toml").write_text("#" * (2**20 + 1))
     with pytest.raises(ChipError, match="too large"):
         load_chip(str(tmp_path / "large.toml"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name = " + "[" * 100_000,
+        "name = " + "[" * 100 + "]" * 100,
+        ".".join("a" * 100_000) + " = 1",
+        "[" + " . ".join('"a"' for _ in range(100)) + "]",
+        "cores = " + "1" * 5000,
+    ],
+)
+@pytest.mark.parametrize("extends", [False, True])
+def test_chip_files_that_no_reader_bears(text: str, extends: bool, tmp_path: Path) -> None:
+    (tmp_path / "my.toml").write_text(text)
+    (tmp_path / "next.toml").write_text('extends = "my.toml"')
+    with pytest.raises(ChipError, match="not valid TOML") as caught:
+        load_chip(str(tmp_path / ("next.toml" if extends else "my.toml")))
+    assert len(caught.value.found) < 200
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    for name in ("a" * 300, "a" * 5000, "a\0.toml"):
+        with pytest.raises(ChipError):
+            load_chip(name)
 
 
 def test_chips_are_frozen() -> None:
