@@ -8,29 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
 import networkx as nx
-import numpy as np
 
 from nnc.compiler import masks
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.regions.window_taps import tap_slices
 from nnc.compiler.ir.required import required
 from nnc.compiler.masks import Mask
-from nnc.compiler.needed_elements import (
-    Indices,
-    delivered_elements,
-    needed_elements,
-    needed_operand,
-)
+from nnc.compiler.needed_elements import delivered_elements, needed_elements
+from nnc.compiler.needed_work import operations, products_of
 from nnc.compiler.target import layer_traits, layer_work
-from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.chip.rates import port_cycles
+from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
-from nnc.isa.types import DType
 
 _MOVES = (ir.Copy, ir.Pad, ir.Gather, ir.GatherElements)
 """Layers that a transfer or a view may do instead: they take no cycles for sure."""
@@ -43,8 +33,8 @@ class Floors:
     Attributes:
         dram_bytes: every element of parameters (affine layers folded) and network inputs that is needed, and
             every element of network outputs, once.
-        macs: multiply-accumulates of the network.
-        peak_cycles: needed MACs over the peak MACs per cycle of all cores.
+        macs: multiply-accumulates that the outputs depend on, none of them on padding.
+        peak_cycles: these over the peak MACs per cycle of all cores.
         compute_cycles: least cycles of all layers, over the cores (no issue cost).
         dram_cycles: dram_bytes over the DRAM's bytes per cycle; or what is read, or written, over those that
             the DMA engines of all cores can move on chip, if these are slower.
@@ -71,15 +61,16 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
         chip: the target.
     """
     (read, written), needed = _read_and_written(folded), needed_elements(canonical)
-    peak, cycles, macs, plain = 0, 0, 0, _without_waste(chip)
+    macs, peak, cycles, plain = 0, 0, 0, _without_waste(chip)
     for layer in canonical.layers():
         if layer.is_view or layer_traits.is_read_engine(layer):
             continue
         out = needed.get(canonical.output_of(layer.name))
         cycles += _layer_cycles(canonical, chip, plain, layer, out)
-        macs += layer_work.macs(canonical, layer)
         if isinstance(layer, ir.MacLayer) and out is not None:
-            peak += _products(canonical, layer, out).peak_cycles(chip)
+            products = products_of(canonical, layer, out)
+            macs += products.count
+            peak += products.peak_cycles(chip)
     return Floors(
         dram_bytes=read + written,
         macs=macs,
@@ -177,12 +168,13 @@ def _layer_cycles(graph: Graph, chip: Chip, plain: Chip, layer: ir.Layer, out: M
     if out is None or layer.is_view or isinstance(layer, _MOVES):
         return 0
     if isinstance(layer, ir.MacLayer):
-        return _products(graph, layer, out).least_cycles(chip)
+        return products_of(graph, layer, out).least_cycles(chip)
     above = graph.producer(required(graph.inputs_of(layer.name)[0]))
     if isinstance(layer, ir.Reduce) and isinstance(above, ir.Reduce):
         return 0  # two folds in a row take no more operations than one, which the first counts
     whole = layer_work.work_cycles(plain, layer, *layer_work.whole_blocks(graph, layer))
-    return whole * masks.count(out) // max(1, out.size)
+    source = graph.types[required(graph.inputs_of(layer.name)[0])].shape
+    return whole * operations(layer, out, source) // max(1, operations(layer, masks.whole(out.shape)))
 
 
 def _without_waste(chip: Chip) -> Chip:
@@ -190,91 +182,3 @@ def _without_waste(chip: Chip) -> Chip:
     memory = {name: memory.model_copy(update={"word": 1}) for name, memory in chip.memory.items()}
     compute = chip.compute.model_copy(update={"map": "channels"})
     return chip.model_copy(update={"memory": memory, "compute": compute})
-
-
-@dataclass(frozen=True, slots=True)
-class _Products:
-    """The products of a layer that are needed.
-
-    Attributes:
-        dtype: decides the rate.
-        sums: pairs of an output channel and a pixel that the array sums products for.
-        depth: products of each.
-        channels, pixels: the most that one tile can have of them.
-        port_bytes: of the results, and of what is added to them.
-        grouped: whether the depthwise rate serves them, too.
-    """
-
-    dtype: DType
-    sums: int
-    depth: int
-    channels: int
-    pixels: int
-    port_bytes: int
-    grouped: bool = False
-
-    def least_cycles(self, chip: Chip) -> int:
-        """Cycles in any tiles on any shapes of the array.
-
-        A tile of c channels and p pixels takes ceil(c/a) · ceil(p/b) · depth cycles on a shape of a × b: if
-        there are C channels and P pixels, c · p · depth / (min(a, C) · min(b, P)) at least.
-        """
-        across, along = self.channels, self.pixels
-        if chip.compute.map == "pixels":
-            across, along = along, across
-        shapes = chip.compute.array_shapes[rate_class(self.dtype)]
-        most = max(1, *(min(a, across) * min(b, along) for a, b in shapes))
-        cycles = self.depth * ceil_div(self.sums, most)
-        if self.grouped:
-            most = max(most, chip.compute.depthwise.get(rate_class(self.dtype), 0))
-            cycles = ceil_div(self.sums * self.depth, most)
-        return max(cycles, port_cycles(chip, self.port_bytes))
-
-    def peak_cycles(self, chip: Chip) -> int:
-        """Cycles at the peak rate of one core."""
-        rate = layer_work.peak_macs(chip, self.dtype)
-        if self.grouped:
-            rate = max(rate, chip.compute.depthwise.get(rate_class(self.dtype), 0))
-        return ceil_div(self.sums * self.depth, rate)
-
-
-def _products(graph: Graph, layer: ir.MacLayer, out: Mask) -> _Products:
-    """The products behind the needed elements of a layer's result."""
-    types = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    dtype, weight = required(types[0]).dtype, required(types[1]).shape
-    residual = graph.operand(layer.name, ir.MacLayer.slots.index("residual"))
-    through_port = [tensor for tensor in (graph.output_of(layer.name), residual) if tensor is not None]
-    sums = masks.count(out)
-    port_bytes = sum(sums * graph.types[tensor].dtype.itemsize for tensor in through_port)
-    channel = required(layer_traits.lane_axis(layer, out.ndim))
-    others = tuple(axis for axis in range(out.ndim) if axis != channel)
-    channels, pixels = (masks.count(masks.any_along(out, axes)) for axes in (others, (channel,)))
-    if isinstance(layer, ir.MatMul):
-        together = [n for n, mine in zip(out.shape[-3::-1], weight[-3::-1], strict=False) if mine == 1]
-        together += out.shape[-3 - len(weight[:-2]) :: -1]
-        pixels = min(pixels, prod(together) * out.shape[-2])
-        return _Products(dtype, sums, weight[-2], channels, pixels, port_bytes)
-    assert isinstance(layer, ir.SpatialMacLayer)
-    groups, depth = layer.groups, prod(weight[1:])
-    if isinstance(layer, ir.ConvTranspose):  # pixels of the source meet every tap whose product is needed
-        depth, indices = prod(layer.kernel) * weight[0] // groups, Indices(graph)
-        all_channels = out.all(axis=channel, keepdims=True, where=out.any(axis=others, keepdims=True))
-        sure = needed_operand(graph, layer, 0, np.broadcast_to(all_channels, out.shape), indices)
-        pixels = int(needed_operand(graph, layer, 0, out, indices).any(axis=channel).sum())
-        sums = channels * _landing(layer, *(np.any(mask, axis=channel) for mask in (sure, all_channels)))
-    channels = min(channels, out.shape[channel] // groups)
-    return _Products(dtype, sums, depth, channels, pixels, port_bytes, groups > 1)
-
-
-def _landing(layer: ir.ConvTranspose, source: Mask, out: Mask) -> int:
-    """Pixels of the source whose every tap lands on a needed pixel, with as many such products in all."""
-    windows = list(zip(layer.kernel, layer.stride, layer.dilation, layer.pad_begin, strict=True))
-    products = 0
-    for taps in product(*(range(size) for size, *_ in windows)):
-        meet = [
-            tap_slices(tap, window, source.shape[axis], out.shape[axis])
-            for axis, (tap, window) in enumerate(zip(taps, windows, strict=True), start=1)
-        ]
-        here, there = zip(*meet, strict=True)
-        products += int((source[:, *here] & out[:, *there]).sum())
-    return products // prod(layer.kernel)

@@ -7,6 +7,7 @@ millions.  All questions here look at that one.
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,15 @@ def any_along(mask: Mask, axes: Collection[int]) -> Mask:
     """What is needed anywhere along axes, which stay with extent 1."""
     shape = [1 if axis in axes else extent for axis, extent in enumerate(mask.shape)]
     return np.broadcast_to(_distinct(mask).any(axis=tuple(axes), keepdims=True), shape)
+
+
+def count_along(mask: Mask, axes: Collection[int]) -> npt.NDArray[np.int64]:
+    """How many elements are needed along axes, which stay with extent 1."""
+    distinct = _distinct(mask)
+    counts = distinct.sum(axis=tuple(axes), keepdims=True, dtype=np.int64)
+    repeats = prod(mask.shape[axis] // max(1, distinct.shape[axis]) for axis in axes)
+    shape = [1 if axis in axes else extent for axis, extent in enumerate(mask.shape)]
+    return np.broadcast_to(counts * repeats, shape)
 
 
 def _distinct(mask: Mask) -> Mask:

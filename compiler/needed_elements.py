@@ -2,8 +2,8 @@
 
 The regions (``ir/regions``) answer with boxes, as programs load them.  A box may hold elements that nobody
 reads: lines between the windows of a wide stride, rows of a table that no index names.  A bound must not
-count those, so this walks the network once more with a mask per tensor, exact for every kind of layer; but
-weights are needed whole for every output channel that is needed, taps that only meet padding too.
+count those, so this walks the network once more with a mask per tensor, exact for every kind of layer.  Of
+weights, those of needed output channels are needed, but for taps that meet nothing but padding.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy.typing as npt
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Shape
-from nnc.compiler.ir.regions.window_taps import Window, tap_slices
+from nnc.compiler.ir.regions.window_taps import Window, meetings, tap_slices, windows_of
 from nnc.compiler.ir.required import required
-from nnc.compiler.masks import Mask, any_along, is_empty, is_whole, whole
+from nnc.compiler.masks import Mask, any_along, count_along, is_empty, is_whole, whole
 from nnc.compiler.passes.free_views import view_array
 from nnc.isa.functions import PadMode
 from nnc.isa.resample import pad_indices, resize_taps
@@ -133,8 +133,7 @@ def _windows(mask: Mask, axis: int, extent: int, window: Window, *, transposed: 
 
 def _all_windows(layer: ir.Conv | ir.ConvTranspose | ir.Pool, mask: Mask, shape: Shape) -> Mask:
     """`_windows` along all spatial axes."""
-    windows = zip(layer.kernel, layer.stride, layer.dilation, layer.pad_begin, strict=True)
-    for axis, window in enumerate(windows, start=2):
+    for axis, window in enumerate(windows_of(layer), start=2):
         mask = _windows(mask, axis, shape[axis], window, transposed=isinstance(layer, ir.ConvTranspose))
     return mask
 
@@ -178,6 +177,20 @@ def _epilogue(layer: ir.MacLayer, slot: int, out: Mask, shape: Shape, channel: i
     return _unbroadcast(out, shape)
 
 
+def _weights(layer: ir.Conv | ir.ConvTranspose, out: Mask, shape: Shape, source: Shape) -> Mask:
+    """The weights of a convolution: taps of a needed channel that meet the source for a needed result."""
+    results = count_along(out, [0])[0]
+    if not results.strides[0]:  # all channels are alike
+        results = results[:1]
+    used = meetings(results, windows_of(layer), source, transposed=isinstance(layer, ir.ConvTranspose)) > 0
+    if isinstance(layer, ir.Conv):
+        return np.broadcast_to(used[:, None], shape)
+    if len(used) > 1:
+        used = used.reshape(layer.groups, 1, -1, *layer.kernel)
+        used = np.broadcast_to(used, (layer.groups, shape[0] // layer.groups, *shape[1:])).reshape(shape)
+    return np.broadcast_to(used, shape)
+
+
 @_rule(ir.Conv, ir.ConvTranspose)
 def _convolution(
     layer: ir.Conv | ir.ConvTranspose, slot: int, out: Mask, shapes: Shapes, indices: Indices
@@ -187,11 +200,7 @@ def _convolution(
         return _epilogue(layer, slot, out, shape, channel=1)
     batch, channels, *spatial = out.shape
     if slot == 1:
-        used = any_along(out, [axis for axis in range(out.ndim) if axis != 1]).reshape(-1)
-        if isinstance(layer, ir.Conv):
-            return np.broadcast_to(used.reshape(-1, *[1] * (len(shape) - 1)), shape)
-        rows = np.repeat(used.reshape(layer.groups, -1), shape[0] // layer.groups, axis=0)
-        return np.broadcast_to(rows.reshape(*rows.shape, *[1] * (len(shape) - 2)), shape)
+        return _weights(layer, out, shape, required(shapes[0])[2:])
     groups = 1 if is_whole(out) else layer.groups
     grouped = any_along(out.reshape(batch, groups, channels // groups, *spatial), [2])[:, :, 0]
     mask = _all_windows(layer, grouped, shape)

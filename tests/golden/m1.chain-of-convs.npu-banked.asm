@@ -17,9 +17,9 @@
 .tensor w2 constant dram+0x1200 f32[3,3,16,16]
 .tensor w3 constant dram+0x3600 f32[3,3,16,8]
 .fact floor_bytes 55296
-.fact macs 2654208
-.fact peak_floor_cycles 10368
-.fact compute_floor_cycles 10368
+.fact macs 2508800
+.fact peak_floor_cycles 9800
+.fact compute_floor_cycles 10016
 .fact dram_floor_cycles 3456
 .fact predicted_cycles 23964
 .fact predicted_dram_bytes 96000

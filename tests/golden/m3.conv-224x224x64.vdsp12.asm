@@ -15,9 +15,9 @@
 .tensor output output dram+0x6c00 f32[1,8,6,6]{1152,4,192,32}
 .tensor conv1.weight constant dram+0x0 f32[64,3,3,8]
 .fact floor_bytes 28800
-.fact macs 165888
-.fact peak_floor_cycles 1728
-.fact compute_floor_cycles 6912
+.fact macs 131072
+.fact peak_floor_cycles 1366
+.fact compute_floor_cycles 5632
 .fact dram_floor_cycles 1200
 .fact predicted_cycles 7673
 .fact predicted_dram_bytes 32256

@@ -89,9 +89,9 @@
 .tensor conv1.weight constant dram+0x0 f32[3,3,8,8]
 .tensor conv1.bias constant dram+0x900 f32[8]
 .fact floor_bytes 67872
-.fact macs 589824
-.fact peak_floor_cycles 36864
-.fact compute_floor_cycles 36864
+.fact macs 495616
+.fact peak_floor_cycles 30976
+.fact compute_floor_cycles 30976
 .fact dram_floor_cycles 4242
 .fact predicted_cycles 46848
 .fact predicted_dram_bytes 72000
