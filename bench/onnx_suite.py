@@ -9,10 +9,13 @@ first as constants; and, if its operator is one that compilers compute themselve
 Tests are counted by class of operator (core, second, foldable, data-dependent shape, outside of what an NPU
 does), those of other kinds (pytorch, simple) by kind:
 
-    passed    outputs equal the expected ones within the tolerance of the test
+    passed    outputs equal the expected ones within the tolerance of the test, of half precision within one
+              last place of the largest magnitude, as nnc run --check has it
     refused   nnc says with a code why it does not compile the model
     crashed   any other exception, or an error that is a bug of nnc: there must be none
     wrong     the program breaks a rule of the verifier, or its outputs differ
+
+Two tests (`OTHERWISE`) contradict the text of the specification: onnxruntime's outputs are expected there.
 
 The exit status is 1 if a test crashed or is wrong.
 """
@@ -40,6 +43,9 @@ from onnx.backend.test.runner import Runner
 from operator_classes import GROUPS, group_of
 from processes import with_one_thread
 
+from nnc.check.compare import compare
+from nnc.check.outputs import HALF_TOLERANCE
+from nnc.check.reference import Reference, Way
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.model.check import OLDEST_OPSET
 from nnc.compiler.pipeline import run_pipeline
@@ -55,6 +61,20 @@ WORSE = STATES[2:]
 ROW = "{:<20}{:>8}{:>8}{:>8}{:>8}{:>8}"
 REASON = 100
 """Characters of a reason that are shown."""
+OTHERWISE = frozenset(
+    {
+        "test_resize_downsample_scales_linear_align_corners",
+        "test_resize_downsample_scales_cubic_align_corners",
+    }
+)
+"""Tests whose expected outputs are not those of the specification's text, but of its reference code.
+
+The text: x_original = x_resized · (length_original − 1) / (length_resized − 1), with "`length_resized` as the
+length of the resized tensor", which is floor(4 · 0.6) = 2: the last element of the result is the last one of
+the source, as align_corners says.  The reference code divides by 4 · 0.6 − 1, although no tensor has such a
+length; the text calls it `output_width` and needs it for half_pixel_symmetric alone.  onnxruntime follows the
+text, and so does nnc.
+"""
 Values = dict[str, Any]
 
 
@@ -140,6 +160,8 @@ def specialisations(data: DataSet, group: str) -> Iterator[Values]:
 def run_case(case: TestCase, group: str, chip: Chip, every: bool) -> Outcome:
     """Compile a test in the ways above until one is not refused (or in all of them: the worst counts)."""
     model, sets = load(case)
+    if case.name in OTHERWISE:
+        sets = [DataSet(data.feeds, by_onnxruntime(model, data.feeds)) for data in sets]
     worst = ("refused", "it has no data")
     for number, values in enumerate(specialisations(sets[0], group)):
         found = attempt(model, sets, values, chip, (case.rtol, case.atol))
@@ -175,10 +197,25 @@ def attempt(
         return "crashed", f"{type(error).__name__} in {where}: {one_line(error)}"
     try:
         for data, results in zip(sets, found, strict=True):
-            Runner.assert_similar_outputs(data.expected, results, *tolerances)
+            if not all(map(equal_halves, data.expected, results)):
+                Runner.assert_similar_outputs(data.expected, results, *tolerances)
     except AssertionError as error:
         return "wrong", one_line(error)
     return "passed", ""
+
+
+def by_onnxruntime(model: onnx.ModelProto, feeds: Values) -> list[Any]:
+    """The outputs of onnxruntime without its optimisations."""
+    names = [info.name for info in model.graph.output]
+    answer = Reference(Path("test"), model, names, changed=True).open(Way.LITERAL)(feeds)
+    return [answer.outputs[name] for name in names]
+
+
+def equal_halves(expected: Any, result: Any) -> bool:
+    """Whether an output is of half precision and equal but for rounding."""
+    if not isinstance(expected, np.ndarray) or expected.dtype != np.float16:
+        return False
+    return compare("", result, expected).agrees(HALF_TOLERANCE)
 
 
 def one_line(error: Exception) -> str:

@@ -398,6 +398,15 @@ CASES = [
         for c in ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric")
         for more in ({}, {"exclude_outside": 1, "cubic_coeff_a": -0.5})
     ],
+    *[
+        Case(
+            "Resize",
+            consts=[floats(), floats(1, 1, 0.6, 1.7)],
+            attrs={"mode": mode, "coordinate_transformation_mode": "align_corners"},
+            opsets=(11, 19),
+        )
+        for mode in ("linear", "cubic")
+    ],
     Case("Resize", consts=[None, None, ints(12, 3)], attrs={"axes": [2, 3], "mode": "cubic"}, opsets=(18,)),
     Case("Resize", inputs=[(5, 7)], consts=[None, floats(1.7, 0.6)], attrs={"mode": "cubic"}, opsets=(18,)),
 ]
