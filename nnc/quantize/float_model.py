@@ -14,6 +14,7 @@ from nnc.compiler.frontend.model.check import check_model
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.specialise import specialise
+from nnc.compiler.frontend.model.structure import normalise_structure
 from nnc.compiler.frontend.model.weights import separate
 from nnc.errors import QuantizationError
 from nnc.isa.operand import DRAM, Operand
@@ -60,9 +61,7 @@ def load_float_model(source: ModelSource, shapes: Mapping[str, Sequence[int]]) -
     for info in proto.graph.input:
         if info.name in skeleton.inputs:
             info.CopyFrom(declared[info.name])
-    for info in proto.graph.output:  # found again: it may have the old symbols
-        info.type.tensor_type.ClearField("shape")
-    del proto.graph.value_info[:]
+    normalise_structure(proto)
     if nbytes >= PROTOBUF_LIMIT:
         raise QuantizationError(
             "the model is too large",

@@ -14,6 +14,7 @@ from harness import (
 from hypothesis import given, reject
 from hypothesis import strategies as st
 from random_networks import networks
+from untidy import untidy
 
 from nnc.compiler.errors import ElementTypeError
 from nnc.compiler.pipeline import Compilation
@@ -53,25 +54,34 @@ def options() -> st.SearchStrategy[PlanOptions]:
 
 
 @random_networks_settings(70)
-@given(model=networks(), chip=chips(), options=options(), every_tensor=st.booleans())
+@given(model=networks(), chip=chips(), options=options(), every_tensor=st.booleans(), is_untidy=st.booleans())
 def test_random_network(
-    model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions, every_tensor: bool
+    model: onnx.ModelProto,
+    chip: tuple[str, dict[str, str]],
+    options: PlanOptions,
+    every_tensor: bool,
+    is_untidy: bool,
 ) -> None:
-    check_network(with_intermediates(model) if every_tensor else model, chip, options)
+    model = with_intermediates(model) if every_tensor else model
+    check_network(model, chip, options, written=untidy(model) if is_untidy else model)
 
 
 def check_network(
-    model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions
+    model: onnx.ModelProto,
+    chip: tuple[str, dict[str, str]],
+    options: PlanOptions,
+    written: onnx.ModelProto | None = None,
 ) -> Compilation:
     """Where a memory is too small for the finest cut, the remedy of the error is followed.
 
-    Where a chip has no unit for an element type, another network is drawn.
+    Where a chip has no unit for an element type, another network is drawn.  `written`: the model in another
+    form, which is compiled.
     """
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
     name, memories = chip
     try:
-        compilation, _ = compile_with_levers(model, name, options, **memories)
+        compilation, _ = compile_with_levers(written or model, name, options, **memories)
     except ElementTypeError:
         assert name == "nna"
         reject()  # products of other integers than bytes

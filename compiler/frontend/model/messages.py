@@ -12,15 +12,15 @@ from functools import cache
 from typing import Any
 
 from google.protobuf.message import Message  # type: ignore[import-untyped]
-from onnx import ModelProto, TensorProto
+from onnx import ModelProto, NodeProto, TensorProto
 
 _REMARKS = frozenset({"doc_string", "metadata_props", "producer_name", "producer_version"})
 """Fields that mean nothing to the model."""
 
 
-def messages(model: ModelProto) -> Iterator[Any]:
-    """The model and all messages in it but remarks, each before those that it holds."""
-    pending: deque[Any] = deque([model])
+def messages(whole: ModelProto | NodeProto) -> Iterator[Any]:
+    """A model, or a node of it, and all messages in it but remarks, each before those that it holds."""
+    pending: deque[Any] = deque([whole])
     while pending:
         message = pending.popleft()
         yield message

@@ -19,6 +19,7 @@ from nnc.compiler.frontend.model.element_types import (
     type_name,
 )
 from nnc.compiler.frontend.model.large_values import SMALL, Values
+from nnc.compiler.frontend.model.structure import normalise_structure
 
 Array = NDArray[Any]
 
@@ -38,7 +39,7 @@ class Skeleton:
 
 
 def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
-    """Copy the structure of a model; Constant nodes and initialisers become the weights.
+    """Copy the structure of a model, normalised; Constant nodes and initialisers become the weights.
 
     Args:
         values: bytes of initialisers that the model does not hold (see `parse_apart`).
@@ -65,7 +66,6 @@ def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
     model.functions.extend(source.functions)
     graph = model.graph
     graph.name = source.graph.name or "model"
-    graph.value_info.extend(source.graph.value_info)
     graph.output.extend(source.graph.output)
     for declared in source.graph.input:
         if declared.name in weights:
@@ -76,6 +76,7 @@ def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
     _place(graph, weights)
     skeleton = Skeleton(model, weights, inputs, values or {})
     _move_nodes(source.graph, skeleton)
+    normalise_structure(model)
     return skeleton
 
 
