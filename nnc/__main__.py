@@ -2,4 +2,4 @@
 
 from nnc.cli.main import main
 
-main(prog_name="nnc")
+main()

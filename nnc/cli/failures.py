@@ -16,13 +16,17 @@ import click
 if TYPE_CHECKING:
     from nnc.isa.errors import NncError
 
+_WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
 JSON_KEY = "nnc.json"
 """Set in the context of a command that was called with --json: errors are JSON then, too."""
 
 
 @contextmanager
-def reported(ctx: click.Context) -> Iterator[None]:
-    """Turn every exception of a command into a message on stderr and an exit code.
+def reported(ctx: click.Context | None = None) -> Iterator[None]:
+    """Turn every exception into a message on stderr and an exit code.
+
+    Args:
+        ctx: of the command, which knows whether messages are JSON.
 
     Click's own exceptions (wrong usage: exit 2) and a closed pipe (click exits silently) pass through.
     """
@@ -32,25 +36,25 @@ def reported(ctx: click.Context) -> Iterator[None]:
         raise
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
-        ctx.exit(130)
+        raise SystemExit(130) from None
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EPIPE:
             raise
         _fail(ctx, error)
 
 
-def _fail(ctx: click.Context, error: Exception) -> NoReturn:
+def _fail(ctx: click.Context | None, error: Exception) -> NoReturn:
     from nnc.isa.errors import NncError
 
     if os.environ.get("NNC_DEBUG") == "1":
         traceback.print_exception(error, file=sys.stderr)
     known = error if isinstance(error, NncError) else _explained(error)
-    if ctx.meta.get(JSON_KEY):
+    if ctx is not None and ctx.meta.get(JSON_KEY):
         click.echo(json.dumps({"error": known.to_json()}), err=True)
     else:
         code, _, rest = printable(str(known)).partition(":")
         click.echo(click.style(code, fg="red", bold=True) + ":" + rest, err=True)
-    ctx.exit(1)
+    raise SystemExit(1)
 
 
 def _explained(error: Exception) -> NncError:
@@ -64,12 +68,12 @@ def _explained(error: Exception) -> NncError:
             found=str(error),
             remedy="use smaller shapes (--shape), a smaller model, or a larger machine",
         )
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+    if isinstance(error, OSError) and error.errno in _WRITE_ERRORS and error.filename is None:
         return OutputFileError(
             "the output cannot be written",
             where="standard output",
             found=error.strerror or str(error),
-            remedy="make room on the disk that it goes to, or raise the limit on the size of files",
+            remedy="let it go to a file, pipe or terminal that is open, on a disk with room",
         )
     return InternalError(
         "nnc met a case that it does not expect",

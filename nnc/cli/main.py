@@ -1,78 +1,106 @@
-"""The command line: a group of commands, each in a file of its own, imported when it is needed.
+"""The process of the nnc command: signals and standard streams first, then what is heavier, the commands.
 
-Everything heavy is imported inside the functions, so that ``nnc --help`` answers at once.
+Signals that end it unwind whatever runs, so that no half-written file stays; one line and a status of 128 and
+the number of the signal are all that remains.
 """
 
 from __future__ import annotations
 
-import atexit
-import gc
-import io
+import os
+import signal
 import sys
-import warnings
-from importlib import import_module
-from typing import Any
+from contextlib import suppress
+from types import FrameType
+from typing import IO, NoReturn
 
-import click
-
-from nnc.cli.failures import reported
-from nnc.version import __version__
-
-COMMANDS = (
-    "compile", "run", "quantize", "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes",
-)  # fmt: skip
-
-_NEW_OBJECTS = 200_000
-"""After so many objects more than are gone, they are searched for garbage."""
+_ENDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 
 
-class Commands(click.Group):
-    """A group whose commands are the `command` objects of the modules of this package."""
+class _EndedError(BaseException):
+    """A signal has come; a handler of errors, or click, does not take it for one of its own."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of a user's work."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Import a command."""
-        if name not in COMMANDS:
-            return None
-        found: click.Command = import_module(f"nnc.cli.{name.replace('-', '_')}").command
-        return found
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; whatever goes wrong is reported in one piece, never as a traceback."""
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")  # terminals that know only ASCII
-        _spare_the_collector()
-        with reported(ctx), warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's, about overflow and division by zero
-            result = super().invoke(ctx)
-            sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
-            return result
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
-def _spare_the_collector() -> None:
-    """Modules and plans live to the end of the process; then, what nobody needs any more is not looked for.
+def main() -> NoReturn:
+    """Run the command that the arguments of the process name, and end the process."""
+    caught = _catch_signals()
+    try:
+        status = _run()
+    except _EndedError as end:
+        status = 128 + end.number
+        with suppress(OSError):
+            print(_ENDS[signal.Signals(end.number).name], file=sys.stderr)
+    for number in caught:
+        signal.signal(number, signal.SIG_DFL)  # the interpreter's own end would show a traceback
+    for stream in (sys.stdout, sys.stderr):
+        _flush_or_drop(stream)
+    sys.exit(status)
 
-    That is a tenth of a compilation.
+
+def _run() -> int:
+    """The status of the command."""
+    _open_streams()
+    from nnc.cli.commands import commands
+    from nnc.cli.failures import reported
+
+    try:
+        with reported():
+            commands(prog_name="nnc")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except OSError:  # nothing can be reported on stderr
+        return 1
+    return 0
+
+
+def _catch_signals() -> list[int]:
+    """Those that are caught: what the caller wants ignored, as nohup does, stays so."""
+    numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
+    ours = [n for n in numbers if signal.getsignal(n) in (signal.SIG_DFL, signal.default_int_handler)]
+    for number in ours:
+        signal.signal(number, _end)
+    return ours
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    """Unwind; in the middle of an import, where no file is being written, end at once.
+
+    Libraries of C++ do not expect exceptions while they are loaded: some abort.
     """
-    gc.set_threshold(_NEW_OBJECTS)
-    atexit.register(gc.freeze)
+    if _is_importing(frame):
+        shown = b"\x1b[?25h" if os.isatty(2) else b""  # the cursor, which a progress display may have hidden
+        with suppress(OSError):
+            os.write(2, shown + _ENDS[signal.Signals(number).name].encode() + b"\n")
+        os._exit(128 + number)
+    raise _EndedError(number)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "-V", "--version", prog_name="nnc")
-def main() -> None:
-    """Compile neural networks for NPUs and vector DSPs, and run them on a simulated chip.
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    return frame is not None
 
-    \b
-    First steps:
-      nnc compile model.onnx -o model.bin --asm model.asm
-      nnc run model.bin --input picture.png --scale 0.00390625
-      nnc verify model.bin
 
-    Exit codes: 0 done, 1 failed, 2 wrong usage.  Failures say what was found, what was expected and what to
-    do; NNC_DEBUG=1 in the environment adds the traceback.
+def _open_streams() -> None:
+    """Open each closed standard stream as one that takes and gives nothing.
+
+    Otherwise the next file that is opened would get its number, and with it what is printed.
     """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # the lowest free number, which is this one
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def _flush_or_drop(stream: IO[str]) -> None:
+    """Leave nothing for the end of the interpreter to complain of."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

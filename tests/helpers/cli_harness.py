@@ -11,7 +11,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from nnc.cli.main import main
+from nnc.cli.commands import commands
 from nnc.models.digits import MODEL, sample_pngs
 
 DIGITS = str(MODEL)
@@ -21,7 +21,7 @@ PIXELS = ("--scale", "0.00390625")
 
 def nnc(*arguments: str | Path) -> Result:
     """Call the command in this process."""
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="nnc")
+    return CliRunner().invoke(commands, [str(argument) for argument in arguments], prog_name="nnc")
 
 
 def ok(*arguments: str | Path) -> str:

@@ -13,8 +13,8 @@ import pytest
 from cli_harness import DIGITS, data_of, fails, nnc, ok
 
 import nnc as package
+from nnc.cli.commands import COMMANDS
 from nnc.cli.logs import logged
-from nnc.cli.main import COMMANDS
 from nnc.isa.chip.load import preset_names
 from nnc.isa.program_file.binary import load_program, save_program
 

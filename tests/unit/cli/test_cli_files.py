@@ -16,14 +16,15 @@ import pytest
 from cli_harness import DIGITS, PICTURE, PIXELS, fails, nnc, ok
 from onnx import numpy_helper, parser
 
-from nnc.cli.main import COMMANDS, main
+from nnc.cli.commands import COMMANDS
+from nnc.cli.commands import commands as root
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath
 from nnc.isa.files import write_whole
 
 # --- every argument of every command -----------------------------------------------------------------------
 
 
-def commands(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def commands(group: click.Group = root, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -33,7 +34,7 @@ def commands(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[
 
 
 def parameters(path: tuple[str, ...]) -> list[click.Parameter]:
-    command: click.Command | None = main
+    command: click.Command | None = root
     for name in path:
         assert isinstance(command, click.Group)
         command = command.get_command(click.Context(command), name)

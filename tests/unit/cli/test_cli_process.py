@@ -11,6 +11,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import pytest
 from cli_harness import PICTURE, process
 
 from nnc.models import digits
@@ -21,8 +22,8 @@ def modules_after(*arguments: str | Path) -> set[str]:
     """Names of the modules that a command imports."""
     script = (
         "import sys\n"
-        "from nnc.cli.main import main\n"
-        f"main({[str(a) for a in arguments]!r}, standalone_mode=False)\n"
+        "from nnc.cli.commands import commands\n"
+        f"commands({[str(a) for a in arguments]!r}, standalone_mode=False)\n"
         "print(*sys.modules, file=sys.stderr)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -78,6 +79,84 @@ def test_ctrl_c_leaves_no_file_and_prints_one_line(tmp_path: Path) -> None:
     assert (running.returncode, shown) == (130, "")
     assert errors.splitlines()[-1] == "interrupted" and "Traceback" not in errors
     assert [*tmp_path.iterdir()] == []
+
+
+SENDER = """
+import os, signal, sys
+number, event, part, *arguments = sys.argv[1:]
+
+def watch(name, values):
+    if name == event and values and str(values[0]).endswith(part):
+        os.kill(os.getpid(), int(number))
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
+from nnc.cli.main import main
+sys.argv = ["nnc", *arguments]
+sys.addaudithook(watch)
+main()
+"""
+"""Runs the command, and sends a signal to itself where Python audits an event: import, open, os.rename."""
+
+
+@pytest.mark.parametrize(("number", "said"), [(2, "interrupted"), (15, "terminated"), (1, "hung up")])
+@pytest.mark.parametrize(
+    ("event", "part", "command"),
+    [
+        ("import", "click", ("--help",)),
+        ("import", "onnx", ("compile", str(digits.MODEL))),
+        ("open", ".tmp", ("models", "build", "digits")),
+        ("os.rename", ".tmp", ("models", "build", "digits")),
+    ],
+)
+def test_signals_leave_no_file_and_print_one_line(
+    number: int, said: str, event: str, part: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    arguments = [str(number), event, part, *command, "-o", str(tmp_path / "p")]
+    done = subprocess.run([sys.executable, "-c", SENDER, *arguments], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (128 + number, f"{said}\n")
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["p"] if event == "os.rename" else [])
+
+
+def test_ignored_signals_stay_ignored() -> None:
+    ignore = partial(signal.signal, signal.SIGHUP, signal.SIG_IGN)
+    arguments = [str(int(signal.SIGHUP)), "import", "click", "--version"]
+    done = subprocess.run([sys.executable, "-c", SENDER, *arguments], capture_output=True, preexec_fn=ignore)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("--version",),
+        ("compile", "--help"),
+        ("ops",),
+        ("chips", "show", "npu", "--json"),
+        ("compile", str(digits.MODEL), "-O0"),
+    ],
+)
+@pytest.mark.parametrize("how", ["closed", "full"])
+def test_output_that_nothing_takes_is_an_error(arguments: tuple[str, ...], how: str) -> None:
+    if how == "full":
+        with Path("/dev/full").open("w") as full:
+            done = process(*arguments, stdout=full)
+    else:
+        done = process(*arguments, stdout=None, preexec_fn=partial(os.close, 1))
+    assert done.returncode == 1
+    assert "NNC-E002" in done.stderr.split("\n")[0] and "standard output" in done.stderr
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+def test_what_is_printed_never_gets_into_a_file(tmp_path: Path) -> None:
+    """With all standard streams closed, the numbers of these would be those of the files."""
+    done = process(
+        *("compile", digits.MODEL, "-O0", "-o", tmp_path / "p"),
+        stdout=None,
+        stderr=None,
+        preexec_fn=partial(os.closerange, 0, 3),
+    )
+    assert done.returncode == 1
+    assert process("verify", tmp_path / "p").returncode == 0
 
 
 def test_a_failure_is_one_message_and_status_1(tmp_path: Path) -> None:
