@@ -20,7 +20,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx bench-floors fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -85,6 +85,9 @@ bench-int8: $(READY) ## run time of quantised ResNet-18 beside onnxruntime, with
 
 bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py
+
+bench-floors: $(READY) ## 2,000 random networks on all presets: no program comes out below a floor, SEED=1 for others
+	@$(BIN)/python bench/floors.py --seed $(SEED)
 
 fuzz-onnx: $(READY) ## damaged models through the whole line, N=5000 of them, others with SEED=1
 	@$(FUZZ) onnx
