@@ -143,19 +143,21 @@ def _serve(judge: Judge, limits: Limits, connection: Connection, stderr: Path) -
             return
         os.ftruncate(said, 0)
         signal.setitimer(signal.ITIMER_PROF, limits.seconds)
-        found, peak = _judged(judge, case, connection)
+        found, peak, in_reference = _judged(judge, case, connection)
         signal.setitimer(signal.ITIMER_PROF, 0)
+        if in_reference and found.verdict is Verdict.MEMORY:
+            found = Outcome(Verdict.OK)
         if peak > most and found.verdict is not Verdict.MEMORY:
             found = Outcome(Verdict.MEMORY, f"{found.verdict.value} {found.cause}", f"{peak} B at peak")
         sys.stderr.flush()
-        if not found.verdict.is_bad and os.fstat(said).st_size:
+        if not in_reference and not found.verdict.is_bad and os.fstat(said).st_size:
             text = stderr.read_text("utf-8", "replace")
             found = Outcome(Verdict.WARNED, text.strip().partition("\n")[0][-160:], text)
         connection.send((found, _peak_bytes() <= most))  # the peak of a process never falls
 
 
-def _judged(judge: Judge, case: Path, connection: Connection) -> tuple[Outcome, int]:
-    """The outcome of a case, and the peak of memory before the reference was asked."""
+def _judged(judge: Judge, case: Path, connection: Connection) -> tuple[Outcome, int, bool]:
+    """The outcome of a case, the peak of memory before the reference was asked, and whether it was."""
     peaks: list[int] = []
 
     def enter(stage: str) -> None:
@@ -168,7 +170,7 @@ def _judged(judge: Judge, case: Path, connection: Connection) -> tuple[Outcome, 
         outcome = Outcome(Verdict.OK)
     except BaseException as error:
         outcome = outcome_of(error)
-    return outcome, (peaks or [_peak_bytes()])[0]
+    return outcome, (peaks or [_peak_bytes()])[0], bool(peaks)
 
 
 def _limit_address_space(more: int) -> None:

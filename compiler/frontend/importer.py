@@ -19,6 +19,7 @@ from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, sizes_to_fold
 from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
+from nnc.compiler.frontend.model.attributes import check_attributes
 from nnc.compiler.frontend.model.check import (
     InferredTypes,
     check_model,
@@ -70,7 +71,9 @@ def import_model(
     opset = default_opset(loaded.proto)
     skeleton = separate(loaded.proto, loaded.values)
     check_model(skeleton.model)
+    check_attributes(skeleton.model)
     expand_functions(skeleton, opset)
+    check_attributes(skeleton.model)  # of the bodies of functions, too
     specialise(skeleton, shapes or {}, values or {})
     return _Walk(skeleton, opset, loaded.label).run()
 

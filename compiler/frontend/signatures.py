@@ -44,8 +44,7 @@ class Signature:
 
     def check(self, node: NodeProto, context: OpContext) -> None:
         """Raise ModelInvalidError if operands or attributes do not fit the operator, or each other."""
-        problems = (*_flag_problems(node, context), *self._attribute_problems(node, context))
-        for problem in (*problems, *self._operand_problems(context)):
+        for problem in (*self._attribute_problems(node, context), *self._operand_problems(context)):
             raise problem
 
     def _input(self, slot: int) -> Input:
@@ -88,22 +87,6 @@ class Signature:
                 yield context.invalid(
                     f"operand {slot} has a type that the operator does not take", found=found
                 )
-
-
-_FLAGS = frozenset({
-    "allowzero", "antialias", "ceil_mode", "channels_last", "count_include_pad", "detect_negative",
-    "detect_positive", "exclude_outside", "exclusive", "fmod", "keepdims", "noop_with_empty_axes", "reverse",
-    "select_last_index", "spatial", "storage_order", "training_mode", "transA", "transB",
-})  # fmt: skip
-"""Attributes that are 0 or 1.  Of other values, implementations take some for 0 and some for 1."""
-
-
-def _flag_problems(node: NodeProto, context: OpContext) -> Iterator[ModelInvalidError]:
-    for attribute in node.attribute:
-        if attribute.name in _FLAGS and attribute.i not in (0, 1):
-            yield context.invalid(
-                f"attribute {attribute.name} is a flag", found=str(attribute.i), expected="0 or 1"
-            )
 
 
 def signature_of(node: NodeProto, opset: int) -> Signature:

@@ -91,7 +91,6 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     Raises:
         ModelInvalidError: types or shapes contradict each other.
     """
-    _check_equations(model)
     try:
         exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
         inferred = shape_inference.infer_shapes(
@@ -102,15 +101,6 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     graph = inferred.graph
     facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
     return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
-
-
-def _check_equations(model: ModelProto) -> None:
-    """Refuse equations of Einsum with dots twice in a term: onnx may not end with some of them."""
-    texts = (a.s for node in model.graph.node if node.op_type == "Einsum" for a in node.attribute)
-    for text in texts:
-        terms = text.replace(b" ", b"").replace(b"->", b",").split(b",")
-        if any(term.count(b"...") > 1 or b"...." in term for term in terms):
-            raise ModelInvalidError("a term has dots twice", found=repr(text), remedy=_REMEDY)
 
 
 def _has_short_shapes(model: ModelProto) -> bool:

@@ -12,6 +12,7 @@ from nnc.compiler.frontend.operators.window import (
     spatial,
     split_padding,
     window_of,
+    within,
 )
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -52,6 +53,7 @@ def convolution_geometry(
         )
     window = window_of(context, kernel, x[2:])
     extents = output_extents(context, window, x[2:])
+    window = within(window, x[2:])
     fields = {
         "kernel": kernel,
         "stride": window.stride,
@@ -103,8 +105,8 @@ def transposed_convolution(context: OpContext) -> None:
         [context.tensor(0), context.tensor(1), context.optional(2)],
         TensorType(x.dtype, (x.shape[0], channels, *extents)),
         kernel=kernel,
-        stride=stride,
-        dilation=dilation,
+        stride=tuple(map(min, stride, full)),  # of a single element, any is right
+        dilation=tuple(map(min, dilation, full)),
         pad_begin=begin,
         pad_end=end,
         groups=groups,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.operators.elementwise import broadcast_shape
 from nnc.compiler.frontend.operators.shaping import reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -69,6 +70,11 @@ def _trailing(context: OpContext, function: NormaliseFunction) -> None:
     if any(context.uses(slot) for slot in (1, 2)):
         raise context.unsupported("the outputs of mean and deviation are not supported")
     axis = context.axis(context.attribute("axis", -1), len(x.shape))
+    for slot in filter(context.has, (1, 2)):
+        if broadcast_shape(context, [context.tensor(0), context.tensor(slot)]) != x.shape:
+            raise context.invalid(
+                f"operand {slot} does not broadcast to the input", found=str(context.type(slot))
+            )
     context.result(
         ir.Normalise,
         [context.tensor(0), context.optional(1), context.optional(2)],
@@ -98,12 +104,13 @@ def local_response_normalization(context: OpContext) -> None:
     size = context.attribute("size", 0)
     if size < 1 or len(x.shape) < 2:
         raise context.invalid("a positive size and an axis of channels are needed", found=f"size {size}, {x}")
+    whole = max(2 * x.shape[1] - 1, 1)  # reaches all channels from each of them
     context.result(
         ir.LocalResponseNorm,
         [context.tensor(0)],
         x,
-        size=size,
-        alpha=context.attribute("alpha", 1e-4),
+        size=min(size, whole),
+        alpha=context.attribute("alpha", 1e-4) * (min(size, whole) / size),
         beta=context.attribute("beta", 0.75),
         k=context.attribute("bias", 1.0),
     )

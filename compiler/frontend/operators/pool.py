@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.operators.window import AUTO_PADS, output_extents, window_of
+from nnc.compiler.frontend.operators.window import AUTO_PADS, output_extents, window_of, within
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -23,6 +23,7 @@ def pool_geometry(
     automatic = context.attribute("auto_pad", "NOTSET") not in ("NOTSET", "VALID")
     ceil = bool(context.attribute("ceil_mode", 0)) and not automatic
     extents = output_extents(context, window, x[2:], ceil=ceil)
+    window = within(window, x[2:])
     fields = {
         "kernel": window.kernel,
         "stride": window.stride,

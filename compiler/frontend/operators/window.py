@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.ir.windows import window_reach
@@ -86,6 +86,17 @@ def explicit_pads(context: OpContext, rank: int) -> tuple[tuple[int, ...], tuple
             "pads has the wrong length", found=str(list(pads)), expected=f"{2 * rank} numbers"
         )
     return pads[:rank], pads[rank:]
+
+
+def within(window: Window, extents: tuple[int, ...]) -> Window:
+    """The window without strides and dilations beyond the padded input: there is one position, or one tap."""
+    parts = zip(extents, window.pad_begin, window.pad_end, strict=True)
+    padded = [extent + begin + end for extent, begin, end in parts]
+    return replace(
+        window,
+        stride=tuple(map(min, window.stride, padded)),
+        dilation=tuple(map(min, window.dilation, padded)),
+    )
 
 
 def output_extents(

@@ -60,12 +60,13 @@ def test_no_output() -> None:
         "ArgMax<keepdims=-1>(x)",
         "CumSum<exclusive=2>(x, axis)",
         "Flatten(x)  y = Gemm<transA=4>(z, z)",
+        "Attention<is_causal=2>(x, x, x)",
     ],
 )
 def test_flags_are_0_or_1(node: str) -> None:
     """Of other values, onnxruntime takes some for 0 and some for 1."""
     result = "z" if "Flatten" in node else "y"
-    model = parse(f"g (float[1,2,5,5] x) => (y) <int64 axis = {{1}}> {{ {result} = {node} }}")
+    model = parse(f"g (float[1,2,5,5] x) => (y) <int64 axis = {{1}}> {{ {result} = {node} }}", opset=23)
     error = error_of(ModelInvalidError, model)
     assert "is a flag" in error.message and error.expected == "0 or 1"
 
@@ -76,7 +77,17 @@ def test_tensor_defined_twice() -> None:
 
 @pytest.mark.parametrize(
     "equation",
-    ["......ij,jk->ik", "...j,jk->k", "ij,jk->iz", "i1,jk->i", "ij->i", "ijk,jk->i", "ij,ik->i", "ij,jk->ii"],
+    [
+        "......ij,jk->ik",
+        "Bij, bjk -\x0c}*-",
+        "...j,jk->k",
+        "ij,jk->iz",
+        "i1,jk->i",
+        "ij->i",
+        "ijk,jk->i",
+        "ij,ik->i",
+        "ij,jk->ii",
+    ],
 )
 def test_equations_that_do_not_fit(equation: str) -> None:
     node = f'y = Einsum <equation="{equation}"> (x, w)'
@@ -117,6 +128,8 @@ def test_output_of_another_element_type() -> None:
         "g (float[4,3] x, float[2] u) => (y) { i = Constant<value_ints=[3]>()  y = ScatterND(x, i, u) }",
         "g (float[4,3] x) => (y) { s = Constant<value_ints=[5,-1]>()  y = Reshape(x, s) }",
         "g (float[4,3] x) => (y) { y = Softmax<axis=2>(x) }",
+        "g (float[4,3] x, float[5] w) => (y) { y = LayerNormalization(x, w) }",
+        "g (float[4,3] x, float[3] w, float[2,1,3] b) => (y) { y = LayerNormalization(x, w, b) }",
         "g (float[4,3] x) => (y) { y = Relu<colour=3>(x) }",
         "g (float[4,3] x) => (y) { y = NoSuchOperator(x) }",
     ],

@@ -1,0 +1,49 @@
+"""Values of attributes on which implementations differ, or onnx's shape inference does not end."""
+
+from __future__ import annotations
+
+import re
+
+from onnx import AttributeProto, ModelProto, NodeProto
+
+from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of
+from nnc.compiler.frontend.errors import ModelInvalidError
+
+_FLAGS = frozenset({
+    "allowzero", "antialias", "ceil_mode", "channels_last", "count_include_pad", "detect_negative",
+    "detect_positive", "exclude_outside", "exclusive", "fmod", "interleaved", "is_causal", "keepdims",
+    "noop_with_empty_axes", "reverse", "select_last_index", "spatial", "storage_order", "training_mode",
+    "transA", "transB",
+})  # fmt: skip
+"""Attributes that are 0 or 1.  Of other values, implementations take some for 0 and some for 1."""
+_TERM = re.compile(rb"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
+"""The axes of an operand of Einsum.  Onnx may find no end of others: with dots twice, of other characters."""
+
+
+def check_attributes(model: ModelProto) -> None:
+    """Refuse flags that are neither 0 nor 1, and equations that are none.
+
+    Raises:
+        ModelInvalidError: the first of them.
+    """
+    for node in model.graph.node:
+        if domain_of(node) in (ONNX, MICROSOFT):
+            for attribute in node.attribute:
+                _check(node, attribute)
+
+
+def _check(node: NodeProto, attribute: AttributeProto) -> None:
+    where = f"node {node.name or node.output[0]} ({node.op_type})"
+    if attribute.name in _FLAGS and attribute.i not in (0, 1):
+        raise ModelInvalidError(
+            f"attribute {attribute.name} is a flag", where=where, found=str(attribute.i), expected="0 or 1"
+        )
+    if node.op_type == "Einsum" and attribute.name == "equation":
+        terms = attribute.s.replace(b" ", b"").replace(b"->", b",").split(b",")
+        if not all(_TERM.fullmatch(term) for term in terms):
+            raise ModelInvalidError(
+                "the equation is none",
+                where=where,
+                found=repr(attribute.s),
+                expected="letters and dots such as '...ij,jk->...ik'",
+            )
