@@ -46,7 +46,8 @@ def text_files(argument: str) -> Iterator[Path]:
     from nnc.io.program_text import constants_path
 
     yield Path(argument)
-    yield constants_path(Path(argument))
+    if Path(argument).name:
+        yield constants_path(Path(argument))
 
 
 def sample_files(argument: str) -> Iterator[Path]:
@@ -72,7 +73,15 @@ def chip_files(argument: str) -> Iterator[Path]:
     yield from description_files(argument)
 
 
-class ReadPath(click.Path):
+class _NamedPath(click.Path):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; click itself fails on a name that no system takes."""
+        if not value or "\0" in os.fspath(value):
+            self.fail("the name of a file is empty or has a NUL.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class ReadPath(_NamedPath):
     """The type of an argument that names something to read."""
 
     def __init__(self, files: Files = named, path_type: type[Any] = Path) -> None:
@@ -85,11 +94,12 @@ class ReadPath(click.Path):
         Raises:
             OptionError: it is.
         """
+        path = super().convert(value, param, ctx)
         note_read(os.fspath(value), self._files)
-        return super().convert(value, param, ctx)
+        return path
 
 
-class WrittenPath(click.Path):
+class WrittenPath(_NamedPath):
     """The type of an argument that names something to write."""
 
     def __init__(self, files: Files = named) -> None:
@@ -101,12 +111,15 @@ class WrittenPath(click.Path):
 
         Raises:
             OptionError: it is.
+            OutputFileError: there is a folder of that name, or none that it could be in.
         """
+        path = super().convert(value, param, ctx)
         note_written(self._files(os.fspath(value)))
-        return super().convert(value, param, ctx)
+        _insist_on_place(path)
+        return path
 
 
-class WrittenFolder(click.Path):
+class WrittenFolder(_NamedPath):
     """The type of an argument that names a folder; who writes files there notes them (`note_written`)."""
 
     def __init__(self) -> None:
@@ -142,6 +155,24 @@ def note_written(paths: Iterable[Path]) -> None:
         for argument, files in noted.read:
             _insist_not_read(path, argument, files)
         noted.written.append(path)
+
+
+def _insist_on_place(path: Path) -> None:
+    """Tell what would fail at the end, after all the work, at once."""
+    from nnc.isa.errors import OutputFileError
+
+    try:
+        if path.parent.is_dir() and not path.is_dir():
+            return
+        found = "a folder of that name" if path.is_dir() else f"no folder {path.parent}"
+    except OSError as error:
+        found = error.strerror or str(error)
+    raise OutputFileError(
+        "the file cannot be written",
+        where=str(path),
+        found=found,
+        remedy="name a file in a folder that exists and that you may write to",
+    )
 
 
 def _noted() -> _CommandFiles:

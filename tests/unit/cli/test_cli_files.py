@@ -241,6 +241,33 @@ def test_names_that_are_too_long(
     assert set(tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize("name", ["", ".", "/", "..", "folder", "a\0b", "none/file", "/dev/null/file"])
+def test_names_that_are_no_file(
+    name: str, sound: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of outputs, this is told before the command does anything."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    for command in (
+        ("compile", DIGITS, "-o", name),
+        ("compile", DIGITS, "--asm", name, "-o", "p.bin"),
+        ("disasm", sound["program"], "-o", name),
+        ("asm", sound["text"], "-o", name),
+        ("run", sound["program"], "--trace", name, "--output-dir", "results"),
+        ("compile", name),
+        ("verify", name),
+        ("asm", name, "-o", "p.bin"),
+        ("compile", DIGITS, "--chip", name, "-o", "p.bin"),
+        ("run", sound["program"], "--input", name),
+        ("run", sound["program"], "--check", name),
+        ("quantize", DIGITS, "--calibration", name, "-o", "q.onnx"),
+    ):
+        result = nnc(*command)
+        assert result.exit_code in (1, 2)
+        assert re.match("NNC-E0[0-8]|Usage:", result.stderr), result.stderr
+        assert {path.name for path in tmp_path.rglob("*")} == {"folder"}
+
+
 def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
     for name in ("a" * 255, "ü" * 127, "\U0001f600" * 63):
         write_whole(tmp_path / name, [b"data"])
