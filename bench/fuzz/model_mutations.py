@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import onnx
@@ -82,13 +83,13 @@ def _set_attribute(model: onnx.ModelProto, random: Random) -> None:
     kept = [attribute for attribute in node.attribute if attribute.name != name]
     attribute = onnx.AttributeProto(name=name, type=kind)
     field = attribute.DESCRIPTOR.fields_by_name[_VALUE_FIELDS[kind]]
+    text = random.choice(_WORDS).encode()
+    number = random.choice((-1, 0, 1, 1, 2, 3, random.choice(INTEGERS[:-1])))
+    value: Any = {"i": number, "f": other_float(1.0, random), "s": text}[field.name[0]]
     if field.is_repeated:
-        count = random.randrange(5)
-        getattr(attribute, field.name).extend(random.randrange(-1, 4) for _ in range(count))
+        getattr(attribute, field.name).extend([value] * random.randrange(5))
     else:
-        text = random.choice(_WORDS).encode()
-        number = random.choice((-1, 0, 1, 1, 2, 3, random.choice(INTEGERS[:-1])))
-        setattr(attribute, field.name, {"i": number, "f": other_float(1.0, random), "s": text}[field.name])
+        setattr(attribute, field.name, value)
     node.ClearField("attribute")
     node.attribute.extend([*kept, attribute])
 

@@ -104,13 +104,22 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
 
 
 def _has_short_shapes(model: ModelProto) -> bool:
-    """Whether onnx may propagate values: it notes all elements of a Range, and of what Concat makes."""
+    """Whether onnx may propagate values: it notes all elements of a Range, of what Concat makes, and of
+    integer inputs."""
+    if any(_is_long_vector(info.type) for info in model.graph.input):
+        return False
     makers = {node.op_type for node in model.graph.node}
     if "Range" in makers or "Concat" not in makers:
         return "Range" not in makers
     inferred = shape_inference.infer_shapes(model).graph
     shapes = (known_dims(info.type) for info in (*inferred.input, *inferred.value_info, *inferred.output))
     return all(dims is None or len(dims) != 1 or (dims[0] or 0) <= _LONGEST_SHAPE for dims in shapes)
+
+
+def _is_long_vector(proto: TypeProto) -> bool:
+    code, dims = _facts(proto)
+    whole = code in (TensorProto.INT32, TensorProto.INT64)
+    return whole and dims is not None and len(dims) == 1 and (dims[0] or 0) > _LONGEST_SHAPE
 
 
 def _doubtful_pool(node: NodeProto, opset: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.operators.window import AUTO_PADS, output_extents, window_of, within
+from nnc.compiler.frontend.operators.window import AUTO_PADS, Window, output_extents, window_of, within
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -24,6 +24,7 @@ def pool_geometry(
     ceil = bool(context.attribute("ceil_mode", 0)) and not automatic
     extents = output_extents(context, window, x[2:], ceil=ceil)
     window = within(window, x[2:])
+    _check_padding(context, window, x[2:], extents, count_pad=count_pad)
     fields = {
         "kernel": window.kernel,
         "stride": window.stride,
@@ -34,6 +35,26 @@ def pool_geometry(
         "ceil": ceil,
     }
     return (*x[:2], *extents), fields
+
+
+def _check_padding(
+    context: OpContext,
+    window: Window,
+    extents: tuple[int, ...],
+    results: tuple[int, ...],
+    *,
+    count_pad: bool,
+) -> None:
+    """Refuse windows of which no element counts, as onnxruntime does: they have no maximum and no average."""
+    parts = zip(extents, results, window.reach, window.stride, window.pad_begin, window.pad_end, strict=True)
+    for extent, result, reach, stride, begin, end in parts:
+        first, behind = (-begin, extent + end) if count_pad else (0, extent)
+        if reach - begin <= first or (result - 1) * stride - begin >= behind:
+            raise context.invalid(
+                "windows lie in the padding alone",
+                found=f"pads {[*window.pad_begin, *window.pad_end]}",
+                expected=f"less than the window {list(window.reach)}",
+            )
 
 
 def _pool(context: OpContext, function: PoolFunction, *, count_pad: bool) -> None:

@@ -117,6 +117,8 @@ def test_output_of_another_element_type() -> None:
         "g (float[1,3,8,8] x, float[4,2,3,3] w) => (y) { y = Conv(x, w) }",
         "g (float[1,3,8,8] x, float[4,3,9,3] w) => (y) { y = Conv(x, w) }",
         "g (float[1,3,8,8] x) => (y) { y = MaxPool<kernel_shape=[2]>(x) }",
+        "g (float[1,3,8,8] x) => (y) { y = MaxPool<kernel_shape=[5,2], pads=[2,2,2,0]>(x) }",
+        "g (float[1,3,8,8] x) => (y) { y = AveragePool<kernel_shape=[5,2], pads=[2,0,2,2]>(x) }",
         "g (float[1,3] x) => (y) { y = Transpose<perm=[0,0]>(x) }",
         "g (float[4,3] x) => (y) { i = Constant<value_ints=[4]>()  y = Gather(x, i) }",
         "g (float[4] x) => (y) { i = Constant<value_ints=[4]>()  y = GatherElements(x, i) }",
@@ -359,6 +361,11 @@ def test_long_vectors_are_put_together_without_noting_each_element() -> None:
         s = Constant<value_ints=[1073741824]>() e = ConstantOfShape(s) v = Concat<axis=0>(e, e) y = Add(x, v)
     }"""
     assert error_of(ModelTooLargeError, parse(text)).where == "node Concat_v (Concat)"
+
+
+def test_long_vectors_of_integers_are_not_noted_element_by_element() -> None:
+    inputs = f"float[4] x, int64[1] start, int64[1] end, int64[1] axis, int64[{2**53 + 1}] steps"
+    error_of(ModelTooLargeError, parse(f"g ({inputs}) => (y) {{ y = Slice(x, start, end, axis, steps) }}"))
 
 
 def test_network_larger_than_the_machine() -> None:
