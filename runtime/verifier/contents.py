@@ -36,9 +36,7 @@ MAX_FINDINGS = 50
 def check_contents(report: Report, order: Order, usable: list[bool]) -> None:
     """Report reads of bytes that hold other elements than the instruction takes them for."""
     checker = _ContentsChecker(report, order, usable)
-    for number, index in enumerate(order.sequence):
-        if usable[index] and not checker.visit(index, number):
-            return
+    checker.run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,8 @@ class _Use:
 
 class _ContentsChecker:
     def __init__(self, report: Report, order: Order, usable: list[bool]) -> None:
-        self._report, self._order, self._program = report, order, report.program
+        self._report, self._program = report, report.program
+        self._sequence = [index for index in order.sequence if usable[index]]
         self._findings = 0
         self._granules = granules(report.program, usable)
         self._reserved = reserved_granules(report.program, self._granules[DRAM])
@@ -68,7 +67,7 @@ class _ContentsChecker:
     def _number(self) -> None:
         """Number the elements of all buffers."""
         sizes: dict[str, int] = {}
-        for index in range(len(self._program.issued)):
+        for index in self._sequence:
             for use in self._uses(index):
                 if use.content is not None:
                     shape = element_shape(use.block, use.content)
@@ -85,8 +84,15 @@ class _ContentsChecker:
         self._first = dict(zip(sizes, self._starts, strict=False))
         self._dtype = np.int32 if self._starts[-1] < 2**31 else np.int64
 
-    def visit(self, index: int, number: int) -> bool:
-        """Compare what an instruction reads, enter what it writes; False if there are findings enough.
+    def run(self) -> None:
+        """Visit the instructions in the order until there are findings enough."""
+        for number, index in enumerate(self._sequence):
+            self._visit(index, number)
+            if self._findings >= MAX_FINDINGS:
+                return
+
+    def _visit(self, index: int, number: int) -> None:
+        """Compare what an instruction reads, enter what it writes.
 
         Args:
             number: place of the instruction in the order.
@@ -109,7 +115,6 @@ class _ContentsChecker:
         for use in uses:
             if use.access.writes and not (use.core < 0 and use.block.hull[0] < image):
                 self._under(use)[...] = 0 if use.content is None else self._elements(use)
-        return self._findings < MAX_FINDINGS
 
     def _is_padding(self, use: _Use, uses: list[_Use]) -> Elements:
         """Which elements of what a transfer reads are reserved in DRAM: what these are does not matter."""
@@ -185,7 +190,7 @@ class _ContentsChecker:
 
     def _writer(self, use: _Use, address: int, number: int) -> str:
         place = Operand(use.block.memory, address, use.block.dtype, (), ())
-        for index in reversed(self._order.sequence[:number]):
+        for index in reversed(self._sequence[:number]):
             for other in self._uses(index):
                 same = (other.memory, other.core) == (use.memory, use.core)
                 if same and other.access.writes and other.block.overlaps(place):
