@@ -116,6 +116,13 @@ class Machine:
             )
         except (ExecutionError, ProgramInvalidError) as error:
             raise self._located(error, index) from error
+        except TypeError as error:
+            raise self._untyped(error, index) from error
+
+    def _untyped(self, error: TypeError, index: int) -> NncError:
+        """What numpy says of element types that it has no function for, or none with the result's type."""
+        wrong = ProgramInvalidError("no kernel for these element types", found=" ".join(str(error).split()))
+        return self._located(wrong, index)
 
     def _located(self, error: NncError, index: int) -> NncError:
         """The error with the place of the instruction: its name in program text and its layer."""
@@ -139,9 +146,12 @@ class Machine:
 
         Raises:
             ExecutionError: an index read from memory is out of range.
+            ProgramInvalidError: an instruction cannot compute on its element types.
         """
         for index, step in self._steps:
             try:
                 step()
             except ExecutionError as error:
                 raise self._located(error, index) from error
+            except TypeError as error:
+                raise self._untyped(error, index) from error

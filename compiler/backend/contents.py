@@ -7,7 +7,7 @@ in a buffer of the network.  `TracedOperands` finds both for whatever the loweri
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
@@ -186,18 +186,6 @@ class _TracedDram(DramMap):
 
 
 def _content(block: Operand, elements: Storage, axes: Axes) -> Content | None:
-    size = block.dtype.itemsize
-    found = _strides(block.shape, block.strides, size, elements.shape, elements.strides, axes)
-    return None if found is None else Content(elements.buffer, elements.offset, found[0])
-
-
-@lru_cache(maxsize=65536)
-def _strides(
-    shape: Axes, strides: Axes, size: int, of_elements: Axes, steps: Axes, axes: Axes
-) -> tuple[Axes | None] | None:
-    """The strides of the content of a block, (None,) if they are its own; None if the elements are others."""
-    if shape != permute(of_elements, axes):
+    if block.shape != permute(elements.shape, axes):
         return None
-    steps = permute(steps, axes)
-    own = all(n == 1 or a == b * size for n, a, b in zip(shape, strides, steps, strict=True))
-    return (None,) if own else (steps,)
+    return Content(elements.buffer, elements.offset, permute(elements.strides, axes))

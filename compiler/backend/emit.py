@@ -22,6 +22,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import identity_order
 from nnc.isa.chip.description import Chip
+from nnc.isa.digests import digests
 from nnc.isa.instruction import ENGINES, Instruction
 from nnc.isa.integers import round_up
 from nnc.isa.operand import DRAM, Operand
@@ -39,7 +40,7 @@ def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
         chip: the target.
         facts: for the debug section.
     """
-    return Program(
+    program = Program(
         chip=chip,
         tensors=tuple(_tensors(graph, Operands(graph))),
         constants=_pack(graph),
@@ -48,6 +49,7 @@ def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
         groups=tuple(GroupInfo(g.kind.value, g.layers, g.parts, g.reason) for g in graph.notes.groups),
         facts=facts,
     )
+    return replace(program, facts=facts | digests(program))
 
 
 def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:

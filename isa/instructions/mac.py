@@ -28,6 +28,7 @@ from nnc.isa.instructions.shape_checks import (
     QUANTISED_TYPES,
     broadcasts,
     equal,
+    parameters,
     per_axis,
     phase_fits,
     step,
@@ -103,6 +104,7 @@ class MacInstruction(Instruction):
             return
         if not is_unary(self.act) or self.act.record.result is not Result.FIRST:
             yield f"act is {self.act.value}, expected a unary function that keeps the type"
+        yield from parameters(self.act, self.act_params)
         yield from self._scale_errors()
         yield from broadcasts("bias", self.bias, shape)
         yield from broadcasts("scale", self.scale, shape)

@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
+from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase, Shape
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
@@ -107,6 +108,13 @@ def phase_fits(
         yield from equal("type of accumulator", accumulator.dtype.value, partial.value)
     if accumulator is not None and dst is not None:
         yield from equal("accumulator shape", accumulator.shape, dst.shape)
+
+
+def parameters(function: Function, params: tuple[float, ...]) -> Iterator[str]:
+    """Nothing if a function has all of its parameters, or none where it has defaults."""
+    count = 2 if function in (Function.CLIP, Function.SCALE_SHIFT) else len(function.record.params)
+    if count and len(params) not in ((count,) if function is Function.CLIP else (0, count)):
+        yield f"{function.value} has {len(params)} params, expected {count}"
 
 
 def step(name: str, scale: float) -> Iterator[str]:

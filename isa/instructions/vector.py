@@ -26,6 +26,8 @@ from nnc.isa.instructions.shape_checks import (
     broadcasts,
     distinct_axes,
     equal,
+    integers,
+    parameters,
     per_axis,
     phase_fits,
     rounded,
@@ -101,6 +103,8 @@ class Pool(Instruction):
         yield from wrong or windows_meet(src, dst, self, count_pad=self.count_pad)
         yield from equal("batch of dst", dst[0], src[0])
         yield from equal("channels of dst", dst[-1], src[-1])
+        if self.dst.dtype is DType.BOOL:
+            yield "dst is bool, expected numbers"
         yield from rounding(
             "a pool", self.src, self.dst, (self.src_scale, self.src_zero, self.dst_scale, self.dst_zero)
         )
@@ -150,8 +154,9 @@ class Elementwise(Instruction):
         if count < least or (most is not None and count > most):
             expected = f"{least}" if most == least else f"{least} or more"
             yield f"{self.function.value} has {len(self.srcs)} sources, expected {expected}"
-        if self.function is Function.SCALE_SHIFT and len(self.params) not in (0, 2):
-            yield f"scale_shift has {len(self.params)} params, expected 0 or 2"
+        yield from parameters(self.function, self.params)
+        if self.function is Function.QUANTIZE:
+            yield from integers("dst", self.dst)
         for number, source in enumerate(self.srcs):
             yield from broadcasts(f"source {number}", source, self.dst.shape)
         yield from self._scale_errors()

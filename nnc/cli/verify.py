@@ -24,7 +24,9 @@ def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
     """Judge a program from its file alone, without trusting the compiler that made it.
 
     Accesses stay in bounds and aligned, nothing is read before it is written, accesses to the same bytes are
-    ordered by waits, nothing deadlocks, every output byte is written exactly once.  Exit 1 if not so.
+    ordered by waits, nothing deadlocks, every output byte is written exactly once.  By the notes of a
+    compiled program, operands hold the elements that they are read as, and groups compute what was compiled.
+    Exit 1 if not so.
 
     \b
     Examples:

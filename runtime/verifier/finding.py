@@ -30,6 +30,7 @@ class Rule(Enum):
     UNWRITTEN = "unwritten"  # no byte is read that nothing wrote
     RACE = "race"  # accesses to a byte, one of them a write, are ordered by waits
     CONTENTS = "contents"  # bytes hold the elements that the debug section says they are read as
+    DIGEST = "digest"  # a group computes what the debug section has summed up
     OUTPUT = "output"  # every byte of every output is written exactly once
 
 
@@ -67,4 +68,8 @@ class Report:
 
     def add_tensor(self, rule: Rule, name: str, message: str) -> None:
         """Note a broken rule of a tensor of the table."""
-        self.findings.append(Finding(rule, message, f"tensor {name}"))
+        self.add_place(rule, f"tensor {name}", message)
+
+    def add_place(self, rule: Rule, place: str, message: str) -> None:
+        """Note a broken rule of what is no instruction."""
+        self.findings.append(Finding(rule, message, place))

@@ -4,6 +4,7 @@
 2. `happens_before`: waits, deadlock, and happens-before as vector clocks.
 3. `data`: every byte, in that order.
 4. `contents`: what the bytes mean, as far as the debug section says.
+5. `digests`: attributes and constants, against what the compiler has summed up of each group.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from nnc.isa.timing.streams import places_of
 from nnc.runtime.errors import VerificationError
 from nnc.runtime.verifier.contents import check_contents
 from nnc.runtime.verifier.data import check_data
+from nnc.runtime.verifier.digests import check_digests
 from nnc.runtime.verifier.finding import Finding, Report, Rule
 from nnc.runtime.verifier.happens_before import order_of
 from nnc.runtime.verifier.operands import check_operands, check_table
@@ -35,6 +37,8 @@ def verify(program: Program) -> list[Finding]:
         if order is not None:
             check_data(report, order, usable)
             check_contents(report, order, usable)
+        if all(usable):
+            check_digests(report)
     return report.findings
 
 

@@ -1,7 +1,7 @@
 """Compiled programs, broken on purpose in every place: what the verifier must find, it finds.
 
-The debug section says which elements the operands are, so bytes that are there but stale are found too.  What
-it cannot tell is which bytes of the image of constants are which weights: then the result is wrong instead.
+The debug section says which elements the operands are, so bytes that are there but stale are found too, and
+sums up attributes and constants in a digest per group.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
+from random import Random
 
+import mutations
 import onnx
 import pytest
 from harness import TOLERANCE, Array, check_compiled, chip_of, random_inputs, reference
@@ -20,16 +22,20 @@ from mutate import (
     of_engine,
     operand_fields,
     ordered_before,
+    replaced,
     swapped,
     with_operand,
     with_waits,
 )
+from mutations import Outcome
+from program_edits import random_edit
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
+from nnc.isa.functions import Function as F
 from nnc.isa.instruction import Engine
-from nnc.isa.instructions import Load, Store
+from nnc.isa.instructions import Conv, Load, Pool, Store
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program, Tensor, TensorRole, Wait
 from nnc.isa.timing.streams import places_of
@@ -186,3 +192,65 @@ def test_a_load_of_what_is_not_yet_written_is_found(case: str) -> None:
                 assert rules & {Rule.UNWRITTEN, Rule.RACE}
                 loads += 1
     assert loads
+
+
+@pytest.mark.parametrize("name", ["pools npu 16 KiB", "digits int8 npu 32 KiB", "block vdsp12"])
+def test_random_edits_are_not_wrong_without_a_word(name: str) -> None:
+    """A small version of bench/mutations.py: numbers, enumerations, places, strides, tensors, constants."""
+    edited, random = mutations.subject(name), Random(name)
+    outcomes: Counter[Outcome] = Counter()
+    for _ in range(60):
+        _, what, program = random_edit(edited.program, random)
+        outcome = edited.outcome(program)
+        assert outcome is not Outcome.SILENT, what
+        outcomes[outcome] += 1
+    assert outcomes[Outcome.FOUND] > 30
+
+
+@cache
+def pools() -> mutations.Subject:
+    return mutations.subject("pools npu 16 KiB")
+
+
+def test_no_stride_of_a_pool_can_be_zero() -> None:
+    """Notes say how elements follow each other themselves: they do not take it from the operand."""
+    program, count = pools().program, 0
+    for index, item in enumerate(program.issued):
+        if isinstance(item.instruction, Pool):
+            src = item.instruction.src
+            for axis, extent in enumerate(src.shape):
+                strides = tuple(0 if a == axis else stride for a, stride in enumerate(src.strides))
+                edited = with_operand(program, index, "src", replace(src, strides=strides))
+                assert extent == 1 or Rule.CONTENTS in {finding.rule for finding in verify(edited)}
+                count += extent > 1
+    assert count >= 6
+
+
+@pytest.mark.parametrize("act", [F.IDENTITY, F.RELU, F.LEAKY_RELU, F.TANH, F.ABS, F.NEG])
+def test_no_activation_can_be_replaced(act: F) -> None:
+    """A relu of the network, as another function of one element."""
+    program = pools().program
+    convs = [i for i, item in enumerate(program.issued) if isinstance(item.instruction, Conv)]
+    item = program.issued[convs[0]]
+    instruction = replace(item.instruction, act=act)  # type: ignore[call-arg]
+    findings = verify(replaced(program, convs[0], replace(item, instruction=instruction)))
+    assert {finding.rule for finding in findings} == (set() if act is F.RELU else {Rule.DIGEST})
+
+
+def test_no_constant_can_be_taken_for_another_of_its_size() -> None:
+    program = pools().program
+    loads = {
+        index: item.instruction.src
+        for index, item in enumerate(program.issued)
+        if isinstance(item.instruction, Load) and item.instruction.src.address < len(program.constants)
+    }
+    pairs = [
+        (index, other)
+        for index, src in loads.items()
+        for other in loads.values()
+        if src != other and (src.shape, src.strides) == (other.shape, other.strides)
+    ]
+    assert pairs
+    for index, elsewhere in pairs:
+        rules = {finding.rule for finding in verify(with_operand(program, index, "src", elsewhere))}
+        assert rules == {Rule.DIGEST}, elsewhere

@@ -99,15 +99,17 @@
 .fact estimated_dram_bytes 72000
 .fact group_0_estimated_dram_bytes 72000
 .fact group_0_estimated_cycles 46848
+.fact group_0_digest 9192957855210099792
+.fact digest_of_ports 3944066714
 
 .group 0 serial layers=conv1.s0.pad,conv1.s0 parts=1 reason="72000 B of DRAM traffic for 42296 cycles of work; activations stay, weights stream once"
 .part 1/1 core 0
 .read
-  r0    load         sram+0xc600 f32[16,8,8,8] <- dram+0x9940 f32[16,8,8,8]   ; conv1 = input+0 input+0
+  r0    load         sram+0xc600 f32[16,8,8,8] <- dram+0x9940 f32[16,8,8,8]   ; conv1 = input+0{512,64,8,1} input+0{512,64,8,1}
   r1    load         sram+0x15600 f32[3,3,8,8] <- dram+0x0 f32[3,3,8,8]   ; conv1 = conv1.weight+0{3,1,9,72} conv1.weight+0{3,1,9,72}
-  r2    load         sram+0x15f00 f32[8] <- dram+0x900 f32[8]   ; conv1 = conv1.bias+0 conv1.bias+0
+  r2    load         sram+0x15f00 f32[8] <- dram+0x900 f32[8]   ; conv1 = conv1.bias+0{1} conv1.bias+0{1}
 .compute
-  c0    pad          sram+0x0 f32[1,8,11,16,9] <- sram+0xc600 f32[1,8,8,16,8]{0,256,32,2048,4}, mode=constant value=0.0 begin=0,0,1,0,1 origin=0,0,0,0,0 src_origin=0,0,0,0,0 src_extent=1,8,8,16,8   @r0   ; conv1 = conv1.s0.pad+0 input+0
-  c1    conv         sram+0xc600 f32[1,1,1151,8]{36832,4604,4,4604} <- sram+0x0 f32[1,3,1153,8]{0,576,4,6336}, weight=sram+0x15600 f32[3,3,8,8], bias=sram+0x15f00 f32[8], stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = conv1.s0.pad+0 conv1.weight+0{3,1,9,72} conv1.s0+0 conv1.bias+0
+  c0    pad          sram+0x0 f32[1,8,11,16,9] <- sram+0xc600 f32[1,8,8,16,8]{0,256,32,2048,4}, mode=constant value=0.0 begin=0,0,1,0,1 origin=0,0,0,0,0 src_origin=0,0,0,0,0 src_extent=1,8,8,16,8   @r0   ; conv1 = conv1.s0.pad+0{12672,1584,144,9,1} input+0{0,64,8,512,1}
+  c1    conv         sram+0xc600 f32[1,1,1151,8]{36832,4604,4,4604} <- sram+0x0 f32[1,3,1153,8]{0,576,4,6336}, weight=sram+0x15600 f32[3,3,8,8], bias=sram+0x15f00 f32[8], stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = conv1.s0.pad+0{0,144,1,1584} conv1.weight+0{3,1,9,72} conv1.s0+0{9208,1151,1,1151} conv1.bias+0{1}
 .write
-  w0    store        dram+0x940 f32[1,1,8,1151]{36832,4604,4604,4} <- sram+0xc600 f32[1,1,8,1151]{36832,4604,4604,4}   @c1   ; conv1 = conv1.s0+0 conv1.s0+0
+  w0    store        dram+0x940 f32[1,1,8,1151]{36832,4604,4604,4} <- sram+0xc600 f32[1,1,8,1151]{36832,4604,4604,4}   @c1   ; conv1 = conv1.s0+0{9208,1151,1151,1} conv1.s0+0{9208,1151,1151,1}

@@ -31,29 +31,32 @@
 .fact group_0_estimated_cycles 2304
 .fact group_1_estimated_dram_bytes 25472
 .fact group_1_estimated_cycles 3493
+.fact group_0_digest 3029483568664127976
+.fact group_1_digest 987332040877395320
+.fact digest_of_ports 4154455834
 
 .group 0 serial layers=q,f.flat.copy0 parts=1 reason="18816 B of DRAM traffic for 928 cycles of work; activations stay, weights stream once"
 .part 1/1 core 0
 .read
-  r0    load         oram+0x0 f32[256,16] <- dram+0x5ac0 f32[256,16]   ; q = x+0 x+0
+  r0    load         oram+0x0 f32[256,16] <- dram+0x5ac0 f32[256,16]   ; q = x+0{16,1} x+0{16,1}
   r1    load         oram+0x4900 f32[16] <- dram+0x0 f32[16]   ; q = s+0[]{} s+0[]{}
   r2    load         oram+0x4940 u8[64] <- dram+0x40 u8[64]   ; q = z+0[]{} z+0[]{}
 .compute
-  c0    elementwise  oram+0x4000 u8[1,256,3,3] <- oram+0x0 f32[1,256,3,3]{16384,64,12,4}, oram+0x4900 f32[1,1,1,1]{0,0,0,0}, oram+0x4940 u8[1,1,1,1]{0,0,0,0}, function=quantize   @r2   ; q = q+0 x+0 s+0 z+0
-  c1    copy         oram+0x0 u8[1,8,3,3,32] <- oram+0x4000 u8[1,8,3,3,32]{0,288,3,1,9}   ; f = f.flat.copy0+0 q+0
+  c0    elementwise  oram+0x4000 u8[1,256,3,3] <- oram+0x0 f32[1,256,3,3]{16384,64,12,4}, oram+0x4900 f32[1,1,1,1]{0,0,0,0}, oram+0x4940 u8[1,1,1,1]{0,0,0,0}, function=quantize   @r2   ; q = q+0{2304,9,3,1} x+0{4096,16,3,1} s+0{0,0,0,0} z+0{0,0,0,0}
+  c1    copy         oram+0x0 u8[1,8,3,3,32] <- oram+0x4000 u8[1,8,3,3,32]{0,288,3,1,9}   ; f = f.flat.copy0+0{2304,288,96,32,1} q+0{0,288,3,1,9}
 .write
-  w0    store        dram+0x9ac0 u8[1,8,3,3,32] <- oram+0x0 u8[1,8,3,3,32]   @c1   ; f = f.flat.copy0+0 f.flat.copy0+0
+  w0    store        dram+0x9ac0 u8[1,8,3,3,32] <- oram+0x0 u8[1,8,3,3,32]   @c1   ; f = f.flat.copy0+0{2304,288,96,32,1} f.flat.copy0+0{2304,288,96,32,1}
 
 .group 1 single layers=m parts=1 reason="fc 72 pixels of 32 B = [1,8,3,3,32], 1 group of 72, 2304 B; about 25472 B and 4621 cycles"
 .part 1/1 core 0
 .read
-  r3    load         oram+0x4980 u8[2304,10] <- dram+0x80 u8[2304,10]   ; m = w.unsigned.pixels+0 w.unsigned.pixels+0
+  r3    load         oram+0x4980 u8[2304,10] <- dram+0x80 u8[2304,10]   ; m = w.unsigned.pixels+0{10,1} w.unsigned.pixels+0{10,1}
   r4    load         oram+0xa380 f32[16] <- dram+0x5a80 f32[16]   ; m = m.scale+0[1]{1} m.scale+0[1]{1}
-  r5    load         oram+0x0 u8[1,2304] <- dram+0x9ac0 u8[1,2304]{0,1}   @w0   ; m = f.flat.copy0+0 f.flat.copy0+0
+  r5    load         oram+0x0 u8[1,2304] <- dram+0x9ac0 u8[1,2304]{0,1}   @w0   ; m = f.flat.copy0+0{0,1} f.flat.copy0+0{0,1}
 .compute
-  c2    copy         wram+0x0 u8[2304,10] <- oram+0x4980 u8[2304,10]   @r3   ; m = w.unsigned.pixels+0 w.unsigned.pixels+0
-  c3    copy         wram+0x5a00 f32[1] <- oram+0xa380 f32[1]   @r4   ; m = m.scale+0 m.scale+0
-  c4    copy         fram+0x0 u8[1,2304] <- oram+0x0 u8[1,2304]   @r5   ; m = f.flat.copy0+0 f.flat.copy0+0
-  c5    gemm         oram+0x0 u8[1,10]{64,1} <- fram+0x0 u8[1,2304], weight=wram+0x0 u8[2304,10], scale=wram+0x5a00 f32[1], src_zero=128 weight_zero=128 dst_zero=128   ; m = f.flat.copy0+0 w.unsigned.pixels+0 y+0 m.scale+0
+  c2    copy         wram+0x0 u8[2304,10] <- oram+0x4980 u8[2304,10]   @r3   ; m = w.unsigned.pixels+0{10,1} w.unsigned.pixels+0{10,1}
+  c3    copy         wram+0x5a00 f32[1] <- oram+0xa380 f32[1]   @r4   ; m = m.scale+0{1} m.scale+0{1}
+  c4    copy         fram+0x0 u8[1,2304] <- oram+0x0 u8[1,2304]   @r5   ; m = f.flat.copy0+0{0,1} f.flat.copy0+0{0,1}
+  c5    gemm         oram+0x0 u8[1,10]{64,1} <- fram+0x0 u8[1,2304], weight=wram+0x0 u8[2304,10], scale=wram+0x5a00 f32[1], src_zero=128 weight_zero=128 dst_zero=128   ; m = f.flat.copy0+0{0,1} w.unsigned.pixels+0{10,1} y+0{10,1} m.scale+0{1}
 .write
-  w1    store        dram+0xa3c0 u8[64] <- oram+0x0 u8[64]   @c5   ; m = y+0 y+0
+  w1    store        dram+0xa3c0 u8[64] <- oram+0x0 u8[64]   @c5   ; m = y+0{1} y+0{1}

@@ -1,50 +1,18 @@
-"""Every way to change one number of a program: what a damaged or careless writer of programs may give."""
+"""Small programs with one number changed: what a damaged file or a careless writer of programs may give."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any, TypeVar
 
 import numpy as np
+from program_edits import edits
 
 from nnc.isa.assembly.assembler import parse_instruction
 from nnc.isa.chip.load import load_chip
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import INSTRUCTIONS, Role
 from nnc.isa.program import Issued, Program, Tensor, TensorRole, Wait
-
-T = TypeVar("T")
-
-
-def _integers(number: int) -> list[int]:
-    values = (0, -1, -2, 2**31, 2**62, number + 1, number - 1, 2 * number, -number)
-    return sorted({*values} - {number})
-
-
-def _floats(number: float) -> list[float]:
-    return [value for value in (0.0, -1.0, 1e300, float("inf"), float("nan")) if value != number]
-
-
-def edits(value: T) -> Iterator[tuple[str, T]]:
-    """A value with one number changed, or one item of a tuple missing or there twice: (what, value)."""
-    some: Any = value
-    if isinstance(some, bool):
-        return
-    if isinstance(some, int | float):
-        numbers = _integers(some) if isinstance(some, int) else _floats(some)
-        yield from ((f" {some} -> {number}", number) for number in numbers)  # type: ignore[misc]
-    elif isinstance(some, tuple):
-        for place, item in enumerate(some):
-            for what, changed in edits(item):
-                yield f"[{place}]{what}", (*some[:place], changed, *some[place + 1 :])  # type: ignore[misc]
-        if some:
-            yield " without its last", some[:-1]
-            yield " with its last twice", (*some, some[-1])  # type: ignore[misc]
-    elif dataclasses.is_dataclass(some):
-        for field in dataclasses.fields(some):
-            for what, changed in edits(getattr(some, field.name)):
-                yield f".{field.name}{what}", dataclasses.replace(some, **{field.name: changed})  # type: ignore[type-var]
 
 
 def program_edits(program: Program) -> Iterator[tuple[str, Program]]:

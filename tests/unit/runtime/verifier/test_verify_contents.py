@@ -102,7 +102,7 @@ def test_programs_that_say_nothing_are_clean() -> None:
     assert not verify(small(load=(), relu=(), sub=(), store=()))
     assert not verify(small(load=(None, None)))
     silent = [replace(item, note=replace(item.note, contents=())) for item in fused().issued]
-    assert not verify(replace(fused(), issued=tuple(silent)))
+    assert not verify(replace(fused(), issued=tuple(silent), facts={}))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,150 @@
+"""Random edits of sound programs: which of them the verifier lets pass, and what these compute.
+
+    python bench/mutations.py [--edits 2000] [--seed 0]
+
+An edit changes one number or enumeration of an instruction, of its note or of the tensor table, gives an
+operand the place of another one, or changes constants.  What verifies is run; its outputs are compared with
+those of the program before.  Exit status 1 if more than 1 % of all edits are wrong without a word.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections import Counter
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from processes import with_one_thread
+from program_edits import EDITS, random_edit
+
+from nnc import models
+from nnc.compilation import compile_model
+from nnc.isa.errors import NncError
+from nnc.isa.program import Program, TensorRole
+from nnc.models.builder import NetBuilder
+from nnc.runtime.session import Session
+from nnc.runtime.verifier.verify import verify
+
+DIGITS = Path(__file__).resolve().parents[1] / "models" / "digits" / "digits_cnn.int8.onnx"
+Array = npt.NDArray[Any]
+MOST_SILENT = 0.01
+TOLERANCE = 1e-4
+"""Of the largest magnitude of an output: less is the rounding of another order of sums."""
+
+
+class Outcome(Enum):
+    """What becomes of an edited program."""
+
+    FOUND = "found"
+    REFUSED = "refused"  # verified clean, and refused by the machine in words
+    SAME = "same"
+    SILENT = "silent"  # verified clean, and other outputs
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """A sound program with inputs and the outputs that it gives for them."""
+
+    program: Program
+    feeds: dict[str, Array]
+    expected: list[Array]
+
+    @classmethod
+    def of(cls, program: Program, seed: int = 0) -> Subject:
+        """The program on random inputs."""
+        generator = np.random.default_rng(seed)
+        feeds = {
+            tensor.name: generator.uniform(-4, 4, tensor.block.shape).astype(tensor.block.dtype.numpy)
+            for tensor in program.by_role(TensorRole.INPUT)
+        }
+        return cls(program, feeds, Session(program, poison=True).run(None, feeds))
+
+    def outcome(self, edited: Program) -> Outcome:
+        """What becomes of an edited version of the program."""
+        if verify(edited):
+            return Outcome.FOUND
+        try:
+            session = Session(edited, poison=True, verify=False)
+            outputs = session.run(
+                [tensor.name for tensor in self.program.by_role(TensorRole.OUTPUT)], self.feeds
+            )
+        except NncError:
+            return Outcome.REFUSED
+        return Outcome.SAME if all(map(_same, outputs, self.expected)) else Outcome.SILENT
+
+
+def _same(value: Array, expected: Array) -> bool:
+    if value.shape != expected.shape or value.dtype != expected.dtype:
+        return False
+    difference = np.abs(value.astype(np.float64) - expected.astype(np.float64)).max(initial=0)
+    return bool(
+        difference <= TOLERANCE * max(1e-30, float(np.abs(expected.astype(np.float64)).max(initial=0)))
+    )
+
+
+def pools() -> Any:
+    """Maximum and average pools between convolutions, 12 channels of 22×20."""
+    net = NetBuilder("pools", (1, 12, 22, 20), width=1, seed=5)
+    x = net.relu(net.conv(net.input, 12, 3, pad=1))
+    x = net.conv(net.pool(x, 3, 2, pad=1), 16, 3, pad=1)
+    return net.finish(net.pool(net.relu(x), 2, 2, kind="AveragePool"))
+
+
+def block() -> Any:
+    """relu(conv 5×5(a) + a) with a = relu(conv 3×3(x)), 8 channels of 20×20: two layers, two tilings."""
+    net = NetBuilder("block", (1, 8, 20, 20), width=1, seed=3)
+    x = net.relu(net.conv(net.input, 8, 3, pad=1))
+    return net.finish(net.relu(net.add(x, net.conv(x, 8, 5, pad=2))))
+
+
+SUBJECTS: dict[str, tuple[Callable[[], Any], str, tuple[str, ...]]] = {
+    "block npu 8 KiB": (block, "npu", ("memory.sram.bytes=8KiB",)),
+    "block vdsp12": (block, "vdsp12", ("memory.sm.bytes=8KiB", "memory.am.bytes=32KiB", "cores=2")),
+    "pools npu 16 KiB": (pools, "npu", ("memory.sram.bytes=16KiB",)),
+    "lenet5 npu": (lambda: models.build("lenet5"), "npu", ()),
+    "digits int8 npu 32 KiB": (lambda: DIGITS, "npu", ("memory.sram.bytes=32KiB",)),
+}
+
+
+def subject(name: str) -> Subject:
+    """The subject of that name, compiled."""
+    build, chip, settings = SUBJECTS[name]
+    return Subject.of(compile_model(build(), chip, overrides=list(settings)).program)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--edits", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    random = Random(arguments.seed)
+    subjects = {name: subject(name) for name in SUBJECTS}
+    counts: Counter[tuple[str, Outcome]] = Counter()
+    for number in range(arguments.edits):
+        name = list(subjects)[number % len(subjects)]
+        kind, what, edited = random_edit(subjects[name].program, random)
+        outcome = subjects[name].outcome(edited)
+        counts[kind, outcome] += 1
+        if outcome is Outcome.SILENT:
+            print(f"silent: {name}: {kind}: {what}")
+    print("kind       edits" + "".join(f"{outcome.value:>9}" for outcome in Outcome))
+    for kind in EDITS:
+        found = [counts[kind, outcome] for outcome in Outcome]
+        print(f"{kind:<10}{sum(found):>6}" + "".join(f"{count:>9}" for count in found))
+    silent = sum(counts[kind, Outcome.SILENT] for kind in EDITS)
+    print(f"wrong without a word: {silent} of {arguments.edits}, {silent / arguments.edits:.2%}")
+    return int(silent > MOST_SILENT * arguments.edits)
+
+
+if __name__ == "__main__":
+    with_one_thread()
+    sys.exit(main())
