@@ -42,6 +42,7 @@ from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.split_sums import SPLIT_SUMS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.subsample import SUBSAMPLE
+from nnc.compiler.passes.trim_kernels import TRIM_KERNELS
 from nnc.compiler.passes.turn_products import TURN_PRODUCTS
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 
@@ -76,6 +77,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (
         SHARE_CONSTANTS,
         "behind fold-affine, which gives copies of a layer weights of their own; floors see it",
+    ),
+    (
+        TRIM_KERNELS,
+        "behind share-constants: whose weights nobody else reads; before all that asks for a kernel's size",
     ),
     (JOIN_COPIES, "behind share-constants: copies have the same weights; before all fusions"),
     (

@@ -54,6 +54,7 @@ from nnc.compiler.passes.split_stacks import SPLIT_STACKS
 from nnc.compiler.passes.split_sums import SPLIT_SUMS
 from nnc.compiler.passes.stitch.stitch_pictures import STITCH
 from nnc.compiler.passes.subsample import SUBSAMPLE
+from nnc.compiler.passes.trim_kernels import TRIM_KERNELS
 from nnc.compiler.passes.turn_products import TURN_PRODUCTS
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
 from nnc.isa.functions import Function
@@ -368,6 +369,12 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             h = Conv <kernel_shape=[3,3]> (x, w)
             s = Sigmoid (h)
             y = Mul (h, s)
+        }"""
+    ),
+    TRIM_KERNELS: lambda: conv(
+        """g (float[1,2,1,6] x) => (float[1,4,1,6] y) {
+            p = MaxPool <kernel_shape=[5,3], pads=[2,1,2,1]> (x)
+            y = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (p, w)
         }"""
     ),
     MERGE_PADS: lambda: conv(
