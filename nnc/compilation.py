@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +19,7 @@ from nnc.compiler.pipeline import STAGES, Compilation, pass_names, run_pipeline,
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, no_progress
 from nnc.compiler.plan.scheduled import Progress
+from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import OptionError
@@ -60,12 +61,13 @@ class Result:
 class Arguments(TypedDict, total=False):
     """Keyword arguments of all functions here; `compile_model` explains them."""
 
-    overrides: Iterable[str]
+    overrides: Collection[str]
     shapes: Shapes | None
     options: PlanOptions
     progress: Progress
 
 
+@typed
 def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]) -> Program:
     """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
 
@@ -74,12 +76,13 @@ def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: U
     return compile_model(model, chip, **arguments).program
 
 
+@typed
 @np.errstate(all="ignore")  # passes check what their arithmetic gives
 def compile_model(
     model: ModelSource,
     chip: str | Chip = "npu",
     *,
-    overrides: Iterable[str] = (),
+    overrides: Collection[str] = (),
     shapes: Shapes | None = None,
     options: PlanOptions = DEFAULT_OPTIONS,
     verify_each: bool = False,
@@ -129,13 +132,14 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
+@typed
 @np.errstate(all="ignore")
 def graph_at(
     model: ModelSource,
     stage: str,
     chip: str | Chip = "npu",
     *,
-    overrides: Iterable[str] = (),
+    overrides: Collection[str] = (),
     shapes: Shapes | None = None,
     options: PlanOptions = DEFAULT_OPTIONS,
     progress: Progress = no_progress,
@@ -154,17 +158,14 @@ def graph_at(
     return stage_graph(import_model(model, shapes=shapes), target, stage, progress, options)
 
 
-def _chip(chip: str | Chip, overrides: Iterable[str]) -> Chip:
+def _chip(chip: str | Chip, overrides: Collection[str]) -> Chip:
     """The chip with its overrides; those of a chip object belong into `load_chip`."""
-    if isinstance(overrides, str):
-        raise OptionError("overrides are a list of texts", found=repr(overrides), expected=f"[{overrides!r}]")
     if not isinstance(chip, Chip):
         return load_chip(chip, overrides)
-    given = list(overrides)
-    if given:
+    if overrides:
         raise OptionError(
             "a chip object takes no overrides",
-            found=", ".join(given),
+            found=", ".join(overrides),
             remedy="give them when loading the chip: nnc.load_chip(name, overrides)",
         )
     return chip

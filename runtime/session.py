@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.argument_types import typed
 from nnc.isa.errors import InputError, OptionError
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.timing.timeline import Timeline
@@ -61,6 +62,7 @@ class Session:
     program bound anew with the same options, to memories of its own.
     """
 
+    @typed
     def __init__(
         self,
         program: Program,
@@ -93,7 +95,7 @@ class Session:
             ProgramInvalidError, ExecutionError: as `Machine`.
         """
         if jitter is not None and jitter < 0:
-            raise OptionError("a seed is negative", where="jitter", found=str(jitter), expected="0, 1, 2 …")
+            raise OptionError("a seed is negative", where="jitter", expected="0, 1, 2 …")
         if verify:
             check(program, name)
         self.program = program
@@ -123,6 +125,7 @@ class Session:
         """The outputs, in the order of the tensor table."""
         return [_info(tensor) for tensor in self._outputs.values()]
 
+    @typed
     def run(
         self, output_names: Sequence[str] | None, input_feed: Mapping[str, npt.ArrayLike]
     ) -> list[npt.NDArray[Any]]:
@@ -139,7 +142,7 @@ class Session:
         names = list(self._outputs) if output_names is None else list(output_names)
         _check_names("output", names, self._outputs, complete=False)
         _check_names("input", list(input_feed), self._inputs, complete=True)
-        arrays = {name: _checked(np.asarray(input_feed[name]), t) for name, t in self._inputs.items()}
+        arrays = {name: _checked(input_feed[name], t) for name, t in self._inputs.items()}
         with self._running:
             for name, tensor in self._inputs.items():
                 self.machine.view(tensor.block)[...] = arrays[name]
@@ -175,8 +178,17 @@ def _check_names(kind: str, names: list[str], known: Mapping[str, Tensor], *, co
         )
 
 
-def _checked(array: npt.NDArray[Any], tensor: Tensor) -> npt.NDArray[Any]:
-    """The array, if it has the tensor's shape and type."""
+def _checked(value: npt.ArrayLike, tensor: Tensor) -> npt.NDArray[Any]:
+    """The value as an array, if it has the tensor's shape and type."""
+    try:
+        array = np.asarray(value)
+    except Exception as error:  # of any kind: objects may say themselves how they become arrays
+        raise InputError(
+            "the value is no array",
+            where=f"input {tensor.name}",
+            found=f"{type(value).__qualname__}: {error}"[:400],
+            remedy="give a numpy array, or lists of numbers that are all of the same length",
+        ) from error
     shape, dtype = tensor.block.shape, tensor.block.dtype.numpy
     if array.shape != shape:
         raise InputError(

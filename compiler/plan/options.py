@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from nnc.compiler.plan.effort import EFFORTS
+from nnc.isa.argument_types import typed_fields
 from nnc.isa.errors import OptionError
 
 _COST_OF_A_GROUP = 1e-3
@@ -81,9 +82,12 @@ OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.25), "cycle
 with the fewest cycles, or, for `balanced`, with the least cost by `BALANCED`."""
 OVERLAPS = ("auto", "keep", "recompute")
 SPLITS = ("auto", "even")
+LARGEST_SIZE = 2**40
+"""Bytes."""
 CONV_BUFFERS = ("auto", "rows", "m3")
 
 
+@typed_fields
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
     """Choices of the user.
@@ -126,8 +130,8 @@ class PlanOptions:
         ):
             if value not in known:
                 raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))
-        if self.fc_oram is not None and self.fc_oram <= 0:
-            raise OptionError("--fc-oram is a number of bytes above 0", found=str(self.fc_oram))
+        if self.fc_oram is not None and not 0 < self.fc_oram <= LARGEST_SIZE:
+            raise OptionError("--fc-oram is a number of bytes", expected=f"1 … {LARGEST_SIZE}")
         if self.stitch not in ("auto", "off") and not re.fullmatch(r"[1-9]\d{0,8}", self.stitch):
             raise OptionError(
                 "there is no such number of pictures to stitch",

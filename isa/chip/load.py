@@ -6,13 +6,14 @@ import os
 import re
 import reprlib
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import ChipError, OptionError
 
@@ -57,7 +58,8 @@ def chip_text(name: str) -> str:
         raise ChipError("the file cannot be read as text", where=name, found=str(error)) from error
 
 
-def load_chip(name: str = "npu", overrides: Iterable[str] = ()) -> Chip:
+@typed
+def load_chip(name: str = "npu", overrides: Collection[str] = ()) -> Chip:
     """Load a preset or a TOML file and apply overrides such as ``memory.sram.bytes=256KiB``.
 
     Raises:

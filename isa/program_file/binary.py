@@ -31,6 +31,7 @@ from zlib import crc32
 
 import numpy as np
 
+from nnc.isa.argument_types import typed
 from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.errors import ProgramFileError, ProgramInvalidError
 from nnc.isa.files import write_whole
@@ -66,6 +67,7 @@ def encode(program: Program) -> bytes:
     return b"".join(_pieces(program))
 
 
+@typed
 def save_program(program: Program, path: str | os.PathLike[str]) -> None:
     """Write the program file, whole or not at all.
 
@@ -110,6 +112,7 @@ def _bounds(sizes: Sequence[int]) -> list[int]:
     return [*bounds, bounds[-1] + sizes[-1]]
 
 
+@typed
 def load_program(path: str | os.PathLike[str], *, mapped: bool = False) -> Program:
     """Read a program file.
 

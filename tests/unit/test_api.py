@@ -54,7 +54,7 @@ def test_chips_come_by_name_file_or_object(tmp_path: Path) -> None:
     assert by_object.chip.memory["sram"].bytes == 32 * 1024
     with pytest.raises(OptionError, match="load_chip"):
         nnc.compile(digits.MODEL, chip, overrides=overrides)
-    with pytest.raises(OptionError, match="list"):
+    with pytest.raises(OptionError, match="overrides"):
         nnc.compile(digits.MODEL, overrides="cores=2")
     with pytest.raises(ChipError):
         nnc.compile(digits.MODEL, "no such chip")
