@@ -1,8 +1,8 @@
 """`import_model`: from an ONNX model to the imported graph.
 
 Older and newer forms of an operator (attributes that became inputs, changed defaults) are told apart by the
-importer functions.  onnx's version converter is not used: it drops node names and silently changes the
-coordinate mapping of Upsample and Resize from opsets 7 to 10.
+importer functions.  onnx's version converter serves below opset 7 only (`model.old_opsets`): from opsets 7 to
+10 it silently changes the coordinate mapping of Upsample and Resize.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from nnc.compiler.frontend.model.limits import (
     check_tensor,
 )
 from nnc.compiler.frontend.model.load import ModelSource, load_model
+from nnc.compiler.frontend.model.old_opsets import convert_old_opset
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operators import registry
@@ -72,9 +73,10 @@ def import_model(
     skeleton = separate(loaded.proto, loaded.values)
     check_model(skeleton.model)
     check_attributes(skeleton.model)
+    specialise(skeleton, shapes or {}, values or {})
+    opset = convert_old_opset(skeleton, opset)
     expand_functions(skeleton, opset)
     check_attributes(skeleton.model)  # of the bodies of functions, too
-    specialise(skeleton, shapes or {}, values or {})
     return _Walk(skeleton, opset, loaded.label).run()
 
 

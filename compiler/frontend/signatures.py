@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, cast
 
 from onnx import AttributeProto, NodeProto, defs
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.domains import MICROSOFT, domain_of
 from nnc.compiler.frontend.errors import ModelInvalidError
+from nnc.compiler.frontend.model.check import DEPRECATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,8 @@ def _of_onnx(op: str, opset: int) -> Signature:
         for p in schema.inputs
     )
     repeats = any(p.option == variadic for p in schema.inputs)
-    return Signature(schema.since_version, inputs, repeats=repeats)
+    attributes = {name: (cast(Any, of.type).value, of.required) for name, of in schema.attributes.items()}
+    return Signature(schema.since_version, inputs, attributes if op in DEPRECATED else None, repeats=repeats)
 
 
 # --- onnxruntime -------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from nnc.check.compare import OutputError, compare, compare_tensors
 from nnc.check.definition import by_definition
 from nnc.check.layers import LayerCheck, check_layers
 from nnc.check.model_facts import ModelFacts
+from nnc.check.old_models import in_known_opset
 from nnc.check.reference import Answer, Reference, Way
 from nnc.check.variants import rounding_variants
 from nnc.errors import CheckMismatchError
@@ -143,8 +144,10 @@ def check_outputs(
         CheckMismatchError: the model has other inputs or outputs than the program.
     """
     proto = _load(model, feed, outputs)
+    newer = in_known_opset(proto, feed)
+    proto = newer or proto
     facts = ModelFacts(proto)
-    reference = Reference(model, proto, [info.name for info in proto.graph.output], bool(proto.functions))
+    reference = Reference(model, proto, [info.name for info in proto.graph.output], newer is not None)
     if tolerance is None:
         tolerance = HALF_TOLERANCE if facts.half else TOLERANCE
     for way, why in oracles(facts):

@@ -226,7 +226,9 @@ CASES = [
     Case("LayerNormalization", consts=[weight(5), weight(5)], opsets=(17,)),
     Case("LayerNormalization", consts=[weight(6, 5)], attrs={"axis": 2, "epsilon": 1e-3}, opsets=(17,)),
     Case("RMSNormalization", consts=[weight(5)], opsets=(23,)),
-    Case("GroupNormalization", consts=[weight(4), weight(4)], attrs={"num_groups": 2}, opsets=(21,)),
+    Case("GroupNormalization", consts=[weight(4), weight(4)], attrs={"num_groups": 2}, opsets=(21, 23)),
+    Case("GroupNormalization", [IMAGE, (4,), (4,)], attrs={"num_groups": 4, "epsilon": 0.1}, opsets=(21,)),
+    Case("GroupNormalization", [(3, 6)], [weight(6), weight(6)], attrs={"num_groups": 2}, opsets=(21,)),
     Case("MeanVarianceNormalization", opsets=(9, 13)),
     Case("LRN", attrs={"size": 3, "alpha": 0.1, "beta": 0.6, "bias": 1.5}, opsets=(7, 13)),
     # reductions
@@ -265,6 +267,11 @@ CASES = [
     *[Case(op, inputs=[()], opsets=(7, 13)) for op in ("ReduceSum", "ReduceMean", "ReduceL2")],
     Case("ReduceMax", inputs=[()], attrs={"keepdims": 0}),
     Case("ReduceSum", attrs={"noop_with_empty_axes": 1}, opsets=(13, 20)),
+    *[
+        Case(f"Reduce{name}", attrs={"noop_with_empty_axes": 1}, opsets=(18, 20), positive=name == "LogSum")
+        for name in ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "SumSquare")
+    ],
+    Case("ReduceL1", dtype=np.int64, attrs={"noop_with_empty_axes": 1}, opsets=(18,)),
     *[
         Case("CumSum", consts=[np.array(axis)], attrs={"exclusive": e, "reverse": r}, opsets=(11, 14))
         for axis, e, r in ((1, 0, 0), (-1, 1, 0), (2, 0, 1), (0, 1, 1))

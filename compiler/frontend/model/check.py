@@ -10,6 +10,11 @@ from nnc.compiler.frontend.model.element_types import known_dims
 from nnc.compiler.frontend.model.messages import texts
 
 OLDEST_OPSET = 7
+"""The oldest opset that has importers."""
+_LAST_IR_WITHOUT_OPSET = 2
+
+DEPRECATED = frozenset({"GroupNormalization"})
+"""Operators with versions that onnx's checker refuses, though their definition stands."""
 
 InferredTypes = dict[str, tuple[int | None, tuple[int | None, ...] | None]]
 """By tensor: number of the element type, dimensions; None for what is not known."""
@@ -21,7 +26,7 @@ _LONGEST_SHAPE = 1 << 16
 
 
 def default_opset(model: ModelProto) -> int:
-    """The opset of ONNX's own operators.
+    """The opset of ONNX's own operators; 1 in models of the first two formats, which do not state it.
 
     Raises:
         ModelInvalidError: the model does not state it.
@@ -29,8 +34,9 @@ def default_opset(model: ModelProto) -> int:
     """
     newest = onnx.defs.onnx_opset_version()
     versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
-    if not versions:
+    if not versions and (model.opset_import or model.ir_version > _LAST_IR_WITHOUT_OPSET):
         raise ModelInvalidError("the model does not state its opset", remedy=_REMEDY)
+    opset = versions[0] if versions else 1
     if model.ir_version > onnx.IR_VERSION:
         raise UnsupportedError(
             "the model's IR version is newer than the installed onnx knows",
@@ -38,16 +44,14 @@ def default_opset(model: ModelProto) -> int:
             expected=f"at most {onnx.IR_VERSION}",
             remedy="install a newer onnx",
         )
-    if not OLDEST_OPSET <= versions[0] <= newest:
+    if not 1 <= opset <= newest:
         raise UnsupportedError(
-            f"opset {versions[0]} is not supported",
-            found=str(versions[0]),
-            expected=f"{OLDEST_OPSET} … {newest}",
-            remedy="install a newer onnx"
-            if versions[0] > newest
-            else "convert it with onnx.version_converter",
+            f"opset {opset} is not supported",
+            found=str(opset),
+            expected=f"1 … {newest}",
+            remedy="install a newer onnx" if opset > newest else "export the model again",
         )
-    return int(versions[0])
+    return int(opset)
 
 
 def check_model(model: ModelProto) -> None:
@@ -65,6 +69,7 @@ def check_model(model: ModelProto) -> None:
     for output in declared.graph.output:
         if not output.HasField("type") or not output.type.tensor_type.HasField("shape"):
             output.CopyFrom(helper.make_tensor_value_info(output.name, TensorProto.FLOAT, []))
+    _hide_deprecated(declared)
     try:
         checker.check_model(declared)
     except (checker.ValidationError, ValueError) as error:  # ValueError: the finding itself is not text
@@ -80,6 +85,14 @@ def check_text(model: ModelProto) -> None:
     broken = next((text for text in texts(model) if not isinstance(text, str)), None)
     if broken is not None:
         raise ModelInvalidError("a name is not UTF-8 text", found=repr(broken)[:100], remedy=_REMEDY)
+
+
+def _hide_deprecated(model: ModelProto) -> None:
+    """Put operators that onnx deprecates, but nnc knows, into a domain that the checker does not know."""
+    for node in model.graph.node:
+        if node.op_type in DEPRECATED and node.domain in ("", "ai.onnx"):
+            node.domain = "deprecated"
+    model.opset_import.add(domain="deprecated", version=1)
 
 
 def infer_types(model: ModelProto, opset: int) -> InferredTypes:

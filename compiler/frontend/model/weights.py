@@ -62,7 +62,7 @@ def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
             )
         weights[tensor.name] = tensor
     model = ModelProto(ir_version=max(source.ir_version, 4))  # below 4 initialisers would have to be inputs
-    model.opset_import.extend(source.opset_import)
+    model.opset_import.extend(source.opset_import or [helper.make_opsetid("", 1)])  # the first formats
     model.functions.extend(source.functions)
     graph = model.graph
     graph.name = source.graph.name or "model"

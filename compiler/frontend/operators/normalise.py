@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.context import OpContext, elements_of
 from nnc.compiler.frontend.operators.elementwise import broadcast_shape
-from nnc.compiler.frontend.operators.shaping import reshape_step
+from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function, NormaliseFunction
 
 
@@ -63,6 +66,42 @@ def instance_normalization(context: OpContext) -> None:
         axes=tuple(range(2, len(x.shape))),
         epsilon=context.attribute("epsilon", 1e-5),
     )
+
+
+@importer("GroupNormalization")
+def group_normalization(context: OpContext) -> None:
+    """Mean and variance of each group of channels of each image removed; scale and bias per channel.
+
+    Before opset 21 there is one scale and one bias per group.
+    """
+    x, groups = context.type(), context.attribute("num_groups", 0)
+    if len(x.shape) < 2 or groups < 1 or x.shape[1] % groups:
+        raise context.invalid("the channels do not divide into groups", found=f"{groups} groups of {x}")
+    per_group, channels = context.version < 21, x.shape[1]
+    count = groups if per_group else channels
+    for slot in (1, 2):
+        if context.shape(slot) != (count,):
+            raise context.invalid(
+                f"operand {slot} does not fit", found=str(context.type(slot)), expected=f"[{count}]"
+            )
+    shape = (count,) + (1,) * (1 if per_group else len(x.shape) - 2)
+    parameters = [
+        reshape_step(context, name, context.tensor(slot), shape) for slot, name in ((1, "scale"), (2, "bias"))
+    ]
+    apart = (x.shape[0], groups, elements_of(x.shape[1:]) // groups)
+    rows = reshape_step(context, "groups", context.tensor(0), apart)
+    fields: dict[str, Any] = {
+        "function": NormaliseFunction.MEAN_VARIANCE,
+        "axes": (2,),
+        "epsilon": context.attribute("epsilon", 1e-5),
+    }
+    operands = [rows, *parameters] if per_group else [rows, None, None]
+    rows = context.step("normal", ir.Normalise, operands, TensorType(x.dtype, apart), **fields)
+    if per_group:
+        reshape_result(context, rows, x.shape)
+        return
+    normal = reshape_step(context, "channels", rows, x.shape)
+    context.result(ir.Elementwise, [normal, *parameters], x, function=Function.SCALE_SHIFT)
 
 
 def _trailing(context: OpContext, function: NormaliseFunction) -> None:

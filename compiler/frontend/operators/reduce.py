@@ -11,7 +11,7 @@ from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.isa.functions import ReduceFunction
+from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
 _REDUCTIONS = {
@@ -27,8 +27,13 @@ _REDUCTIONS = {
     "ReduceSumSquare": ReduceFunction.SUM_SQUARE,
 }
 _ZERO_OF_NOTHING = (*(ReduceFunction.L1, ReduceFunction.L2, ReduceFunction.SUM, ReduceFunction.SUM_SQUARE),)
-_KEEPS_ONE = frozenset({"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"})
-"""Reductions that change nothing where there is nothing to fold."""
+_OF_ONE = {
+    ReduceFunction.L1: Function.ABS,
+    ReduceFunction.L2: Function.ABS,
+    ReduceFunction.LOG_SUM: Function.LOG,
+    ReduceFunction.SUM_SQUARE: Function.MUL,
+}
+"""What reductions make of a single element; the others leave it as it is."""
 
 
 @importer(*_REDUCTIONS, constraints=("The axes are known at compile time.",))
@@ -38,11 +43,7 @@ def reduction(context: OpContext) -> None:
     rank = len(x.shape)
     named = context.attribute_or_input("axes", 1)
     if not named and context.attribute("noop_with_empty_axes", 0):
-        if context.op not in _KEEPS_ONE:
-            raise context.unsupported(
-                "noop_with_empty_axes is supported for sum, mean, max, min and product only"
-            )
-        context.rename(context.tensor(0))
+        _each_alone(context, x)
         return
     axes = context.axes(named, rank) if named else tuple(range(rank))
     if not axes:  # a scalar: the function of one element, as of a vector of one
@@ -62,6 +63,18 @@ def reduction(context: OpContext) -> None:
         return
     folded = context.step("folded", ir.Reduce, [tensor], TensorType(x.dtype, kept), **fields)
     reshape_result(context, folded, tuple(extent for axis, extent in enumerate(x.shape) if axis not in axes))
+
+
+def _each_alone(context: OpContext, x: TensorType) -> None:
+    """Let the result be the function of every single element: there is no axis to go over."""
+    function, tensor = _OF_ONE.get(_REDUCTIONS[context.op]), context.tensor(0)
+    if function is None:
+        context.rename(tensor)
+    elif function is Function.LOG and not x.dtype.is_float:
+        raise context.unsupported("the logarithm of integers is not supported")
+    else:
+        operands = [tensor, tensor] if function is Function.MUL else [tensor]
+        context.result(ir.Elementwise, operands, x, function=function)
 
 
 def _reduce_nothing(context: OpContext, x: TensorType, axes: tuple[int, ...]) -> None:

@@ -115,3 +115,14 @@ def test_ports_without_elements_and_an_output_that_is_an_input(tmp_path: Path) -
         ok("dump-ir", model, "--stage", stage, "--format", "onnx", "-o", exported)
         results = onnxruntime.InferenceSession(exported).run(None, feeds)
         assert [result.shape for result in results] == [(1, 0, 4), (2,)]
+
+
+def test_check_of_a_model_that_no_reference_knows(tmp_path: Path) -> None:
+    """Before opset 7; onnx's evaluator would take the vector for one along the last axis."""
+    model, program = tmp_path / "m.onnx", tmp_path / "p.bin"
+    text = (
+        "g (float[2,4,3,4] x, float[4] b) => (float[2,4,3,4] y) { y = Add <broadcast = 1, axis = 1> (x, b) }"
+    )
+    onnx.save(parse(text, opset=6), model)
+    ok("compile", model, "-o", program)
+    assert "equals onnxruntime" in ok("run", program, "--check", model)
