@@ -15,6 +15,8 @@ DRAM = "dram"
 MAX_RANK = 8
 MAX_ADDRESS = 2**48
 """One past the last address of any memory; strides are less, either way."""
+_MOST_KEPT = 2**20
+"""Elements of a block up to which its runs are kept for the next block like it."""
 
 
 def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
@@ -81,13 +83,13 @@ class Operand:
 
         Runs overlap only where the strides of the block interleave, which no tensor layout does.
         """
-        offsets, length = _runs(self.shape, self.strides, self.dtype.itemsize)
+        offsets, length = _runs_of(self)
         return offsets + self.address, length
 
     @property
     def is_one_run(self) -> bool:
         """Whether its bytes lie side by side."""
-        return len(_runs(self.shape, self.strides, self.dtype.itemsize)[0]) == 1
+        return len(_runs_of(self)[0]) == 1
 
     def overlaps(self, other: Operand) -> bool:
         """Whether the two blocks share at least one byte (exact, not by hulls)."""
@@ -151,6 +153,12 @@ def form_problem(shape: tuple[int, ...], strides: tuple[int, ...], least: int = 
     return ""
 
 
+def _runs_of(block: Operand) -> tuple[npt.NDArray[np.int64], int]:
+    """Those of a block from its address on; of large blocks they are not kept."""
+    runs = _runs if block.elements <= _MOST_KEPT else _runs.__wrapped__
+    return runs(block.shape, block.strides, block.dtype.itemsize)
+
+
 @lru_cache(maxsize=65536)
 def _runs(
     shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
@@ -194,7 +202,8 @@ def _repeat(starts: npt.NDArray[np.int64], stride: int, extent: int) -> npt.NDAr
 def _burst_bytes(
     phase: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, burst: int
 ) -> int:
-    starts, length = _runs(shape, strides, itemsize)
+    runs = _runs if prod(shape) <= _MOST_KEPT else _runs.__wrapped__
+    starts, length = runs(shape, strides, itemsize)
     return int(run_bytes(starts + phase, np.int64(length), burst).sum())
 
 

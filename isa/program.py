@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.operand import DRAM, Operand, operand_problem, reach
+from nnc.isa.operand import DRAM, Operand, form_problem, operand_problem, reach
 from nnc.isa.record import record
 
 FORMAT_VERSION = 4
@@ -144,6 +144,36 @@ class Program:
     def by_role(self, role: TensorRole) -> Iterator[Tensor]:
         """The tensors of one role, in table order."""
         return (tensor for tensor in self.tensors if tensor.role is role)
+
+    @cached_property
+    def blocks(self) -> frozenset[Operand]:
+        """All different operands of the instructions."""
+        return frozenset(block for item in self.issued for block, _, _ in item.instruction.accesses())
+
+    @cached_property
+    def reach(self) -> dict[str, int]:
+        """Bytes of each memory of a core, up to the last that an operand inside the memory has."""
+        ends = dict.fromkeys(self.chip.memory, 0)
+        for block in self.blocks:
+            if block.memory in ends and _lies_inside(block, self.chip.memory[block.memory].bytes):
+                ends[block.memory] = max(ends[block.memory], block.hull[1])
+        return ends
+
+    @cached_property
+    def largest_operand(self) -> int:
+        """Elements of the largest operand that lies inside its memory, repeated ones counted each time."""
+        sizes = {name: memory.bytes for name, memory in self.chip.memory.items()}
+        sizes[DRAM] = self.chip.dram.bytes
+        blocks = (b for b in self.blocks if b.memory in sizes and _lies_inside(b, sizes[b.memory]))
+        return max((block.elements for block in blocks), default=0)
+
+
+def _lies_inside(block: Operand, nbytes: int) -> bool:
+    """Whether a memory of so many bytes has all that a block names, and no fewer bytes than its elements."""
+    if form_problem(block.shape, block.strides):
+        return False
+    low, high = block.hull
+    return low >= 0 and high <= nbytes and block.elements <= nbytes
 
 
 def fact_of_group(name: str, group: int) -> str:

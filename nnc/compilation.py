@@ -25,6 +25,7 @@ from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import OptionError
 from nnc.isa.program import Program
 from nnc.report import compile_report
+from nnc.runtime.demand import check_simulation
 
 Shapes = Mapping[str, Sequence[int]]
 
@@ -111,6 +112,7 @@ def compile_model(
         compilation = run_pipeline(
             imported, target, options=options, progress=progress, verify_each=verify_each
         )
+    check_simulation(compilation.program, imported.name)
     return Result(compilation, time.perf_counter() - start)
 
 

@@ -27,7 +27,8 @@ from nnc.isa.errors import (
     ProgramFileError,
     ProgramInvalidError,
 )
-from nnc.runtime.errors import ExecutionError, VerificationError
+from nnc.isa.limits import LIMITS
+from nnc.runtime.errors import ExecutionError, ProgramTooLargeError, VerificationError
 
 
 class MissingPackageError(NncError):
@@ -68,6 +69,7 @@ __all__ = [
     "OutputFileError",
     "ProgramFileError",
     "ProgramInvalidError",
+    "ProgramTooLargeError",
     "QuantizationError",
     "SymbolicShapeError",
     "UnsupportedError",
@@ -88,7 +90,7 @@ def errors_reference() -> str:
     """The text of docs/errors.md."""
     from nnc.isa.reference.pages import render  # brings jinja2, which no error needs
 
-    return render("errors.md.j2", classes=error_classes(), base=NncError.__name__)
+    return render("errors.md.j2", classes=error_classes(), base=NncError.__name__, limits=LIMITS)
 
 
 if __name__ == "__main__":

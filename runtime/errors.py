@@ -11,6 +11,12 @@ class VerificationError(NncError):
     code = "NNC-E060"
 
 
+class ProgramTooLargeError(NncError):
+    """Verifying or simulating a program would take more memory than the limits or the machine allow."""
+
+    code = "NNC-E032"
+
+
 class ExecutionError(NncError):
     """The simulated chip met an access or a value that the hardware could not carry out."""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from nnc.isa.alignment import unaligned
 from nnc.isa.errors import NncError, ProgramInvalidError
+from nnc.isa.limits import PROGRAM_MEMORY
 from nnc.isa.operand import Operand
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import Streams, places_of, timing
@@ -53,6 +54,7 @@ class Machine:
             blas_only: multiply bytes by BLAS, whatever else is installed.
 
         Raises:
+            ProgramTooLargeError: that would take too much memory.
             ProgramInvalidError: the program deadlocks, or an instruction contradicts itself or the chip.
             ExecutionError: an access outside a memory or outside the tensor table, or a transfer that is not
                 aligned as the chip demands.
@@ -63,7 +65,7 @@ class Machine:
         for index in range(len(program.issued)):
             self._check(index)
         bytes_on_chip = sum(memory.bytes for memory in program.chip.memory.values())
-        self._arena = Arena(_LEAST_SCRATCH + _SCRATCH_PER_BYTE * bytes_on_chip)
+        self._arena = Arena(min(_LEAST_SCRATCH + _SCRATCH_PER_BYTE * bytes_on_chip, PROGRAM_MEMORY.most))
         self._integers = no_products if blas_only else integer_products
         self._states: defaultdict[int, CoreState] = defaultdict(CoreState)
         self._steps = self._at_once() if race_free else self._in_time()

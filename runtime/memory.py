@@ -11,6 +11,7 @@ import numpy.typing as npt
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.operand import DRAM, Operand, reach
 from nnc.isa.program import Program, TensorRole, problem_of
+from nnc.runtime.demand import check_simulation
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.tensor_table import TensorTable
 
@@ -83,19 +84,23 @@ def _check_table(program: Program) -> None:
 class Memories:
     """DRAM and the memories of every core.
 
-    The constants of the program are mapped read-only and never copied; the DRAM after them and the cores'
-    memories are zero at first, or 0xFF with `poison` (floats are then NaN: a read of bytes that nothing
-    wrote shows in the result), but for bytes that tensors reserve beside their elements.
+    The constants of the program are mapped read-only and never copied.  A core's memory ends behind the last
+    byte that some instruction uses.  The DRAM after the constants and the cores' memories are zero at first,
+    or 0xFF with `poison` (floats are then NaN: a read of bytes that nothing wrote shows in the result), but
+    for bytes that tensors reserve beside their elements.
 
     Raises:
         ProgramInvalidError: the program contradicts itself, or takes more DRAM than the chip has.
+        ProgramTooLargeError: the memories, or an operand, would be too large.
         ExecutionError: a tensor leaves the DRAM of the program, or the host has too little memory.
     """
 
     def __init__(self, program: Program, *, poison: bool = False) -> None:
         fill = _POISON if poison else 0
         _check_table(program)
+        check_simulation(program)
         self._chip = program.chip
+        self._dram_bytes = program.dram_bytes
         self._table = TensorTable(program.tensors)
         self._constants = program.constants.view()
         self._constants.setflags(write=False)
@@ -103,7 +108,7 @@ class Memories:
         if fill:
             self._clear_reserved(program, fill)
         self._cores = [
-            {name: aligned_bytes(memory.bytes, fill) for name, memory in self._chip.memory.items()}
+            {name: aligned_bytes(used, fill) for name, used in program.reach.items()}
             for _ in range(self._chip.cores)
         ]
 
@@ -137,10 +142,10 @@ class Memories:
                 "access outside the memory",
                 where=f"core {core}",
                 found=f"{operand}, bytes {low:#x} to {high:#x}",
-                expected=f"bytes within {origin:#x} to {origin + len(buffer):#x} of {operand.memory}",
+                expected=f"bytes within {origin:#x} to {self._end(operand):#x} of {operand.memory}",
                 remedy="check the program with 'nnc verify'",
             )
-        most = self._chip.dram.bytes if operand.memory == DRAM else len(buffer)
+        most = self._chip.dram.bytes if operand.memory == DRAM else self._end(operand)
         if operand.elements > most:
             raise ExecutionError(
                 "an operand repeats its elements more often than its memory has bytes",
@@ -151,6 +156,11 @@ class Memories:
         return np.ndarray(
             operand.shape, operand.dtype.numpy, buffer.data, operand.address - origin, operand.strides
         )
+
+    def _end(self, operand: Operand) -> int:
+        """Bytes of the memory of an operand that exist on the chip, or in the DRAM of the program."""
+        on_chip = self._chip.memory.get(operand.memory)
+        return self._dram_bytes if on_chip is None else on_chip.bytes
 
     def _buffer(self, operand: Operand, core: int) -> tuple[npt.NDArray[np.uint8], int]:
         """The bytes that hold the operand, and the address of the first of them."""

@@ -92,7 +92,7 @@ class Session:
         Raises:
             VerificationError: the program breaks a rule.
             OptionError: the seed is negative.
-            ProgramInvalidError, ExecutionError: as `Machine`.
+            ProgramTooLargeError, ProgramInvalidError, ExecutionError: as `Machine`.
         """
         if jitter is not None and jitter < 0:
             raise OptionError("a seed is negative", where="jitter", expected="0, 1, 2 …")

@@ -9,7 +9,7 @@ from onnx import ModelProto, NodeProto, defs, helper, inliner
 
 from nnc.compiler.frontend.domains import ONNX, domain_of
 from nnc.compiler.frontend.errors import UnsupportedError
-from nnc.compiler.frontend.model.limits import check_nodes
+from nnc.compiler.frontend.model.sizes import check_nodes
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
 from nnc.compiler.frontend.table import IMPORTERS, importer_of
 

@@ -21,7 +21,7 @@ from nnc.compiler.frontend.fold_list import CONVERSIONS, listed, moves
 from nnc.compiler.frontend.model.check import InferredTypes
 from nnc.compiler.frontend.model.element_types import onnx_numpy, static_type, type_code
 from nnc.compiler.frontend.model.large_values import SMALL
-from nnc.compiler.frontend.model.limits import check_folded
+from nnc.compiler.frontend.model.sizes import check_folded
 from nnc.isa.types import DType
 
 Array = NDArray[Any]

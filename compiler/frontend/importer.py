@@ -27,15 +27,15 @@ from nnc.compiler.frontend.model.check import (
     infer_types,
 )
 from nnc.compiler.frontend.model.element_types import element_type
-from nnc.compiler.frontend.model.limits import (
-    FOLDED_LIMIT,
+from nnc.compiler.frontend.model.load import ModelSource, load_model
+from nnc.compiler.frontend.model.old_opsets import convert_old_opset
+from nnc.compiler.frontend.model.sizes import (
+    check_all_folded,
     check_folded,
     check_graph,
     check_rank,
     check_tensor,
 )
-from nnc.compiler.frontend.model.load import ModelSource, load_model
-from nnc.compiler.frontend.model.old_opsets import convert_old_opset
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operators import registry
@@ -46,6 +46,7 @@ from nnc.compiler.frontend.signatures import signature_of
 from nnc.compiler.frontend.table import importer_of
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.isa.errors import NncError
+from nnc.isa.limits import FOLDED_TENSORS
 
 assert registry.IMPORTERS, "importing the operators fills the table"
 
@@ -229,11 +230,10 @@ class _Walk:
         self._check_folded(total)
 
     def _check_folded(self, nbytes: int) -> None:
-        """Refuse more than a limit, or four times the model's own bytes (to be counted, all are encoded)."""
-        if nbytes > FOLDED_LIMIT:
+        """Refuse too many bytes of computed constants (to count the model's own bytes, all are encoded)."""
+        if nbytes > FOLDED_TENSORS.most:
             own = [tensor.ByteSize() for tensor in self._own] + [of.nbytes for of in self._values.values()]
-            limit = max(FOLDED_LIMIT, 4 * sum(own))
-            check_folded(nbytes, limit, "what the model computes of constants alone")
+            check_all_folded(nbytes, sum(own))
 
     def _move_integers(self, node: NodeProto) -> bool:
         """Move the elements of a constant that is stored as integers as such; False if the node does more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
-from nnc.compiler.frontend.model.limits import check_rank
+from nnc.compiler.frontend.model.sizes import check_rank
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.ir.layers import Copy, Loc
 

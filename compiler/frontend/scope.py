@@ -14,7 +14,7 @@ from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
 from nnc.compiler.frontend.model.check import InferredTypes
 from nnc.compiler.frontend.model.element_types import range_of, stored_type
-from nnc.compiler.frontend.model.limits import check_folded, check_rank, check_tensor
+from nnc.compiler.frontend.model.sizes import check_folded, check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import Skeleton, to_array
 from nnc.compiler.frontend.names import ambiguous_names
 from nnc.compiler.ir.graph import Graph, TensorType

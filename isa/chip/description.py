@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from nnc.isa.limits import ON_CHIP_MEMORY
 from nnc.isa.operand import DRAM
 from nnc.isa.types import DType
 
@@ -75,7 +76,7 @@ class Memory(_Part):
     What is allocated starts at multiples of `align` bytes; `word` bytes are read or written at once.
     """
 
-    bytes: Bytes
+    bytes: Annotated[Bytes, Field(le=ON_CHIP_MEMORY.most)]
     align: Positive = 64
     word: Positive = 16
 

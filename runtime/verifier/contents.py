@@ -24,18 +24,19 @@ from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Content, TensorRole, element_shape, element_strides
 from nnc.runtime.shadow import by_element, end_of_tensors, reserved_granules
-from nnc.runtime.verifier.data import granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
 
+_MOST_KEPT = 2**20
+"""Elements of a block up to which its numbers are kept for the next block like it."""
 Elements = npt.NDArray[Any]
 MAX_FINDINGS = 50
 """Later reads are wrong because earlier ones are: after so many the check stops."""
 
 
-def check_contents(report: Report, order: Order, usable: list[bool]) -> None:
+def check_contents(report: Report, order: Order, usable: list[bool], granules: dict[str, int]) -> None:
     """Report reads of bytes that hold other elements than the instruction takes them for."""
-    checker = _ContentsChecker(report, order, usable)
+    checker = _ContentsChecker(report, order, usable, granules)
     checker.run()
 
 
@@ -51,11 +52,11 @@ class _Use:
 
 
 class _ContentsChecker:
-    def __init__(self, report: Report, order: Order, usable: list[bool]) -> None:
+    def __init__(self, report: Report, order: Order, usable: list[bool], granules: dict[str, int]) -> None:
         self._report, self._program = report, report.program
         self._sequence = [index for index in order.sequence if usable[index]]
         self._findings = 0
-        self._granules = granules(report.program, usable)
+        self._granules = granules
         self._reserved = reserved_granules(report.program, self._granules[DRAM])
         self._shadows: dict[tuple[str, int], Elements] = {}
         self._number()
@@ -146,8 +147,7 @@ class _ContentsChecker:
             base = len(self._program.constants)
         key = (use.memory, use.core)
         if key not in self._shadows:
-            chip = self._program.chip
-            size = end_of_tensors(self._program) if use.core < 0 else chip.memory[use.memory].bytes
+            size = end_of_tensors(self._program) if use.core < 0 else self._program.reach[use.memory]
             self._shadows[key] = np.zeros(ceil_div(size - base, granule), dtype=self._dtype)
         return by_element(self._shadows[key], use.block, granule, base)
 
@@ -155,7 +155,8 @@ class _ContentsChecker:
         """The numbers of the elements of a block, with an axis of extent 1 at the end."""
         assert use.content is not None
         shape = element_shape(use.block, use.content)
-        relative = _relative(shape, element_strides(use.block, use.content), self._dtype)
+        offsets = _relative if prod(shape) <= _MOST_KEPT else _relative.__wrapped__
+        relative = offsets(shape, element_strides(use.block, use.content), self._dtype)
         found: Elements = relative + self._dtype(self._first[use.content.buffer] + use.content.offset)
         if use.content.shape is None:
             return found

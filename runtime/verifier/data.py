@@ -33,9 +33,9 @@ _SPILLED = (TensorRole.SPILL, TensorRole.SCRATCH)
 """Roles of tensors in DRAM that a group may write and read again."""
 
 
-def check_data(report: Report, order: Order, usable: list[bool]) -> None:
+def check_data(report: Report, order: Order, usable: list[bool], granules: dict[str, int]) -> None:
     """Report unordered conflicts, reads of unwritten bytes, and writes that inputs or outputs forbid."""
-    checker = _DataChecker(report, order, usable)
+    checker = _DataChecker(report, order, granules)
     for index in order.sequence:
         if usable[index]:
             checker.visit(index)
@@ -69,11 +69,11 @@ class _Memory:
 
 
 class _DataChecker:
-    def __init__(self, report: Report, order: Order, usable: list[bool]) -> None:
+    def __init__(self, report: Report, order: Order, granules: dict[str, int]) -> None:
         self._report = report
         self._order = order
         self._program = report.program
-        self._granules = granules(report.program, usable)
+        self._granules = granules
         self._memories: dict[tuple[str, int], _Memory] = {}
         dram = self._memory(DRAM, -1)
         self._reserved = reserved_granules(report.program, dram.granule)
@@ -137,7 +137,7 @@ class _DataChecker:
         if key not in self._memories:
             program, granule = self._program, self._granules[name]
             base = len(program.constants) if name == DRAM else 0
-            size = end_of_tensors(program) - base if name == DRAM else program.chip.memory[name].bytes
+            size = end_of_tensors(program) - base if name == DRAM else program.reach[name]
             self._memories[key] = _Memory(base, granule, np.zeros(ceil_div(size, granule), dtype=np.uint8))
         return self._memories[key]
 
@@ -202,7 +202,7 @@ class _DataChecker:
                 self._report.add(Rule.RACE, index, f"{block}: {text.format(other)}")
 
 
-def granules(program: Program, usable: list[bool]) -> dict[str, int]:
+def granules_of(program: Program, usable: list[bool]) -> dict[str, int]:
     """Per memory the largest unit that divides every address, stride and element size used in it, bytes."""
     image = len(program.constants)
     blocks = {

@@ -44,12 +44,12 @@ def check_table(report: Report) -> bool:
         if low < start or high > stop:
             part = "the constants" if constant else "the DRAM after the constants"
             report.add_tensor(Rule.TABLE, tensor.name, f"bytes {low} … {high} leave {part}, {start} … {stop}")
-    if len(report.findings) == before:
-        _check_padding(report)
     return len(report.findings) == before
 
 
-def _check_padding(report: Report) -> None:
+def check_padding(report: Report) -> bool:
+    """Check what the tensors of a sound table say of padding; whether that is sound, too."""
+    before = len(report.findings)
     extents = np.array([tensor.extent for tensor in report.program.tensors], dtype=np.int64).reshape(-1, 2)
     for tensor in report.program.tensors:
         low, high = tensor.extent
@@ -61,6 +61,7 @@ def _check_padding(report: Report) -> None:
             )
         elif error := _padding_error(tensor, report.program.constants):
             report.add_tensor(Rule.TABLE, tensor.name, error)
+    return len(report.findings) == before
 
 
 def _padding_error(tensor: Tensor, constants: npt.NDArray[np.uint8]) -> str:

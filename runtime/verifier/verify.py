@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
+from nnc.runtime.demand import check_simulation, check_verification
 from nnc.runtime.errors import VerificationError
 from nnc.runtime.verifier.contents import check_contents
-from nnc.runtime.verifier.data import check_data
+from nnc.runtime.verifier.data import check_data, granules_of
 from nnc.runtime.verifier.digests import check_digests
 from nnc.runtime.verifier.finding import Finding, Report, Rule
 from nnc.runtime.verifier.happens_before import order_of
-from nnc.runtime.verifier.operands import check_operands, check_table
+from nnc.runtime.verifier.operands import check_operands, check_padding, check_table
 
 __all__ = ["Finding", "Rule", "check", "verify"]
 
@@ -29,14 +30,22 @@ def verify(program: Program) -> list[Finding]:
 
     The bytes are judged only if the tensor table is sound and the program cannot deadlock; instructions whose
     operands leave their memories take no part in that.
+
+    Raises:
+        ProgramTooLargeError: that would take too much memory.
     """
     report = Report(program, places_of(program))
-    if check_table(report):
+    if not check_table(report):
+        return report.findings
+    check_simulation(program)
+    if check_padding(report):
         usable = check_operands(report)
         order = order_of(report)
         if order is not None:
-            check_data(report, order, usable)
-            check_contents(report, order, usable)
+            granules = granules_of(program, usable)
+            check_verification(program, report.places, usable, granules)
+            check_data(report, order, usable, granules)
+            check_contents(report, order, usable, granules)
         if all(usable):
             check_digests(report)
     return report.findings
@@ -47,6 +56,7 @@ def check(program: Program, where: str = "program") -> None:
 
     Raises:
         VerificationError: the program breaks a rule; the error shows the first findings and their number.
+        ProgramTooLargeError: verifying it would take too much memory.
     """
     findings = verify(program)
     if findings:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nnc import errors
 from nnc.errors import error_classes, errors_reference
+from nnc.isa.limits import LIMITS
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,6 +39,9 @@ def test_page_is_up_to_date_and_names_all() -> None:
     assert (ROOT / "docs" / "errors.md").read_text(encoding="utf-8") == text, "make docs"
     for error in error_classes():
         assert f"| {error.code} | `{error.__name__}` |" in text
+    for limit in LIMITS:
+        assert f"| {limit.subject} | {limit.amount} | {limit.reason} |" in text
+    assert len(LIMITS) > 5
 
 
 def test_errors_bring_no_heavy_library() -> None:

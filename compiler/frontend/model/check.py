@@ -21,9 +21,6 @@ InferredTypes = dict[str, tuple[int | None, tuple[int | None, ...] | None]]
 
 _REMEDY = "re-export the model, and check it with onnx.checker"
 
-_LONGEST_SHAPE = 1 << 16
-"""Elements of a vector up to which onnx notes all of them."""
-
 
 def default_opset(model: ModelProto) -> int:
     """The opset of ONNX's own operators; 1 in models of the first two formats, which do not state it.
@@ -106,33 +103,12 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     """
     try:
         exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
-        inferred = shape_inference.infer_shapes(
-            model, check_type=True, strict_mode=exact, data_prop=_has_short_shapes(model)
-        )
+        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=False)
     except (shape_inference.InferenceError, ValueError) as error:
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
     graph = inferred.graph
     facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
     return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
-
-
-def _has_short_shapes(model: ModelProto) -> bool:
-    """Whether onnx may propagate values: it notes all elements of a Range, of what Concat makes, and of
-    integer inputs."""
-    if any(_is_long_vector(info.type) for info in model.graph.input):
-        return False
-    makers = {node.op_type for node in model.graph.node}
-    if "Range" in makers or "Concat" not in makers:
-        return "Range" not in makers
-    inferred = shape_inference.infer_shapes(model).graph
-    shapes = (known_dims(info.type) for info in (*inferred.input, *inferred.value_info, *inferred.output))
-    return all(dims is None or len(dims) != 1 or (dims[0] or 0) <= _LONGEST_SHAPE for dims in shapes)
-
-
-def _is_long_vector(proto: TypeProto) -> bool:
-    code, dims = _facts(proto)
-    whole = code in (TensorProto.INT32, TensorProto.INT64)
-    return whole and dims is not None and len(dims) == 1 and (dims[0] or 0) > _LONGEST_SHAPE
 
 
 def _doubtful_pool(node: NodeProto, opset: int) -> bool:

@@ -9,13 +9,13 @@ from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.dequantised import Dequantised, quantised
 from nnc.compiler.frontend.domains import MICROSOFT
 from nnc.compiler.frontend.model.element_types import stored_type
-from nnc.compiler.frontend.model.limits import FOLD_LIMIT
 from nnc.compiler.frontend.operators.quantisation import along_axis, known_numbers
 from nnc.compiler.frontend.operators.shaping import reshape_result
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function, ReduceFunction
+from nnc.isa.limits import FOLDED_TENSOR
 from nnc.isa.types import DType
 
 _NO_BLOCKS = "One scale, or one per element of an axis; not one per block."
@@ -32,7 +32,7 @@ def quantize_linear(context: OpContext) -> None:
     parameters = along_axis(context, 1, 2, dtype)
     x, (scale, zero) = context.value(0), known_numbers(context, parameters, dtype)
     limits = context.packed_range(2)
-    folds = context.type().elements * DType.F32.itemsize <= FOLD_LIMIT
+    folds = context.type().elements * DType.F32.itemsize <= FOLDED_TENSOR.most
     if folds and x is not None and scale is not None and zero is not None:
         context.fold(quantised(x, scale, zero, limits))
         return
@@ -70,7 +70,7 @@ def dequantize_linear(context: OpContext) -> None:
     if x.dtype is DType.I32 and zero is not None and zero.any():
         raise context.invalid("32-bit integers have no zero point", found=str(zero.reshape(-1)[0]))
     operands = [context.tensor(0), *parameters]
-    stored = 0 < x.elements * DType.F32.itemsize <= FOLD_LIMIT
+    stored = 0 < x.elements * DType.F32.itemsize <= FOLDED_TENSOR.most
     if not stored or value is None or scale is None or zero is None:
         context.result(ir.Elementwise, operands, type_, function=Function.DEQUANTIZE)
     else:

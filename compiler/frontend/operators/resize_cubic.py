@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.model.limits import check_folded, check_tensor
+from nnc.compiler.frontend.model.sizes import check_folded, check_tensor
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext, elements_of
-from nnc.compiler.frontend.model.limits import check_tensor
+from nnc.compiler.frontend.model.sizes import check_tensor
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir

@@ -2,55 +2,54 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import replace
 
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.isa.limits import EXPANDED_NODES, FOLDED_TENSOR, FOLDED_TENSORS, TENSOR, machine_memory
 from nnc.isa.operand import MAX_RANK
-
-TENSOR_LIMIT = 16 << 30
-"""Bytes of the largest tensor that is compiled."""
-
-FOLD_LIMIT = 1 << 30
-"""Bytes of the largest result that is computed at compile time."""
-
-NODE_LIMIT = 200_000
-"""Nodes of a model whose functions are expanded."""
-
-FOLDED_LIMIT = 2 << 30
-"""Bytes of all such results together, unless the weights of the model are more."""
 
 
 def check_tensor(name: str, type_: TensorType) -> None:
-    """Refuse a tensor of more than 16 GiB.
+    """Refuse a tensor of too many bytes.
 
     Raises:
-        ModelTooLargeError: the tensor is larger.
+        ModelTooLargeError: the tensor is larger than the limit.
     """
-    if type_.nbytes > TENSOR_LIMIT:
-        raise ModelTooLargeError(
-            f"tensor {name} is too large",
-            found=f"{type_}, {type_.nbytes} bytes",
-            expected=f"at most {TENSOR_LIMIT} bytes",
-            remedy="give smaller shapes with --shape",
-        )
+    TENSOR.check(
+        type_.nbytes,
+        ModelTooLargeError,
+        f"tensor {name} is too large: {type_}",
+        remedy="give smaller shapes with --shape",
+    )
 
 
-def check_folded(
-    nbytes: int, limit: int = FOLD_LIMIT, what: str = "a constant that the model computes"
-) -> None:
-    """Refuse constants of too many bytes before they are computed.
+def check_folded(nbytes: int) -> None:
+    """Refuse a constant of too many bytes before it is computed.
 
     Raises:
         ModelTooLargeError: there are more bytes than the limit.
     """
-    if nbytes > limit:
-        raise ModelTooLargeError(
-            f"{what} is too large",
-            found=f"{nbytes} bytes",
-            expected=f"at most {limit} bytes",
-            remedy="give smaller shapes, or make what it is computed from an input of the model",
-        )
+    FOLDED_TENSOR.check(
+        nbytes,
+        ModelTooLargeError,
+        "a constant that the model computes is too large",
+        remedy="give smaller shapes, or make what it is computed from an input of the model",
+    )
+
+
+def check_all_folded(nbytes: int, own: int) -> None:
+    """The same for all constants that the model computes, which may be four times its `own` bytes.
+
+    Raises:
+        ModelTooLargeError: there are more bytes than the limit.
+    """
+    replace(FOLDED_TENSORS, most=max(FOLDED_TENSORS.most, 4 * own)).check(
+        nbytes,
+        ModelTooLargeError,
+        "what the model computes of constants alone is too large",
+        remedy="give smaller shapes, or make what it is computed from an input of the model",
+    )
 
 
 def check_nodes(count: int) -> None:
@@ -59,14 +58,12 @@ def check_nodes(count: int) -> None:
     Raises:
         ModelTooLargeError: there are more than the limit.
     """
-    if count > NODE_LIMIT:
-        found = str(count) if count < 10**18 else "more than 10^18"
-        raise ModelTooLargeError(
-            "the functions of the model expand to too many nodes",
-            found=f"{found} nodes",
-            expected=f"at most {NODE_LIMIT}",
-            remedy="let functions call fewer others: each call is a copy of all that it calls",
-        )
+    EXPANDED_NODES.check(
+        count,
+        ModelTooLargeError,
+        "the functions of the model expand to too many nodes",
+        remedy="let functions call fewer others: each call is a copy of all that it calls",
+    )
 
 
 def check_rank(name: str, type_: TensorType) -> None:
@@ -97,7 +94,7 @@ def check_graph(graph: Graph) -> None:
     for layer in graph.layers():
         tensors = {t for t in (*graph.inputs_of(layer.name), *graph.outputs_of(layer.name)) if t is not None}
         moving = max(moving, sum(graph.types[t].nbytes for t in tensors - fixed))
-    memory = physical_memory()
+    memory = machine_memory()
     if memory is not None and resident + moving > memory:
         raise ModelTooLargeError(
             "the network does not fit the memory of this machine",
@@ -105,11 +102,3 @@ def check_graph(graph: Graph) -> None:
             expected=f"at most {memory} bytes",
             remedy="give smaller shapes with --shape, or use a larger machine",
         )
-
-
-def physical_memory() -> int | None:
-    """Bytes of memory of this machine, None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None

@@ -1,0 +1,94 @@
+"""All limits on what files and options may ask for: each is judged before the work that it bounds is done.
+
+``docs/errors.md`` shows them in a table.  The limits are far above what networks and chips need; without them
+a file of a few bytes could ask for any amount of memory or time.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from nnc.isa.errors import NncError
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The most that something may be.
+
+    Attributes:
+        most: the largest value that is accepted.
+        unit: of the value, in the plural.
+        subject: what is counted.
+        reason: why more is refused.
+    """
+
+    most: int
+    unit: str
+    subject: str
+    reason: str
+
+    @property
+    def amount(self) -> str:
+        """The limit for people: 1 GiB, 20,000 nodes."""
+        for power, name in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+            if self.unit == "bytes" and self.most % 2**power == 0:
+                return f"{self.most >> power} {name}"
+        return f"{self.most:,} {self.unit}"
+
+    def check(self, count: int, error: type[NncError], message: str, *, where: str = "", remedy: str) -> None:
+        """Refuse a count beyond the limit.
+
+        Raises:
+            NncError: of the class `error`, with the message, the count and the limit.
+        """
+        if count > self.most:
+            raise error(
+                message,
+                where=where,
+                found=f"{shown(count)} {self.unit}",
+                expected=f"at most {self.most} {self.unit}",
+                remedy=remedy,
+            )
+
+
+def shown(count: int) -> str:
+    """A count in digits, or its magnitude where the digits would fill a line."""
+    return str(count) if count < 10**24 else "more than 10^24"
+
+
+TENSOR = Limit(16 << 30, "bytes", "a tensor of a model", "it lies in DRAM as a whole when it is simulated")
+FOLDED_TENSOR = Limit(1 << 30, "bytes", "a constant that a model computes", "it is computed when compiling")
+FOLDED_TENSORS = Limit(
+    2 << 30,
+    "bytes",
+    "all constants that a model computes, unless its own weights are a quarter of that",
+    "they are in memory at the same time",
+)
+EXPANDED_NODES = Limit(
+    20_000, "nodes", "a model whose functions are expanded", "calls of calls double the nodes with each line"
+)
+PROGRAM_MEMORY = Limit(
+    16 << 30,
+    "bytes",
+    "all that verifying and simulating a program allocates; the memory of the machine bounds it, too",
+    "a program of a few instructions can name any address",
+)
+OPERAND = Limit(
+    1 << 28,
+    "elements",
+    "an operand of an instruction, repeated elements included",
+    "kernels and verifier have arrays of as many elements",
+)
+ON_CHIP_MEMORY = Limit(1 << 30, "bytes", "a memory of a core", "tiles as large as that have to be simulated")
+
+LIMITS = tuple(value for value in tuple(globals().values()) if isinstance(value, Limit))
+"""All of them, in this order."""
+
+
+def machine_memory() -> int | None:
+    """Bytes of memory of this machine, None where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
