@@ -100,7 +100,7 @@ def test_verify_reports_a_dropped_store(program: Path, tmp_path: Path) -> None:
     assert result.exit_code == 1
     data = json.loads(result.stdout)
     assert data["ok"] is False
-    assert [finding["rule"] for finding in data["findings"]] == ["output"]
+    assert [finding["rule"] for finding in data["findings"]] == ["output", "digest"]
     assert json.loads(result.stderr)["error"]["code"] == "NNC-E060"
 
 
