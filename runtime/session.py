@@ -131,6 +131,10 @@ class Session:
     ) -> list[npt.NDArray[Any]]:
         """Write the inputs into DRAM, execute, and copy the outputs; one run at a time.
 
+        Outputs are the same in every run, but in the last bits of floats they depend on the BLAS of numpy,
+        which adds in another order with another number of threads: `threadpoolctl.threadpool_limits(1)`
+        around the run gives those of ``nnc run``.
+
         Args:
             output_names: which outputs to return, in this order; None: all.
             input_feed: an array per input, of exactly its shape and element type.

@@ -107,6 +107,9 @@ def command(
 ) -> None:
     """Run a program on the simulated chip: outputs, cycles, DRAM bytes by cause.
 
+    Products of floats are made by one thread of BLAS, so that outputs are the same to the last bit whatever
+    else the machine does. Another processor, or another BLAS, may add in another order.
+
     Pictures must be 8-bit PNGs of the input's size; they are converted to its channels (grey or RGB, in
     NCHW order), and every pixel p becomes (p - mean) * scale.  ImageNet networks usually want
     --mean 123.675,116.28,103.53 --scale 0.01712475,0.017507,0.01742919.
@@ -189,15 +192,19 @@ def _execute(
 ) -> _Run:
     """Run once, write the outputs, judge them.
 
-    The wall time includes verifying the program and binding it to the chip.
+    The wall time includes verifying the program and binding it to the chip.  BLAS has one thread: with more,
+    it adds in another order, and outputs would depend on how many there are.
     """
+    from threadpoolctl import threadpool_limits
+
     from nnc.io.outputs import write_outputs
 
     with ShownProgress("verifying") as progress:
         start = time.perf_counter()
-        session = bind()
-        progress("running", 0, 0)
-        arrays = session.run(None, feed)
+        with threadpool_limits(1, user_api="blas"):
+            session = bind()
+            progress("running", 0, 0)
+            arrays = session.run(None, feed)
         wall = time.perf_counter() - start
         outputs = dict(zip([info.name for info in session.get_outputs()], arrays, strict=True))
         files = write_outputs(outputs, folder)

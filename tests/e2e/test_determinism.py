@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
+import onnx
 import pytest
+from onnx import numpy_helper
 
+import nnc
 from nnc.compiler.pipeline import pass_names
 
 SCRIPT = """
@@ -60,3 +65,23 @@ def test_the_order_of_hashes_does_not_matter(arguments: tuple[str, ...]) -> None
 
 def test_the_check_sees_differences() -> None:
     assert compile_with(1, "lenet5", "npu") != compile_with(1, "lenet5", "vdsp12")
+
+
+def test_runs_do_not_depend_on_the_threads_of_blas(tmp_path: Path) -> None:
+    """Two threads add this product in another order than one, where there are two processors."""
+    text = """<ir_version: 9, opset_import: ["": 20]> g (float[1,1000] x) => (float[1,1000] y) {
+        y = MatMul (x, w)
+    }"""
+    model = onnx.parser.parse_model(text)
+    weights = np.random.default_rng(0).standard_normal((1000, 1000)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(weights, "w"))
+    program = nnc.compile(model, "npu", overrides=["memory.sram.bytes=8MiB"])
+    nnc.save_program(program, tmp_path / "m.bin")
+    outputs = []
+    for threads in ("1", "2"):
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads}
+        folder = tmp_path / threads
+        command = [sys.executable, "-m", "nnc", "run", str(tmp_path / "m.bin"), "--output-dir", str(folder)]
+        subprocess.run(command, env=environment, capture_output=True, check=True)
+        outputs.append((folder / "y.npy").read_bytes())
+    assert outputs[0] == outputs[1]
