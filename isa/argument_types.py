@@ -23,6 +23,7 @@ ClassT = TypeVar("ClassT", bound=type)
 _NUMPY = {bool: (bool, np.bool_), int: (int, np.integer), float: (float, int, np.floating, np.integer)}
 """What is as good as a plain number."""
 _ARRAY: Any = npt.ArrayLike
+"""Numpy judges what is one; comparing such a large union takes longer than all the rest."""
 Misfit = tuple[str, object]
 """Which part of an argument is of a wrong type, in words, and that part."""
 
@@ -83,7 +84,7 @@ def typed_fields(cls: ClassT) -> ClassT:
 def _misfit(place: str, value: object, hint: Any) -> Misfit | None:
     """The part of a value that is not of a type; None if all is."""
     origin, parameters = get_origin(hint) or hint, get_args(hint)
-    if hint is Any or hint == _ARRAY:
+    if hint is Any or hint is _ARRAY:
         return None
     if origin in (Union, UnionType):
         misfits = [_misfit(place, value, alternative) for alternative in parameters]
