@@ -59,7 +59,7 @@ def strided(array: Array, shape: Sequence[int], strides: Sequence[int]) -> Array
 
 
 def _check_table(program: Program) -> None:
-    """Insist that the DRAM of a program exists and that all its tensors lie inside."""
+    """Insist that the DRAM of a program exists and that all its tensors lie inside, none over constants."""
     available, taken = program.chip.dram.bytes, program.dram_bytes
     problem = problem_of(program)
     if problem or taken > available:
@@ -69,14 +69,16 @@ def _check_table(program: Program) -> None:
             found=problem or f"{taken} bytes",
             expected="" if problem else f"at most {available} bytes",
         )
+    constants = len(program.constants)
     for tensor in program.tensors:
         low, high = tensor.extent
-        if low < 0 or high > taken:
+        first = 0 if tensor.role is TensorRole.CONSTANT else constants
+        if low < first or high > taken:
             raise ExecutionError(
-                "a tensor leaves the DRAM of the program",
+                "a tensor leaves the DRAM of the program, or lies over its constants",
                 where=tensor.name,
                 found=f"bytes {low:#x} to {high:#x}",
-                expected=f"bytes within 0 to {taken:#x}",
+                expected=f"bytes within {first:#x} to {taken:#x}",
                 remedy="check the program with 'nnc verify'",
             )
 
@@ -92,7 +94,8 @@ class Memories:
     Raises:
         ProgramInvalidError: the program contradicts itself, or takes more DRAM than the chip has.
         ProgramTooLargeError: the memories, or an operand, would be too large.
-        ExecutionError: a tensor leaves the DRAM of the program, or the host has too little memory.
+        ExecutionError: a tensor leaves the DRAM of the program or lies over its constants; the host has too
+            little memory.
     """
 
     def __init__(self, program: Program, *, poison: bool = False) -> None:

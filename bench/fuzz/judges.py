@@ -173,8 +173,8 @@ def _run_compiled(program: Program, enter: Enter) -> tuple[Values, Values]:
         session = Session(program, poison=True, blas_only=True)
         feeds = random_inputs(program, 0)
         outputs = session.run(None, feeds)
-    except ModelTooLargeError:
-        raise
+    except (ModelTooLargeError, ExecutionError):
+        raise  # data: an index out of range, an integer divided by zero
     except NncError as error:
         raise WrongError(f"what was compiled does not run: {error}") from error
     return feeds, {info.name: value for info, value in zip(session.get_outputs(), outputs, strict=True)}

@@ -216,6 +216,15 @@ def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
             expected=f"checksum {checksum:#010x} by its header",
             remedy=_REMEDY,
         )
+    gap = view[HEADER.size + sum(sizes[:-1]) : bounds[-2]]
+    if any(gap):
+        raise ProgramFileError(
+            "the file is damaged",
+            where=where,
+            found=f"{bytes(gap)!r} before the constants",
+            expected="zeros",
+            remedy=_REMEDY,
+        )
     ends = (start + size for (start, _), size in zip(pairwise(bounds), sizes, strict=True))
     sections = {name: view[start:end] for name, start, end in zip(SECTIONS, bounds, ends, strict=False)}
     return dram_bytes, sections

@@ -9,11 +9,12 @@ import pytest
 from field_edits import example_program, program_edits
 from verifier_programs import block, change, program_of
 
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import NncError, ProgramInvalidError
 from nnc.isa.instruction import INSTRUCTIONS
 from nnc.isa.instructions import Conv, Load
 from nnc.isa.operand import Operand
-from nnc.isa.program import Program, TensorRole
+from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.types import DType
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.arena import Arena
@@ -96,3 +97,13 @@ def test_elements_are_repeated_less_often_than_a_memory_has_bytes() -> None:
     with pytest.raises(ExecutionError, match="repeats its elements"):
         run_unverified(program)
     assert any("names 2147483648 elements" in str(finding) for finding in verify(program))
+
+
+@pytest.mark.parametrize("role", [TensorRole.INPUT, TensorRole.OUTPUT, TensorRole.SPILL])
+@pytest.mark.parametrize("reserved", [0, 128])
+def test_only_constants_lie_in_the_image_of_constants(role: TensorRole, reserved: int) -> None:
+    """It is read-only."""
+    tensor = Tensor("t", role, Operand.dense("dram", 64, DType.F32, (2, 4)), reserved)
+    program = Program(load_chip("npu"), (tensor,), np.zeros(128, np.uint8), (), 256)
+    with pytest.raises(ExecutionError, match="over its constants"):
+        Session(program, verify=False, poison=True)

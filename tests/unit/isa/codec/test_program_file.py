@@ -130,13 +130,20 @@ def split(data: bytes) -> dict[str, bytes]:
     return sections
 
 
-def seal(data: bytes, sections: dict[str, bytes]) -> bytes:
+def seal(data: bytes, sections: dict[str, bytes], filler: bytes = b"\0") -> bytes:
     """A file of changed sections with right sizes and checksum: what a hostile writer would make."""
     body = b"".join(sections[name] for name in SECTIONS[:-1])
-    body += bytes(-(HEADER.size + len(body)) % 64) + sections["constants"]
+    body += filler * (-(HEADER.size + len(body)) % 64) + sections["constants"]
     sizes = struct.pack("<6Q", *(len(sections[name]) for name in SECTIONS))
     checked = data[CHECKED_FROM : CHECKED_FROM + 8] + sizes + body
     return data[:12] + struct.pack("<I", crc32(checked)) + checked
+
+
+def test_bytes_before_the_constants_are_zeros() -> None:
+    """Equal programs are equal files."""
+    data = encode(sample())
+    with pytest.raises(ProgramFileError, match="damaged"):
+        decode(seal(data, split(data), filler=b"\1"))
 
 
 def test_sealing_is_the_identity() -> None:
