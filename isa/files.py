@@ -1,16 +1,35 @@
-"""Writing result files whole or not at all."""
+"""Reading files that have an end, and writing result files whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
+import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 from nnc.isa.errors import OutputFileError
 
 _KEPT_BYTES = 200
 """Of the name in that of the temporary file: most systems take 255 bytes."""
+
+
+def open_file(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a regular file for reading.  Devices and pipes may have no end, or wait for ever.
+
+    Raises:
+        OSError: the file cannot be opened, or is no regular one.
+    """
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, "a folder, a device or a pipe, expected a regular file")
+        return os.fdopen(number, "rb")
+    except BaseException:
+        os.close(number)
+        raise
 
 
 def write_whole(path: str | os.PathLike[str], pieces: Iterable[bytes | memoryview]) -> None:

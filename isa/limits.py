@@ -82,6 +82,10 @@ OPERAND = Limit(
 )
 ON_CHIP_MEMORY = Limit(1 << 30, "bytes", "a memory of a core", "tiles as large as that have to be simulated")
 
+SAMPLES = Limit(
+    2 << 30, "bytes", "an array of samples to quantise with", "an archive may hold a thousand times its size"
+)
+
 LIMITS = tuple(value for value in tuple(globals().values()) if isinstance(value, Limit))
 """All of them, in this order."""
 

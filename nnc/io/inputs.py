@@ -24,6 +24,7 @@ from numpy.lib import format as npy
 
 from nnc.io.pictures import PixelScaling, read_png
 from nnc.isa.errors import InputError
+from nnc.isa.files import open_file
 from nnc.isa.instructions import Gather, GatherElements, LoadRows
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.types import DType
@@ -121,7 +122,7 @@ def _read_argument(
         if path.suffix.lower() == ".png":
             yield tensor.name, read_png(path, tensor, scaling)
             return
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             yield tensor.name, _read_npy(stream, tensor, file)
     except OSError as error:
         raise InputError(
@@ -188,7 +189,7 @@ def open_npz(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, str]]]:
         OSError: the file cannot be opened.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
             yield archive, {member.removesuffix(".npy"): member for member in archive.namelist()}
     except (zipfile.BadZipFile, zlib.error, LZMAError, RuntimeError, EOFError, ValueError) as error:
         raise InputError(

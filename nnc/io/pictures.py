@@ -14,6 +14,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from nnc.isa.errors import InputError
+from nnc.isa.files import open_file
 from nnc.isa.program import Tensor
 from nnc.isa.types import DType
 
@@ -49,7 +50,7 @@ def read_png(path: Path, tensor: Tensor, scaling: PixelScaling) -> npt.NDArray[A
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with path.open("rb") as stream, Image.open(stream, formats=["PNG"]) as picture:
+            with open_file(path) as stream, Image.open(stream, formats=["PNG"]) as picture:
                 _check_picture(picture, (width, height), tensor, path)
                 pixels = np.asarray(picture.convert(_MODES[channels]))
     except (

@@ -9,7 +9,7 @@ from nnc.isa.assembly.assembler import assemble
 from nnc.isa.assembly.directives import side_file
 from nnc.isa.assembly.disassembler import disassemble, needs_constants_file
 from nnc.isa.errors import AssemblyError
-from nnc.isa.files import write_whole
+from nnc.isa.files import open_file, write_whole
 from nnc.isa.program import Program
 
 
@@ -45,7 +45,8 @@ def read_text(path: Path, reading: Callable[[Path], None] = lambda _: None) -> P
         AssemblyError: the file or its constants cannot be read, or the text is malformed.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        with open_file(path) as file:
+            text = file.read().decode("utf-8")
     except UnicodeDecodeError as error:
         raise AssemblyError(
             "the file is not text",

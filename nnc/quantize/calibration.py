@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from nnc.io.inputs import describe, open_npz, read_array
 from nnc.io.pictures import PixelScaling, read_png
 from nnc.isa.errors import InputError
+from nnc.isa.limits import SAMPLES
 from nnc.isa.program import Tensor
 from nnc.isa.types import DType
 
@@ -163,6 +165,13 @@ def _fitting(tensor: Tensor, where: str) -> Callable[[tuple[int, ...], np.dtype[
                 found=f"{found_type} {list(found)}",
                 expected=f"{dtype.numpy} {samples}",
             )
+        SAMPLES.check(
+            prod(found) * found_type.itemsize,
+            InputError,
+            "the samples are too large",
+            where=where,
+            remedy="give fewer samples: a few hundred are enough",
+        )
 
     return fits
 

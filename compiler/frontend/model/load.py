@@ -18,6 +18,7 @@ from nnc.compiler.frontend.model.check import check_text
 from nnc.compiler.frontend.model.external_data import files_named, read_external_data
 from nnc.compiler.frontend.model.large_values import Values, parse_apart, parse_whole
 from nnc.isa.errors import NncError
+from nnc.isa.files import open_file
 
 ModelSource = str | os.PathLike[str] | bytes | ModelProto
 
@@ -87,7 +88,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
                 expected=f"less than {_PROTOBUF_LIMIT} bytes, the limit of protobuf",
                 remedy="save the weights as external data (onnx.save_model with save_as_external_data=True)",
             )
-        with path.open("rb") as file:
+        with open_file(path) as file:
             yield file
     except FileNotFoundError:
         raise ModelFileError("there is no such file", where=str(path), remedy=_REMEDY) from None

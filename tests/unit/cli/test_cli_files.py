@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from pathlib import Path
@@ -14,6 +16,7 @@ import numpy as np
 import onnx
 import pytest
 from cli_harness import DIGITS, PICTURE, PIXELS, fails, nnc, ok
+from numpy.lib import format as numpy_format
 from onnx import numpy_helper, parser
 
 from nnc.cli.commands import COMMANDS
@@ -272,3 +275,51 @@ def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
     for name in ("a" * 255, "ü" * 127, "\U0001f600" * 63):
         write_whole(tmp_path / name, [b"data"])
         assert (tmp_path / name).read_bytes() == b"data"
+
+
+# --- files without an end ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("endless", ["device", "pipe"])
+@pytest.mark.parametrize(
+    ("code", "before", "after"),
+    [
+        ("NNC-E010", ["compile"], []),
+        ("NNC-E010", ["dump-ir", "--stage", "import"], []),
+        ("NNC-E010", ["quantize", "--random", "1", "-o", "q.onnx"], []),
+        ("NNC-E050", ["quantize", DIGITS, "-o", "q.onnx", "--calibration"], []),
+        ("NNC-E030", ["run"], []),
+        ("NNC-E030", ["verify"], []),
+        ("NNC-E030", ["disasm"], []),
+        ("NNC-E040", ["asm"], ["-o", "a.bin"]),
+        ("NNC-E020", ["compile", DIGITS, "--chip"], []),
+    ],
+)
+def test_devices_and_pipes_are_refused(
+    code: str,
+    before: list[str],
+    after: list[str],
+    endless: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A pipe that nobody writes to would be waited for, and a device has no last byte."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "endless.npz"
+    if endless == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        os.mkfifo(path)
+    result = nnc(*before, path, *after)
+    assert result.exit_code == 1 and result.stderr.startswith(f"{code}: "), result.output
+
+
+def test_archives_of_too_many_samples_are_refused(tmp_path: Path) -> None:
+    """By the header: a zip of a few kB may hold any number of zeros."""
+    header = io.BytesIO()
+    shape = (2**22, 1, 16, 16)
+    numpy_format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": shape})
+    with zipfile.ZipFile(tmp_path / "s.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("image.npy", header.getvalue() + bytes(10**6))
+    arguments = ["quantize", DIGITS, "--calibration", tmp_path / "s.npz", "-o", tmp_path / "q.onnx"]
+    assert f"found: {2**22 * 1024} bytes" in fails("NNC-E050", tmp_path, *arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import tracemalloc
 import zipfile
@@ -337,3 +338,30 @@ def test_random_indices_are_valid() -> None:
         program.chip, program.tensors, program.constants, (Issued(0, rows),), program.dram_bytes
     )
     assert set(random_inputs(indexed, 0)["ids"].tolist()) == {0, 1, 2}
+
+
+# --- files without an end, and small files with much in them -----------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz", ".png"])
+def test_devices_and_pipes_are_refused(suffix: str, tmp_path: Path) -> None:
+    """Reading these would never end."""
+    device, pipe = tmp_path / f"device{suffix}", tmp_path / f"pipe{suffix}"
+    device.symlink_to("/dev/zero")
+    os.mkfifo(pipe)
+    program = taking(x=(DType.F32, (1, 1, 2, 2)))
+    for path in (device, pipe):
+        assert "expected a regular file" in error_of(program, path)
+
+
+@pytest.mark.parametrize("pixels", [2, 30_000])
+def test_a_picture_of_a_few_bytes_with_much_in_it(pixels: int, tmp_path: Path) -> None:
+    """100 MB of zeros, as the pixels of a larger picture or as a text beside them."""
+    zeros = zlib.compress(bytes(100_000_000), 1)
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", pixels, pixels, 8, 0, 0, 0, 0))
+    middle = chunk(b"zTXt", b"note\0\0" + zeros) if pixels == 2 else b""
+    data = zlib.compress(bytes(6)) if pixels == 2 else zeros
+    picture = b"\x89PNG\r\n\x1a\n" + header + middle + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+    assert len(picture) < 10**6
+    error = error_of(taking(x=(DType.F32, (1, 1, 2, 2))), written(tmp_path / "p.png", picture))
+    assert "PNG" in error or "size of the input" in error
