@@ -52,6 +52,8 @@ def activation(net: RandomNet, draw: Draw, x: Value) -> Value | None:
             [
                 ("Relu", {}),
                 ("LeakyRelu", {"alpha": 0.1}),
+                ("LeakyRelu", {"alpha": -0.3}),
+                ("Celu", {"alpha": -4.0}),
                 ("Sigmoid", {}),
                 ("Tanh", {}),
                 ("HardSwish", {}),
@@ -73,7 +75,8 @@ def bounded(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if draw(st.booleans()) and x.rank > 1:
         slope = net.weight(x.shape[1], *[1] * (x.rank - 2))
         return net.op("PRelu", [x.name, slope], x.shape)
-    return net.op("Clip", [x.name, net.constant(-0.5), net.constant(0.75)], x.shape)
+    low, high = draw(st.sampled_from([(-0.5, 0.75), (-math.inf, 0.75), (-0.5, math.inf), (-1e38, 1e38)]))
+    return net.op("Clip", [x.name, net.constant(low), net.constant(high)], x.shape)
 
 
 @layer
