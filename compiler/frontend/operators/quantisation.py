@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnc.compiler.frontend.context import Array, OpContext
+from nnc.compiler.frontend.context import Array, OpContext, elements_of
 from nnc.compiler.frontend.errors import ModelInvalidError
+from nnc.compiler.frontend.model.sizes import check_folded
 from nnc.compiler.frontend.operators.shaping import reshape_step
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function
+from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType
 
 CONSTANT_SCALES = ("Scales, and zero points of results, are known at compile time.",)
@@ -130,16 +132,39 @@ def along_axis(context: OpContext, scale: int, zero: int, dtype: DType) -> list[
         dtype: type of the quantised tensor.
 
     Raises:
-        UnsupportedError: there is one scale per block.
+        UnsupportedError: there is one scale per block, computed at run time.
         ModelInvalidError: shapes or types do not fit, or the scale is not positive and finite.
     """
-    if context.attribute("block_size", 0):
-        raise context.unsupported("one scale per block (block_size) is not supported")
     check_zero_type(context, zero, dtype)
+    if context.attribute("block_size", 0):
+        return _of_blocks(context, scale, zero)
     target = _parameter_shape(context, scale, zero)
     tensors = [reshape_step(context, "scale", _in_f32(context, scale), target)]
     if context.has(zero):
         tensors.append(reshape_step(context, "zero", context.tensor(zero), target))
+    return tensors
+
+
+def _of_blocks(context: OpContext, scale: int, zero: int) -> list[str]:
+    """The same where each number is for a block of neighbours along an axis: repeated to input 0's shape."""
+    x, size = context.shape(0), context.attribute("block_size", 0)
+    axis = context.axis(context.attribute("axis", 1), len(x))
+    if size < 0:
+        raise context.invalid("a block has no size", found=str(size), expected="0 (no blocks), 1, 2 …")
+    blocks = (*x[:axis], ceil_div(x[axis], size), *x[axis + 1 :])
+    check_folded(elements_of(x) * DType.F32.itemsize)
+    tensors = []
+    for slot, name in ((scale, "scale"), (zero, "zero point")):
+        if not context.has(slot):
+            continue
+        if context.shape(slot) != blocks:
+            expected = f"{list(blocks)}, one number per block of {size} along axis {axis}"
+            raise wrong_shape(context, name, context.shape(slot), expected)
+        value = context.required_constant(slot, f"the {name} of blocks")
+        if slot == scale:
+            value = checked_scale(context, value.astype(np.float32))
+        spread = np.repeat(value, size, axis).take(range(x[axis]), axis)
+        tensors.append(context.new_constant(name.split()[0], spread))
     return tensors
 
 

@@ -18,12 +18,12 @@ from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.limits import FOLDED_TENSOR
 from nnc.isa.types import DType
 
-_NO_BLOCKS = "One scale, or one per element of an axis; not one per block."
+_SCALES = "One scale, one per element of an axis, or one per block that is known at compile time."
 _INTEGERS = (DType.I8, DType.U8, DType.I16, DType.U16)
 
 
-@importer("QuantizeLinear", constraints=(_NO_BLOCKS, "To 4 bits only of constants."))
-@importer("QuantizeLinear", constraints=(_NO_BLOCKS, "To 4 bits only of constants."), domain=MICROSOFT)
+@importer("QuantizeLinear", constraints=(_SCALES, "To 4 bits only of constants."))
+@importer("QuantizeLinear", constraints=(_SCALES, "To 4 bits only of constants."), domain=MICROSOFT)
 def quantize_linear(context: OpContext) -> None:
     """round(x / scale) + zero point, saturated: to integers of 8 or 16 bits."""
     if context.attribute("precision", 0) not in (0, TensorProto.FLOAT):
@@ -57,8 +57,8 @@ def _target(context: OpContext) -> DType:
     return dtype
 
 
-@importer("DequantizeLinear", constraints=(_NO_BLOCKS,))
-@importer("DequantizeLinear", constraints=(_NO_BLOCKS,), domain=MICROSOFT)
+@importer("DequantizeLinear", constraints=(_SCALES,))
+@importer("DequantizeLinear", constraints=(_SCALES,), domain=MICROSOFT)
 def dequantize_linear(context: OpContext) -> None:
     """(x − zero point)·scale: integers of 8, 16 or 32 bits, 4-bit constants, to real numbers."""
     x, code = context.type(), context.attribute("output_dtype", 0)
@@ -73,6 +73,8 @@ def dequantize_linear(context: OpContext) -> None:
     stored = 0 < x.elements * DType.F32.itemsize <= FOLDED_TENSOR.most
     if not stored or value is None or scale is None or zero is None:
         context.result(ir.Elementwise, operands, type_, function=Function.DEQUANTIZE)
+    elif context.attribute("block_size", 0):  # integers and a scale for each would be more than real numbers
+        context.fold(Dequantised(value, scale, zero, type_.dtype).value())
     else:
         context.dequantise(Dequantised(value, scale, zero, type_.dtype), operands)
 

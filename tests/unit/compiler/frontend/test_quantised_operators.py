@@ -47,6 +47,7 @@ def check(case: Case, *, onnxruntime: bool = True, reference: bool = True) -> No
 # --- conversions -------------------------------------------------------------------------------------------
 
 HALVES = np.array([0.5, 1.5, 2.5, -0.5, -1.5, 1e9, -1e9, np.inf, -np.inf, 0.0], F32)
+BLOCKS = {"axis": 1, "block_size": 3}
 CONVERSIONS = {
     "u8": Case("QuantizeLinear", [real(3, 5), F32(0.3), U8(100)], opset=10),
     "s8": Case("QuantizeLinear", [real(3, 5), F32(0.3), I8(-7)], opset=13),
@@ -73,10 +74,24 @@ CONVERSIONS = {
     "from u16": Case("DequantizeLinear", [eights(30, dtype=np.uint16), F32(0.3), np.uint16(70)]),
     "to f16": Case("DequantizeLinear", [eights(30), F16(0.3), U8(70)], opset=19),
     "from run time": Case("DequantizeLinear", [eights(3, 5), F32(0.3), U8(9)], run_time=(0, 1, 2)),
+    "blocks": Case("QuantizeLinear", [real(2, 7, 3), scales(2, 3, 3), eights(2, 3, 3)], (0,), BLOCKS),
+    "blocks of halves": Case(
+        "QuantizeLinear", [real(5, dtype=F16), scales(2, dtype=F16)], (0,), BLOCKS | {"axis": 0}
+    ),
+    "from blocks": Case(
+        "DequantizeLinear", [eights(2, 7, 3), scales(2, 3, 3), eights(2, 3, 3)], (0,), BLOCKS
+    ),
+    "from one block": Case("DequantizeLinear", [sums(2, 2), scales(2, 1)], (0,), BLOCKS),
+    "constant blocks": Case("QuantizeLinear", [real(4, 6), scales(4, 2), eights(4, 2)], (), BLOCKS),
+    "from constant blocks": Case("DequantizeLinear", [eights(4, 6), scales(4, 2), eights(4, 2)], (), BLOCKS),
     "dynamic": Case("DynamicQuantizeLinear", [real(3, 5) + 9], opset=11, outputs=3),
     "dynamic, positive": Case("DynamicQuantizeLinear", [np.abs(real(7))], opset=11, outputs=3),
     "dynamic, negative": Case("DynamicQuantizeLinear", [-np.abs(real(2, 2))], opset=21, outputs=3),
 }
+
+
+UNLIKE_ONNX = {"halves", "blocks of halves", "from large sums"}
+"""onnx's evaluator divides in float16, and float32 is no float64."""
 
 
 @pytest.mark.parametrize("name", CONVERSIONS)
@@ -84,7 +99,7 @@ def test_conversion(name: str) -> None:
     case = CONVERSIONS[name]
     old = case.op == "DequantizeLinear" and case.opset < 19  # onnx has no evaluator of the old forms
     runs = name != "integers"  # onnxruntime has no kernel
-    check(case, onnxruntime=runs, reference=not old and name not in ("halves", "from large sums"))
+    check(case, onnxruntime=runs, reference=not old and name not in UNLIKE_ONNX)
 
 
 @pytest.mark.parametrize("dtype", [U8, I8])

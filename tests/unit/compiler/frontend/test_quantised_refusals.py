@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import onnx
@@ -117,8 +118,14 @@ def test_unknown_operator_of_onnxruntime() -> None:
 def test_scales_of_blocks(op: str) -> None:
     x = REAL if op == "QuantizeLinear" else np.ones((2, 3, 4), U8)
     operands = [x, np.full((2, 3, 2), 0.1, F32), np.zeros((2, 3, 2), U8)]
-    model = Case(op, operands, attributes={"block_size": 2, "axis": 2}).model()
-    assert "block" in error_of(UnsupportedError, model).found
+    case = Case(op, operands, (0, 1, 2), {"block_size": 2, "axis": 2})
+    assert "scale of blocks must be known" in error_of(UnsupportedError, case.model()).found
+    case = replace(case, run_time=(0,))
+    for size in (2, 3):  # both make two blocks
+        import_model(replace(case, attributes={"block_size": size, "axis": 2}).model())
+    for size, axis in ((1, 2), (2, 1), (-2, 2)):
+        model = replace(case, attributes={"block_size": size, "axis": axis}).model()
+        error_of(ModelInvalidError, model)
 
 
 def test_gemm_with_half_a_target() -> None:
