@@ -65,6 +65,12 @@ FOLDED_TENSORS = Limit(
     "all constants that a model computes, unless its own weights are a quarter of that",
     "they are in memory at the same time",
 )
+FOLDING_WORK = Limit(
+    10**11,
+    "operations",
+    "all that is computed of constants when compiling",
+    "products of large constants take any time; a multiply-add of integers counts as ten",
+)
 EXPANDED_NODES = Limit(
     20_000, "nodes", "a model whose functions are expanded", "calls of calls double the nodes with each line"
 )

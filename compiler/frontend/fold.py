@@ -9,7 +9,7 @@ Only what `fold_list` trusts is evaluated: the evaluator is wrong for a good man
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import prod
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -48,15 +48,19 @@ def sizes_to_fold(
 ) -> Iterator[tuple[NodeProto, int]]:
     """Nodes whose inputs are all constant, and bytes of their results, as far as onnx infers their shapes.
 
-    Without those whose results may be their operand's bytes.
+    Without those whose results may be their operand's bytes, or are no more than those.
     """
-    known = set(constants)
+    known, spread = set(constants), set[str]()
     for node in nodes:
         folds = listed(node)
         if not (folds or node.op_type in _WITHOUT_BYTES) or not known.issuperset(filter(None, node.input)):
             continue
         known.update(node.output)
-        if not folds or moves(node) or len(node.input) == 1 or node.op_type in CONVERSIONS:
+        if not folds:
+            spread.update(node.output)
+            continue
+        modest = moves(node) or len(node.input) == 1 or node.op_type in CONVERSIONS
+        if modest and not spread.intersection(node.input):
             continue
         for code, dims in (inferred.get(name, (None, None)) for name in node.output):
             dtype = None if code is None else onnx_numpy(code)
@@ -124,6 +128,8 @@ def _alone(node: NodeProto, arrays: dict[str, Array], opset: int) -> ModelProto:
 def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
     """Refuse a result of more than 1 GiB before it is computed, and operands that take as much when used."""
     check_folded(sum(value.nbytes for value in arrays.values() if is_spread(value)))
+    if node.op_type == "Range":
+        _check_range(*(arrays[name] for name in node.input))
     types, data = {}, {}
     for name, value in arrays.items():
         try:
@@ -145,3 +151,10 @@ def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
         elements = sum(value.size for value in arrays.values())
         if elements > _UNBOUNDED_INPUT or node.op_type in _GROWING:
             raise UnsupportedError("its constant result has a shape that is not known before it is computed")
+
+
+def _check_range(start: Array, limit: Array, delta: Array) -> None:
+    """The same of a range, whose number of elements onnx and numpy take modulo 2^64."""
+    first, end, step = (value.reshape(-1)[0].item() for value in (start, limit, delta))
+    if step and isfinite(first) and isfinite(end) and isfinite(step):
+        check_folded(int(max(0, (end - first) // step)) * start.itemsize)

@@ -30,7 +30,6 @@ from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.model.old_opsets import convert_old_opset
 from nnc.compiler.frontend.model.sizes import (
-    check_all_folded,
     check_folded,
     check_graph,
     check_rank,
@@ -46,7 +45,6 @@ from nnc.compiler.frontend.signatures import signature_of
 from nnc.compiler.frontend.table import importer_of
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.isa.errors import NncError
-from nnc.isa.limits import FOLDED_TENSORS
 
 assert registry.IMPORTERS, "importing the operators fills the table"
 
@@ -103,8 +101,6 @@ class _Walk:
             self._nodes,
         )
         self._unsupported: list[str] = []
-        self._folded = 0
-        self._own, self._values = tuple(skeleton.weights.values()), skeleton.values
         self._check_constants(skeleton.weights, declared)
 
     def run(self) -> Graph:
@@ -207,13 +203,9 @@ class _Walk:
         known = {name: value for name, value in arrays.items() if value is not None}
         if has_wrong_form(node, known):
             return False
+        scope.folded.add_work(node, known)
         results = evaluate(node, known, self._opset)
-        self._folded += sum(
-            value.nbytes
-            for value in results
-            if not any(np.may_share_memory(value, operand) for operand in known.values())
-        )
-        self._check_folded(self._folded)
+        scope.folded.add_results(results, known.values())
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
         return True
@@ -227,13 +219,7 @@ class _Walk:
                 check_folded(nbytes)
             except ModelTooLargeError as error:
                 raise self._at(node, error) from None
-        self._check_folded(total)
-
-    def _check_folded(self, nbytes: int) -> None:
-        """Refuse too many bytes of computed constants (to count the model's own bytes, all are encoded)."""
-        if nbytes > FOLDED_TENSORS.most:
-            own = [tensor.ByteSize() for tensor in self._own] + [of.nbytes for of in self._values.values()]
-            check_all_folded(nbytes, sum(own))
+        self._scope.folded.check_bytes(total)
 
     def _move_integers(self, node: NodeProto) -> bool:
         """Move the elements of a constant that is stored as integers as such; False if the node does more."""

@@ -12,6 +12,7 @@ from onnx import NodeProto, TensorProto
 from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
+from nnc.compiler.frontend.fold_account import FoldAccount
 from nnc.compiler.frontend.model.check import InferredTypes
 from nnc.compiler.frontend.model.element_types import range_of, stored_type
 from nnc.compiler.frontend.model.sizes import check_folded, check_rank, check_tensor
@@ -43,6 +44,7 @@ class Scope:
         """`inferred`: element type number and dimensions by tensor as onnx sees them, unknown ones None;
         `used`: tensors that some node or the network's output reads; `names`: all tensors of the model."""
         self.graph = Graph(name)
+        self.folded = FoldAccount(skeleton)
         self._weights, self._values = skeleton.weights, skeleton.values
         self._inferred = inferred
         self._used = used
@@ -213,6 +215,7 @@ class Scope:
         check_rank(tensor, self.type_of(tensor))
         if is_spread(value):
             check_folded(value.nbytes)
+            self.folded.add_bytes(value.nbytes)
         self.graph.add_constant(tensor, value)
 
     def skip(self, node: NodeProto) -> None:

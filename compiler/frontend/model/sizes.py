@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.isa.limits import EXPANDED_NODES, FOLDED_TENSOR, FOLDED_TENSORS, TENSOR, machine_memory
+from nnc.isa.limits import EXPANDED_NODES, FOLDED_TENSOR, TENSOR, machine_memory
 from nnc.isa.operand import MAX_RANK
 
 
@@ -34,20 +32,6 @@ def check_folded(nbytes: int) -> None:
         nbytes,
         ModelTooLargeError,
         "a constant that the model computes is too large",
-        remedy="give smaller shapes, or make what it is computed from an input of the model",
-    )
-
-
-def check_all_folded(nbytes: int, own: int) -> None:
-    """The same for all constants that the model computes, which may be four times its `own` bytes.
-
-    Raises:
-        ModelTooLargeError: there are more bytes than the limit.
-    """
-    replace(FOLDED_TENSORS, most=max(FOLDED_TENSORS.most, 4 * own)).check(
-        nbytes,
-        ModelTooLargeError,
-        "what the model computes of constants alone is too large",
         remedy="give smaller shapes, or make what it is computed from an input of the model",
     )
 
