@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from graphlib import TopologicalSorter
 
-from onnx import ModelProto, NodeProto, defs, helper, inliner
+from onnx import ModelProto, NodeProto, TensorProto, defs, helper, inliner
 
 from nnc.compiler.frontend.domains import ONNX, domain_of
 from nnc.compiler.frontend.errors import UnsupportedError
@@ -13,7 +13,7 @@ from nnc.compiler.frontend.model.sizes import check_nodes
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
 from nnc.compiler.frontend.table import IMPORTERS, importer_of
 
-_KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
+KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
 """Function operators whose body has a loop or is random: they serve only where the result can be folded."""
 
 
@@ -91,11 +91,15 @@ def _typed(model: ModelProto) -> ModelProto:
         helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
         for tensor in model.graph.initializer
     )
+    absent = helper.make_tensor_value_info(
+        "", TensorProto.FLOAT, None
+    )  # of operands left out: never looked at
+    typed.graph.value_info.append(absent)
     return typed
 
 
 def _expandable(node: NodeProto, opset: int) -> bool:
-    if domain_of(node) != ONNX or importer_of(node) is not None or node.op_type in _KEPT:
+    if domain_of(node) != ONNX or importer_of(node) is not None or node.op_type in KEPT:
         return False
     if not defs.has(node.op_type, opset, ""):
         return False

@@ -21,13 +21,34 @@ ImportFunction = Callable[["OpContext"], None]
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionDoc:
+    """What onnx defines an operator by.
+
+    Attributes:
+        opsets: those that brought a definition, in order.
+        operators: names of all operators in the definitions.
+        missing: those of them that are not supported; then the operator is not, either.
+        constant: those of them that are supported where they are computed at compile time.
+    """
+
+    opsets: list[int]
+    operators: list[str]
+    missing: list[str]
+    constant: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class OperatorDoc:
-    """One supported operator: ONNX name and domain, one line about it, and what an instance must obey."""
+    """One operator: ONNX name and domain, one line about it, and what an instance must obey.
+
+    `function` is there if it is compiled as what onnx defines it by.
+    """
 
     name: str
     domain: str
     summary: str
     constraints: list[str]
+    function: FunctionDoc | None = None
 
 
 @dataclass(frozen=True, slots=True)

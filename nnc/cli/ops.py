@@ -15,7 +15,8 @@ from nnc.cli.output import emit_json, show
 def command(as_json: bool) -> None:
     """List the ONNX operators that can be compiled, each with the constraints on its use.
 
-    The list is made from the importers themselves.  Operators whose inputs are all constant are computed at
+    The list is made from the importers themselves, and of operators that onnx defines by others, from its
+    definitions: these are compiled as functions.  Operators whose inputs are all constant are computed at
     compile time and need no support.
 
     \b
@@ -25,10 +26,12 @@ def command(as_json: bool) -> None:
     """
     from nnc.compiler.frontend import table as importers
     from nnc.compiler.frontend.domains import ONNX
+    from nnc.compiler.frontend.function_operators import function_operators
     from nnc.compiler.frontend.operators import registry
 
     assert registry.IMPORTERS, "importing the operators fills the table"
-    supported = importers.supported_operators()
+    documented = (*importers.supported_operators(), *function_operators())
+    supported = sorted(documented, key=lambda operator: (operator.domain, operator.name))
     if as_json:
         emit_json([dataclasses.asdict(operator) for operator in supported])
         return

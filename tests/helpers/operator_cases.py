@@ -96,6 +96,9 @@ EINSUMS: dict[str, list[tuple[int, ...]]] = {
     ",ij->ij": [(), (3, 4)],
 }
 
+GROUPED = {"q_num_heads": 4, "kv_num_heads": 2}
+PAST, NO_PAST = ([None, weight(1, 2, n, 4), weight(1, 2, n, 4)] for n in (3, 0))
+"""A cache of keys and values, and none before the first token; no mask."""
 HYPERBOLIC = ("Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
 CASES = [
     *[Case(op, opsets=(7, 13, 22)) for op in UNARY],
@@ -229,6 +232,22 @@ CASES = [
     Case("GroupNormalization", consts=[weight(4), weight(4)], attrs={"num_groups": 2}, opsets=(21, 23)),
     Case("GroupNormalization", [IMAGE, (4,), (4,)], attrs={"num_groups": 4, "epsilon": 0.1}, opsets=(21,)),
     Case("GroupNormalization", [(3, 6)], [weight(6), weight(6)], attrs={"num_groups": 2}, opsets=(21,)),
+    # compiled as the functions that onnx defines them by
+    Case("Attention", [(1, 4, 5, 8), (1, 4, 6, 8), (1, 4, 6, 8)], opsets=(23,)),
+    Case("Attention", [(2, 5, 16), (2, 6, 8), (2, 6, 8)], attrs=GROUPED | {"is_causal": 1}, opsets=(23,)),
+    Case("Attention", [(1, 1, 16), (1, 1, 8), (1, 1, 8)], PAST, GROUPED, opsets=(23,), outputs=3),
+    Case("Attention", [(1, 1, 16), (1, 1, 8), (1, 1, 8)], NO_PAST, GROUPED, opsets=(23,), outputs=3),
+    Case(
+        "RotaryEmbedding", [(1, 2, 4, 8)], [weight(9, 4), weight(9, 4), ints(8, 0, 1, 3)[None]], opsets=(23,)
+    ),
+    Case("RotaryEmbedding", [(2, 3, 12)], [weight(2, 3, 2), weight(2, 3, 2)], {"num_heads": 3}, opsets=(23,)),
+    Case("Shrink", attrs={"lambd": 0.4, "bias": 0.2}, opsets=(18, 20)),
+    Case("CenterCropPad", consts=[ints(5, 8)], attrs={"axes": [2, 3]}, opsets=(18,)),
+    *[Case(f"{name}Window", [], [np.int64(9)], opsets=(17, 20)) for name in ("Blackman", "Hamming", "Hann")],
+    Case("NegativeLogLikelihoodLoss", [(3, 5)], [ints(1, 0, 4)], opsets=(12, 13, 22)),
+    Case("SoftmaxCrossEntropyLoss", [(3, 5)], [ints(1, 0, 4)], {"reduction": "sum"}, opsets=(12, 13)),
+    Case("CausalConvWithState", [(2, 4, 7)], [weight(4, 1, 3)], opsets=(27,), outputs=2),
+    Case("SwiGLU", [(3, 4), (3, 4)], opsets=(28,)),
     Case("MeanVarianceNormalization", opsets=(9, 13)),
     Case("LRN", attrs={"size": 3, "alpha": 0.1, "beta": 0.6, "bias": 1.5}, opsets=(7, 13)),
     # reductions

@@ -137,7 +137,12 @@ def test_ops() -> None:
     names = {operator["name"] for operator in data}
     assert {"Conv", "ConvTranspose", "Gemm", "MatMul", "Softmax", "Resize", "Gather"} <= names
     assert all(name in text for name in names)
-    assert all(list(operator) == ["name", "domain", "summary", "constraints"] for operator in data)
+    keys = ["name", "domain", "summary", "constraints", "function"]
+    assert all(list(operator) == keys for operator in data)
+    functions = {operator["name"]: operator["function"] for operator in data if operator["function"]}
+    assert {"Attention", "RotaryEmbedding", "Shrink"} <= functions.keys()
+    assert functions["LinearAttention"]["missing"] == ["Scan"]
+    assert functions["Attention"]["opsets"][0] == 23 and "Softmax" in functions["Attention"]["operators"]
 
 
 def test_chips_show_resolves_what_a_chip_extends(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from frontend_evaluator import evaluate, session
 from operator_cases import CASES, Case, build, feeds_of
 
 from nnc.compiler.frontend.domains import ONNX
+from nnc.compiler.frontend.function_operators import function_operators
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.operators.registry import IMPORTERS
 from nnc.compiler.frontend.table import supported_operators
@@ -48,3 +49,10 @@ def test_every_importer_has_a_case() -> None:
     own = {name for domain, name in IMPORTERS if domain == ONNX}
     assert own - {case.op for case in CASES} == folded | QUANTISED
     assert {(doc.domain, doc.name) for doc in supported_operators()} == set(IMPORTERS)
+
+
+def test_every_function_that_compiles_has_a_case() -> None:
+    """In the first opset that has it: so `nnc ops` says when it compiles."""
+    cases = {(case.op, opset) for case in CASES for opset in case.opsets}
+    compiled = [doc for doc in function_operators() if doc.function and not doc.function.missing]
+    assert {(doc.name, doc.function.opsets[0]) for doc in compiled if doc.function} <= cases
