@@ -88,6 +88,12 @@ OPERAND = Limit(
 )
 ON_CHIP_MEMORY = Limit(1 << 30, "bytes", "a memory of a core", "tiles as large as that have to be simulated")
 
+ALIGNMENT = Limit(
+    4096,
+    "bytes",
+    "the common multiple of dram.align, dma.align, a memory's align, and 8",
+    "whatever is moved or allocated takes as much",
+)
 SAMPLES = Limit(
     2 << 30, "bytes", "an array of samples to quantise with", "an archive may hold a thousand times its size"
 )

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from nnc.isa.limits import ON_CHIP_MEMORY
+from nnc.isa.limits import ALIGNMENT, ON_CHIP_MEMORY
 from nnc.isa.operand import DRAM
 from nnc.isa.types import DType
 
@@ -170,6 +170,14 @@ class Chip(_Part):
                             f"operands.{family}.{role} names memory {memory!r}; the chip has "
                             + ", ".join(self.memory)
                         )
+        return self
+
+    @model_validator(mode="after")
+    def _alignments_are_small(self) -> Chip:
+        for name in self.memory:
+            if self.block_align(name) > ALIGNMENT.most:
+                multiple = f"{ALIGNMENT.subject} is at most {ALIGNMENT.amount}"
+                raise ValueError(f"{multiple}; for {name} it is {self.block_align(name)}")
         return self
 
     @model_validator(mode="after")

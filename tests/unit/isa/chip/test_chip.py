@@ -277,6 +277,11 @@ def test_wrong_overrides(override: str, message: str) -> None:
         ("cores=" + "[" * 20_000, "cores", "valid integer"),
         ("cores=" + "[" * 200 + "]" * 200, "cores", "valid integer"),
         ("memory.sram.bytes=" + "1" * 5000 + "KiB", "memory.sram.bytes", "digits"),
+        *(
+            (f"{part}.align={2**31}", "the whole description", str(2**31))
+            for part in ("dma", "dram", "memory.sram")
+        ),
+        ("dma.align=4093", "the whole description", f"at most 4 KiB; for sram it is {4093 * 64}"),
     ],
 )
 def test_impossible_chips(override: str, key: str, expected: str) -> None:
