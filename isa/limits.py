@@ -71,6 +71,12 @@ FOLDING_WORK = Limit(
     "all that is computed of constants when compiling",
     "products of large constants take any time; a multiply-add of integers counts as ten",
 )
+WINDOW = Limit(
+    1 << 16,
+    "elements",
+    "a window of a pool or convolution, and its padding, along an axis",
+    "each tap is looked at",
+)
 EXPANDED_NODES = Limit(
     20_000, "nodes", "a model whose functions are expanded", "calls of calls double the nodes with each line"
 )

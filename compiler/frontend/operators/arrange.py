@@ -44,7 +44,7 @@ def _slice(context: OpContext, ranges: dict[int, range], slot: int = 0) -> None:
         TensorType(x.dtype, shape),
         slot=slot,
         start=tuple(pick.start for pick in picks),
-        step=tuple(pick.step for pick in picks),
+        step=tuple(pick.step if len(pick) > 1 else 1 for pick in picks),
         shape=shape,
     )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.errors import ModelTooLargeError
 from nnc.compiler.ir.windows import window_reach
 from nnc.isa.integers import ceil_div
+from nnc.isa.limits import WINDOW
 
 AUTO_PADS = ("auto_pad SAME_UPPER and SAME_LOWER do not cut off two elements or more.",)
 """The constraint of operators with `window_of`."""
@@ -33,12 +35,19 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
 
     Raises:
         ModelInvalidError: attributes have the wrong length or impossible values.
+        ModelTooLargeError: the kernel or its padding is too large.
         UnsupportedError: automatic padding would be negative.
     """
     rank = len(extents)
     stride = spatial(context, "strides", rank)
     dilation = spatial(context, "dilations", rank)
     begin, end = explicit_pads(context, rank)
+    WINDOW.check(
+        max((*kernel, *begin, *end), default=0),
+        ModelTooLargeError,
+        "a window or its padding is too large",
+        remedy="of a window over a whole axis, make a global pool or a reduction",
+    )
     window = Window(kernel, stride, dilation, begin, end)
     mode = context.attribute("auto_pad", "NOTSET")
     if mode == "VALID":
