@@ -83,10 +83,11 @@ class Subject:
 def _same(value: Array, expected: Array) -> bool:
     if value.shape != expected.shape or value.dtype != expected.dtype:
         return False
-    difference = np.abs(value.astype(np.float64) - expected.astype(np.float64)).max(initial=0)
-    return bool(
-        difference <= TOLERANCE * max(1e-30, float(np.abs(expected.astype(np.float64)).max(initial=0)))
-    )
+    if np.array_equal(value, expected, equal_nan=expected.dtype.kind == "f"):
+        return True
+    real = expected.astype(np.float64)
+    difference = np.abs(value.astype(np.float64) - real).max(initial=0)  # NaN for a number is wrong
+    return bool(difference <= TOLERANCE * np.abs(real).max(initial=0))
 
 
 def pools() -> Any:

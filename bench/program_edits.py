@@ -78,6 +78,8 @@ def number_edit(program: Program, random: Random) -> tuple[str, Program]:
 def attribute_edit(program: Program, random: Random) -> tuple[str, Program] | None:
     """One attribute: activation, parameters, stride, zero point …"""
     having = [i for i, issued in enumerate(program.issued) if attribute_fields(type(issued.instruction))]
+    if not having:
+        return None
     index = random.choice(having)
     item = program.issued[index]
     name = random.choice(list(attribute_fields(type(item.instruction))))

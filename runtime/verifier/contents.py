@@ -22,7 +22,7 @@ from nnc.isa.instruction import Access, Role
 from nnc.isa.instructions import Broadcast, Load, Store
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import DRAM, Operand
-from nnc.isa.program import Content, TensorRole, element_shape, element_strides
+from nnc.isa.program import Content, Tensor, TensorRole, element_shape, element_strides
 from nnc.runtime.shadow import by_element, end_of_tensors, reserved_granules
 from nnc.runtime.verifier.finding import Report, Rule
 from nnc.runtime.verifier.happens_before import Order
@@ -91,6 +91,23 @@ class _ContentsChecker:
             self._visit(index, number)
             if self._findings >= MAX_FINDINGS:
                 return
+        for tensor in self._program.by_role(TensorRole.OUTPUT):
+            self._check_output(tensor)
+
+    def _check_output(self, tensor: Tensor) -> None:
+        """At the end an output holds its own elements in their places, if any operand is said to be of it.
+
+        Of an output with the name of an input, operands of that name are the input.
+        """
+        inputs = {entry.name for entry in self._program.by_role(TensorRole.INPUT)}
+        if tensor.name not in self._first or tensor.name in inputs:
+            return
+        use = _Use(DRAM, -1, tensor.block, Access.READ, Content(tensor.name, 0))
+        found, expected = self._under(use), self._elements(use)
+        wrong = int(((found != expected) & (found != 0)).any(axis=-1).sum())
+        if wrong:
+            text = f"{wrong} of {tensor.block.elements} elements hold others in the end"
+            self._report.add_tensor(Rule.CONTENTS, tensor.name, text)
 
     def _visit(self, index: int, number: int) -> None:
         """Compare what an instruction reads, enter what it writes.

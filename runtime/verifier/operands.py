@@ -126,11 +126,17 @@ class OperandChecker:
             exists = False
         for block, error in unaligned(item.instruction, self._chip) if exists else ():
             self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
-        for error in item.instruction.shape_errors() if exists else ():
+        shape_errors = list(item.instruction.shape_errors()) if exists else []
+        for error in shape_errors:
             self._report.add(Rule.SHAPE, index, error)
         for error in item.instruction.overlap_errors() if exists else ():
             self._report.add(Rule.OVERLAP, index, error)
-        if exists and self._lacks_rates and (error := _rate_error(item.instruction, self._chip)):
+        if (
+            exists
+            and not shape_errors
+            and self._lacks_rates
+            and (error := _rate_error(item.instruction, self._chip))
+        ):
             self._report.add(Rule.OPERAND, index, error)
         return exists
 

@@ -227,3 +227,18 @@ def test_malformed_rank_is_refused() -> None:
     source = Unpacker(memoryview(bytes(section.data)), strings=("", "x", "a", "y"))
     with pytest.raises(ValueError, match="the contents of an operand have rank 9"):
         unpack_debug(source, 4)
+
+
+def test_outputs_hold_their_elements_in_their_places() -> None:
+    """Nothing reads what the last stores write: their strides are judged at the end."""
+    program = fused()
+    (output,) = program.by_role(TensorRole.OUTPUT)
+    turned = 0
+    for index, item in enumerate(program.issued):
+        if isinstance(item.instruction, Store) and item.instruction.dst.overlaps(output.block):
+            dst = item.instruction.dst
+            strides = (*dst.strides[:-2], dst.strides[-1], dst.strides[-2])
+            store = replace(item.instruction, dst=replace(dst, strides=strides))
+            findings = verify(with_instruction(program, index, store))
+            turned += any("hold others in the end" in str(finding) for finding in findings)
+    assert turned
