@@ -77,8 +77,18 @@ WINDOW = Limit(
     "a window of a pool or convolution, and its padding, along an axis",
     "each tap is looked at",
 )
+MODEL_PARTS = Limit(
+    200_000,
+    "parts",
+    "nodes, initialisers, inputs and outputs of a model",
+    "each takes milliseconds to compile",
+)
+NAME = Limit(4096, "characters", "a name in a model", "names of tiles and messages are made of it")
 EXPANDED_NODES = Limit(
-    20_000, "nodes", "a model whose functions are expanded", "calls of calls double the nodes with each line"
+    20_000,
+    "nodes",
+    "what the functions of a model add to its nodes",
+    "calls of calls double the nodes with each line",
 )
 PROGRAM_MEMORY = Limit(
     16 << 30,

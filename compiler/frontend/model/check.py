@@ -5,9 +5,10 @@ from __future__ import annotations
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, checker, helper, shape_inference
 
-from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
+from nnc.compiler.frontend.errors import ModelInvalidError, ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims
 from nnc.compiler.frontend.model.messages import texts
+from nnc.isa.limits import MODEL_PARTS, NAME
 
 OLDEST_OPSET = 7
 """The oldest opset that has importers."""
@@ -74,14 +75,25 @@ def check_model(model: ModelProto) -> None:
 
 
 def check_text(model: ModelProto) -> None:
-    """Check that names and other texts are text: what is not UTF-8 comes out of protobuf as bytes.
+    """Check that names and other texts are text of some length, and that the model has not too many of them.
 
     Raises:
-        ModelInvalidError: the first name that is not.
+        ModelInvalidError: the first name that is not UTF-8: this comes out of protobuf as bytes.
+        ModelTooLargeError: a name is too long, or the model has too many parts.
     """
-    broken = next((text for text in texts(model) if not isinstance(text, str)), None)
-    if broken is not None:
-        raise ModelInvalidError("a name is not UTF-8 text", found=repr(broken)[:100], remedy=_REMEDY)
+    graph = model.graph
+    MODEL_PARTS.check(
+        sum(map(len, (graph.node, graph.initializer, graph.input, graph.output))),
+        ModelTooLargeError,
+        "the model has too many parts",
+        remedy="compile it in several models, or simplify it first",
+    )
+    for text in texts(model):
+        if not isinstance(text, str):
+            raise ModelInvalidError("a name is not UTF-8 text", found=repr(text)[:100], remedy=_REMEDY)
+        if len(text) > NAME.most:
+            message = f"a name is too long: {text[:40]}…"
+            NAME.check(len(text), ModelTooLargeError, message, remedy="give it a shorter one")
 
 
 def _hide_deprecated(model: ModelProto) -> None:

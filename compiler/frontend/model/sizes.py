@@ -37,7 +37,7 @@ def check_folded(nbytes: int) -> None:
 
 
 def check_nodes(count: int) -> None:
-    """Refuse a model of too many nodes before its functions are expanded.
+    """Refuse functions that would add too many nodes before they are expanded.
 
     Raises:
         ModelTooLargeError: there are more than the limit.
@@ -45,7 +45,7 @@ def check_nodes(count: int) -> None:
     EXPANDED_NODES.check(
         count,
         ModelTooLargeError,
-        "the functions of the model expand to too many nodes",
+        "the functions of the model add too many nodes to it",
         remedy="let functions call fewer others: each call is a copy of all that it calls",
     )
 

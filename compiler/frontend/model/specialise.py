@@ -36,7 +36,8 @@ def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLik
     """
     _check_names(skeleton, shapes, OptionError, "--shape")
     _check_names(skeleton, values, InputError, "value")
-    declared = {info.name: info for info in skeleton.model.graph.input if info.name in skeleton.inputs}
+    inputs = set(skeleton.inputs)
+    declared = {info.name: info for info in skeleton.model.graph.input if info.name in inputs}
     arrays = {name: _array(name, value) for name, value in values.items()}
     shapes = {**{name: value.shape for name, value in arrays.items()}, **shapes}
     symbols: dict[str, int] = {}

@@ -24,7 +24,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import Elementwise
 from nnc.isa.errors import InputError, NncError, OptionError
 from nnc.isa.functions import Function
-from nnc.isa.limits import EXPANDED_NODES
+from nnc.isa.limits import EXPANDED_NODES, MODEL_PARTS, NAME
 
 # --- the model ---------------------------------------------------------------------------------------------
 
@@ -330,6 +330,33 @@ def test_functions_with_the_name_of_an_operator_of_onnxruntime() -> None:
     )
 
 
+@pytest.mark.parametrize("place", ["node", "tensor", "operator", "graph"])
+def test_names_have_a_limit(place: str) -> None:
+    long = "n" * (NAME.most + 1)
+    model = parse("g (float[2] x) => (float[2] y) { z = Relu(x)  y = Exp(z) }")
+    first, second = model.graph.node
+    match place:
+        case "node":
+            first.name = long
+        case "tensor":
+            first.output[0] = second.input[0] = long
+        case "operator":
+            first.op_type = long
+        case "graph":
+            model.graph.name = long
+    error = error_of(ModelTooLargeError, model.SerializeToString())
+    assert error.found == f"{NAME.most + 1} characters" and len(str(error)) < 400
+    assert error_of(ModelTooLargeError, model).remedy
+
+
+def test_models_have_a_limit_of_parts() -> None:
+    model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    weight = numpy_helper.from_array(np.zeros(1, np.float32), "w")
+    model.graph.initializer.extend([weight] * MODEL_PARTS.most)
+    error = error_of(ModelTooLargeError, model.SerializeToString())
+    assert error.found == f"{MODEL_PARTS.most + 3} parts" and error.remedy
+
+
 @pytest.mark.parametrize("domain", ["own", "com.microsoft"])
 def test_functions_with_names_of_their_own(domain: str) -> None:
     graph = import_model(function_model(domain, "Relu"))
@@ -339,7 +366,8 @@ def test_functions_with_names_of_their_own(domain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("depth", "calls", "found"), [(17, 2, str(2**17)), (30, 2, str(2**30)), (90, 9, "more than 10^24")]
+    ("depth", "calls", "found"),
+    [(17, 2, str(2**17 - 1)), (30, 2, str(2**30 - 1)), (90, 9, "more than 10^24")],
 )
 def test_functions_that_expand_to_too_many_nodes(depth: int, calls: int, found: str) -> None:
     """Found by counting, before any is expanded."""
