@@ -150,7 +150,8 @@ class Elementwise(Instruction):
 
     def shape_errors(self) -> Iterator[str]:
         least, most = self.function.record.sources
-        count = len(self.srcs) + (len(self.srcs) == 1 and least == 2 and bool(self.params))
+        has_scalar = least == 2 and self.function.record.result is not Result.GIVEN and bool(self.params)
+        count = len(self.srcs) + (len(self.srcs) == 1 and has_scalar)
         if count < least or (most is not None and count > most):
             expected = f"{least}" if most == least else f"{least} or more"
             yield f"{self.function.value} has {len(self.srcs)} sources, expected {expected}"

@@ -193,6 +193,10 @@ def gather(index: DType, extent: int) -> Gather:
         (ArgMax(dst=block("sram", 0, (1, 8, 8, 16), DType.I64), src=S4, axis=2), "dst shape"),
         (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (16,))), function=Function.ADD), ""),
         (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (8,))), function=Function.ADD), "does not broadcast"),
+        (Elementwise(dst=S4, srcs=(S4,), function=Function.ADD, params=(2.0,)), ""),
+        (Elementwise(dst=S4, srcs=(S4,), function=Function.DEQUANTIZE, params=(2.0,)), "has 1 sources"),
+        (Elementwise(dst=S4, srcs=(S4, S4), function=Function.QUANTIZE), "expected integers"),
+        (Elementwise(dst=S4, srcs=(S4,), function=Function.CLIP), "clip has 0 params"),
         (
             Gemm(
                 src=block("sram", 0, (2, 3, 4)),
