@@ -21,4 +21,8 @@ def check_digests(report: Report) -> None:
         if said != digest:
             place = "inputs and outputs" if name == TABLE else name.removesuffix("_digest").replace("_", " ")
             text = "attributes, constants or elements are others than those that were compiled"
-            report.add_place(Rule.DIGEST, place, f"{text}: digest {digest:#x}, the program says {said:#x}")
+            report.add_place(
+                Rule.DIGEST,
+                place,
+                f"{text}: {digest}, fact {name} says {said} (leave it out after a change on purpose)",
+            )
