@@ -90,6 +90,12 @@ EXPANDED_NODES = Limit(
     "what the functions of a model add to its nodes",
     "calls of calls double the nodes with each line",
 )
+MEMORY_FILLS = Limit(
+    1 << 17,
+    "times",
+    "inputs and outputs of a network over the memories of a core",
+    "each filling takes instructions, which are planned one by one",
+)
 PROGRAM_MEMORY = Limit(
     16 << 30,
     "bytes",

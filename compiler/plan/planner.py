@@ -22,6 +22,7 @@ from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlan
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.two_buffers.buffered_conv import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
+from nnc.compiler.target.network_size import check_size
 from nnc.compiler.target.type_support import check_types
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
@@ -57,6 +58,7 @@ def make_plan(
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
     check_types(graph, chip)
+    check_size(graph, chip)
     if options.fc_oram is not None and not takes_pixels(chip):
         raise OptionError(
             "--fc-oram means nothing on this chip",

@@ -25,6 +25,10 @@ from nnc.compiler.plan.tiling.tiling import tiles_of_shares
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.target.cuts import quanta
 from nnc.isa.chip.description import Chip
+from nnc.isa.integers import ceil_div
+
+_MOST_SLABS = 2**16
+"""Positions along an axis whose needs are looked at: of longer axes, both ends and some between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,8 @@ class LayerMoves:
                 self.whole[slot, own] = Intervals((int(low),), (int(high),))
         for axis, extent in enumerate(self.out.shape):
             if extent > 1:
-                slabs = self._slabs(axis, [(at, at + 1) for at in range(extent)])
+                step = ceil_div(extent, _MOST_SLABS)
+                slabs = self._slabs(axis, [(at, at + 1) for at in (*range(0, extent - 1, step), extent - 1)])
                 for slot in different:
                     extents = self._needed(slot, slabs).extents
                     for own in range(extents.shape[1]):

@@ -24,6 +24,8 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 
 _CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
+_FAR_CUTS = (2**12, 2**14, 2**16)
+"""Those of axes of more than 65,536 elements, which are not cut into single ones: tiles are listed."""
 _FEW_TILINGS = 6000
 """Shapes of tiles, with chunks, in a grid: where there are no more, axes get all extents."""
 
@@ -172,12 +174,14 @@ class LayerTiles:
 
 
 def cut_extents(extent: int, quantum: int = 1) -> list[int]:
-    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element.
+    """Tile extents worth trying along an axis, largest first: about even cuts, down to one element (of very
+    long axes, to the finest that leaves 65,536 tiles).
 
     Args:
         quantum: elements whose multiples are worth trying too.
     """
-    sizes = {ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}
+    cuts = (*_CUTS, *_FAR_CUTS) if extent > _FAR_CUTS[-1] else (*_CUTS, extent)
+    sizes = {ceil_div(extent, cut) for cut in cuts if cut <= extent}
     multiples = {round_up(size, quantum) for size in sizes} if quantum > 1 else set()
     return sorted(sizes | {size for size in multiples if size < extent}, reverse=True)
 
@@ -208,6 +212,8 @@ def grid_extents(tiles: LayerTiles, most: int) -> tuple[list[list[int]], list[in
         else:
             found[longest] = [*mine[:-1:2], mine[-1]]
     for axis in sorted(set(range(len(found))) - set(fixed), key=lambda axis: tiles.shape[axis]):
+        if tiles.shape[axis] > _FAR_CUTS[-1]:
+            continue
         every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
         if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= few:
             found[axis] = every

@@ -9,7 +9,7 @@ import pytest
 from tiling_cases import LAYERS, all_tilings, small_chip, tiles_of
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
+from nnc.compiler.plan.tiling.tile_extents import LayerTiles, cut_extents
 
 PADDED = {
     "padded": (
@@ -81,3 +81,12 @@ def test_neighbours_that_need_the_same_piece_count_once_along_the_innermost_axis
     one_channel = (1, 1, 4, 3)
     assert tiles.cut(0, one_channel, None).pieces == 4
     assert tiles.cut(0, one_channel, None, collapsed=1).pieces == 2
+
+
+@pytest.mark.parametrize("extent", [1, 7, 2**16 - 1, 2**16, 2**16 + 1, 10**7, 10**9])
+def test_cuts_of_an_axis_have_a_limit(extent: int) -> None:
+    """Tiles are listed: single elements of a long axis would take gigabytes."""
+    sizes = cut_extents(extent)
+    assert sizes[0] == extent and sizes == sorted(set(sizes), reverse=True)
+    finest = -(-extent // sizes[-1])
+    assert finest == extent if extent <= 2**16 else 2**15 < finest <= 2**16
