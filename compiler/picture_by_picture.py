@@ -20,6 +20,7 @@ from nnc.compiler.passes.pictures_apart import (
     first_picture,
     last_tensors,
     layers_up_to,
+    pictures_of,
     tensor_of_picture,
 )
 from nnc.compiler.plan.options import PlanOptions
@@ -94,6 +95,8 @@ def _worth_planning(
 
     "" if nothing is saved.
     """
+    if pictures_of(before) > _MOST_LAYERS:
+        return "", 0.0
     tensors = [tensor for tensor in last_tensors(before) if _layers_apart(before, tensor) <= _MOST_LAYERS]
     tables = shared.tables
     if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):

@@ -121,7 +121,13 @@ def last_tensors(graph: Graph) -> list[str]:
 
 def _are_names_free(taken: Set[str], names: Iterable[str], count: int) -> bool:
     """Whether nothing has the names yet that pictures would have."""
-    return all(tensor_of_picture(name, number) not in taken for name in names for number in range(count))
+    wanted = set(names)
+    for name in taken:
+        whole, _, number = name.rpartition(".picture")
+        is_picture = whole in wanted and number.isdecimal() and number == str(int(number))
+        if is_picture and int(number) < count:
+            return False
+    return True
 
 
 def pictures_of(graph: Graph) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,14 @@ from nnc.isa.rule_table import RuleTable
 
 Ints = npt.NDArray[np.int64]
 Shape = tuple[int, ...]
+_PLACES = 1 << 16
+"""Places along an axis of which boxes are made together: a few megabytes."""
+
+
+def places_along(extent: int) -> Iterator[Ints]:
+    """The indices of an axis in one or more pieces: boxes of all of them need not be in memory at once."""
+    for first in range(0, max(extent, 1), _PLACES):
+        yield np.arange(first, min(extent, first + _PLACES))
 
 
 @record(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer, Loc
+from nnc.compiler.ir.regions.boxes import places_along
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
@@ -187,13 +188,12 @@ class PlanNetwork:
         key = (position, slot)
         if key not in self._tables:
             rows = self.buffers[self.buffer_of(self.defines[position])].rows
-            each = RowRange(np.arange(rows), np.arange(1, rows + 1))
-            need = self._needed_rows(position, slot, tensor, self.out_boxes(position, each))
+            pieces = (self.out_boxes(position, RowRange(each, each + 1)) for each in places_along(rows))
+            needs = [self._needed_rows(position, slot, tensor, piece) for piece in pieces]
             big = np.iinfo(np.int64).max
-            low = np.where(need.high > need.low, need.low, big)
-            self._tables[key] = RowRange(
-                np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(need.high)
-            )
+            low = np.concatenate([np.where(need.high > need.low, need.low, big) for need in needs])
+            high = np.concatenate([need.high for need in needs])
+            self._tables[key] = RowRange(np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high))
         return self._tables[key]
 
     def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:

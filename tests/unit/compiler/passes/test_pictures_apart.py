@@ -81,6 +81,13 @@ def test_names_of_pictures_that_are_taken_keep_them_together(name: str) -> None:
     assert last_tensors(graph) == []
 
 
+@pytest.mark.parametrize("name", ["x.picture3", "a.picture02", "c.picture1"])
+def test_other_names_do_not(name: str) -> None:
+    graph = network("(y) { a = Relu (x)  b = Sigmoid (a)  y = Tanh (b) }")
+    graph.rename_output("b", name)
+    assert last_tensors(graph) == ["a", name]
+
+
 def test_one_picture_is_not_taken_apart() -> None:
     assert last_tensors(graph_of("(float[1,4,4,4] x) => (y) { a = Relu (x)  y = Tanh (a) }", {})) == []
 
