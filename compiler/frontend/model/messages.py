@@ -37,15 +37,15 @@ def tensors(model: ModelProto) -> Iterator[TensorProto]:
     return (message for message in messages(model) if isinstance(message, TensorProto))
 
 
-def texts(model: ModelProto) -> Iterator[str | bytes]:
-    """Every text of the model but remarks; what is not UTF-8 comes out of protobuf as bytes."""
+def texts(model: ModelProto) -> Iterator[tuple[Any, str | bytes]]:
+    """Every text of the model but remarks, with its message; protobuf gives bytes for what is not UTF-8."""
     for message in messages(model):
         for name in _fields(message.DESCRIPTOR)[1]:
             text = getattr(message, name)
             if isinstance(text, str | bytes):
-                yield text
+                yield message, text
             else:
-                yield from text
+                yield from ((message, part) for part in text)
 
 
 @cache
