@@ -238,8 +238,8 @@ def moved_by(program: Program, index: int, field: str, nbytes: int) -> Program:
 def test_a_shifted_transfer_is_found_and_faults(kind: type[Instruction], field: str) -> None:
     program = small_program()
     assert verify(program) == []
-    index = next(n for n, item in enumerate(program.issued) if isinstance(item.instruction, kind))
-    wrong = moved_by(program, index, field, -32)
+    last = max(n for n, item in enumerate(program.issued) if isinstance(item.instruction, kind))
+    wrong = moved_by(program, last, field, -32)
     assert Rule.ALIGNMENT in {finding.rule for finding in verify(wrong)}
     with pytest.raises(ExecutionError, match="unaligned transfer"):
         Session(wrong, verify=False)
