@@ -58,7 +58,7 @@ def check_verification(
 def simulation_bytes(program: Program) -> int:
     """Bytes of DRAM behind the constants, of the cores' memories as far as they are used, of the arrays of
     inputs and outputs, of a mask over a tensor, and of scratch."""
-    dram = max(0, program.dram_bytes - len(program.constants))
+    dram = end_of_tensors(program) - len(program.constants)
     on_chip = program.chip.cores * sum(program.reach.values())
     outside = sum(t.block.nbytes for t in program.tensors if t.role in (TensorRole.INPUT, TensorRole.OUTPUT))
     largest = max((tensor.block.elements for tensor in program.tensors), default=0)

@@ -13,6 +13,7 @@ from nnc.isa.operand import DRAM, Operand, reach
 from nnc.isa.program import Program, TensorRole, problem_of
 from nnc.runtime.demand import check_simulation
 from nnc.runtime.errors import ExecutionError
+from nnc.runtime.shadow import end_of_tensors
 from nnc.runtime.tensor_table import TensorTable
 
 Array = npt.NDArray[Any]
@@ -107,7 +108,7 @@ class Memories:
         self._table = TensorTable(program.tensors)
         self._constants = program.constants.view()
         self._constants.setflags(write=False)
-        self._data = aligned_bytes(max(0, program.dram_bytes - len(self._constants)), fill)
+        self._data = aligned_bytes(end_of_tensors(program) - len(self._constants), fill)
         if fill:
             self._clear_reserved(program, fill)
         self._cores = [

@@ -33,6 +33,12 @@ models of one operator."""
 
 def models() -> Corpus:
     """Random networks in floats, half precision and integers, and models of one operator."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # constants and tests overflow on purpose
+        return _models()
+
+
+def _models() -> Corpus:
     single = [*_operator_cases(), *_backend_tests()]
     groups = [*_random_networks(), *_seeded_networks(), single, single, single]
     return [_small(group) for group in groups]
@@ -41,16 +47,20 @@ def models() -> Corpus:
 @cache
 def programs() -> tuple[Program, ...]:
     """Some of the models, compiled for all presets."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return tuple(_compiled())
+
+
+def _compiled() -> Iterator[Program]:
     chosen = [group[::7][:3] for group in [*_random_networks(), *_seeded_networks()]]
     chosen.append(_operator_cases()[::19])
-    compiled = []
     for model in (model for group in chosen for model in group):
         name = preset_names()[crc32(model.SerializeToString()) % len(preset_names())]
         try:
-            compiled.append(nnc.compile(model, name))
+            yield nnc.compile(model, name)
         except NncError:
             continue  # this chip does not take it; others do
-    return tuple(compiled)
 
 
 def program_files() -> Corpus:
@@ -136,7 +146,5 @@ def _operator_cases() -> list[onnx.ModelProto]:
 
 def _backend_tests() -> list[onnx.ModelProto]:
     """The models of one operator of onnx's backend tests."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # what the tests compute overflows on purpose
-        found = load_model_tests(kind="node")
+    found = load_model_tests(kind="node")
     return [case.model for case in found if case.model is not None and "_expanded" not in case.name]

@@ -76,7 +76,8 @@ class Signature:
                 "too many operands", found=str(count), expected=f"at most {len(self.inputs)}"
             )
         for slot in range(max(count, len(self.inputs))):
-            if not self._input(slot).optional and not context.has(slot):
+            is_repeated = self.repeats and len(self.inputs) - 1 <= slot < count
+            if not context.has(slot) and (is_repeated or not self._input(slot).optional):
                 yield context.invalid(f"operand {slot} is missing")
         bound: dict[str, str] = {}
         for slot in filter(context.has, range(count)):

@@ -154,9 +154,9 @@ class _DataChecker:
     def _unwritten_elements(self, memory: _Memory, store: Store) -> int:
         """Elements of a store that nothing wrote on chip; what goes to reserved bytes does not count."""
         written = by_element(memory.state, store.src, memory.granule) & _WRITTEN
-        if store.dst.shape != store.src.shape:
-            return int((written == 0).any(axis=-1).sum())
         dram = self._memory(DRAM, -1)
+        if store.dst.shape != store.src.shape or store.dst.hull[0] < dram.base:
+            return int((written == 0).any(axis=-1).sum())
         reserved = by_element(self._reserved, store.dst, dram.granule, dram.base)
         return int(((written == 0).any(axis=-1) & ~reserved.all(axis=-1)).sum())
 

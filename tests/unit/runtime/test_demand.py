@@ -48,7 +48,13 @@ def with_dram() -> Program:
     return replace(two_layers(load_chip("npu", ["dram.bytes=1024GiB"])), dram_bytes=2**40)
 
 
-@pytest.mark.parametrize("program", [with_operand, with_tensor, with_dram])
+def with_far_tensor() -> Program:
+    program = with_dram()
+    tensor = Tensor("far", TensorRole.SPILL, Operand.dense(DRAM, 2**39, F32, (4,)))
+    return replace(program, tensors=(*program.tensors, tensor))
+
+
+@pytest.mark.parametrize("program", [with_operand, with_tensor, with_far_tensor])
 @pytest.mark.parametrize("use", [verify, Session, lambda p: Session(p, verify=False, poison=True)])
 def test_programs_that_ask_for_too_much_are_refused(
     program: Callable[[], Program], use: Callable[[Program], object]
@@ -78,6 +84,14 @@ def test_memories_of_gigabytes_are_refused_with_the_chip(exponent: int) -> None:
     assert caught.value.found == str(2**exponent) and caught.value.remedy
     with pytest.raises(ChipError, match="20GiB"):
         load_chip("npu", ["memory.sram.bytes=20GiB"])
+
+
+def test_dram_behind_the_last_tensor_is_not_allocated() -> None:
+    tracemalloc.start()
+    Session(with_dram(), poison=True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 << 20
 
 
 def test_only_what_a_program_uses_of_a_memory_is_allocated() -> None:

@@ -134,6 +134,8 @@ def test_output_of_another_element_type() -> None:
         "g (float[4,3] x, float[5] w) => (y) { y = LayerNormalization(x, w) }",
         "g (float[4,3] x, float[3] w, float[2,1,3] b) => (y) { y = LayerNormalization(x, w, b) }",
         "g (float[4,3] x) => (y) { y = Relu<colour=3>(x) }",
+        'g (float[4,3] x) => (y) { y = Concat<axis=0>(x, "", x) }',
+        'g (float[4,3] x) => (y) { y = Min(x, "") }',
         "g (float[4,3] x) => (y) { y = NoSuchOperator(x) }",
     ],
 )

