@@ -8,16 +8,17 @@ status 1, so a user never sees a traceback.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 
 class NncError(Exception):
-    """Base of all errors that nnc raises on purpose."""
+    """Base of all errors that nnc raises on purpose; each says what to do (`remedy`)."""
 
     code: ClassVar[str] = "NNC-E000"
 
     def __init__(
-        self, message: str, *, where: str = "", found: str = "", expected: str = "", remedy: str = ""
+        self, message: str, *, where: str = "", found: str = "", expected: str = "", remedy: str
     ) -> None:
         self.message = message
         self.where = where
@@ -35,6 +36,11 @@ class NncError(Exception):
         ]
         return "\n".join([head, *details])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How copies are made, with all details."""
+        facts = {name: getattr(self, name) for name in ("where", "found", "expected", "remedy")}
+        return partial(type(self), self.message, **facts), ()
+
     def to_json(self) -> dict[str, str]:
         """The same facts as a flat JSON object."""
         return {
@@ -45,6 +51,19 @@ class NncError(Exception):
             "expected": self.expected,
             "remedy": self.remedy,
         }
+
+
+class UsualRemedyError(NncError):
+    """Base of errors for which the same remedy serves wherever nothing better is known."""
+
+    usual_remedy: ClassVar[str]
+
+    def __init__(
+        self, message: str, *, where: str = "", found: str = "", expected: str = "", remedy: str = ""
+    ) -> None:
+        super().__init__(
+            message, where=where, found=found, expected=expected, remedy=remedy or self.usual_remedy
+        )
 
 
 class OptionError(NncError):
@@ -65,22 +84,27 @@ class ChipError(NncError):
     code = "NNC-E020"
 
 
-class ProgramFileError(NncError):
+class ProgramFileError(UsualRemedyError):
     """A program file is missing, truncated, corrupted, or of an unknown version."""
 
     code = "NNC-E030"
+    usual_remedy = "compile the model again, or assemble the program text again with this nnc"
 
 
-class ProgramInvalidError(NncError):
+class ProgramInvalidError(UsualRemedyError):
     """A program is well formed but cannot run on its chip (unknown memory, core, operand out of table)."""
 
     code = "NNC-E031"
+    usual_remedy = "check the program with 'nnc verify'; one that nnc compiled is a bug to report"
 
 
-class AssemblyError(NncError):
+class AssemblyError(UsualRemedyError):
     """Program text is malformed; the message shows line, column and a caret."""
 
     code = "NNC-E040"
+    usual_remedy = (
+        "correct the line: docs/isa.md has the syntax, and nnc disasm PROGRAM.bin writes sound text"
+    )
 
 
 class InputError(NncError):
@@ -89,7 +113,8 @@ class InputError(NncError):
     code = "NNC-E050"
 
 
-class InternalError(NncError):
+class InternalError(UsualRemedyError):
     """An invariant of the compiler itself was broken: a bug in nnc, please report it with the model."""
 
     code = "NNC-E090"
+    usual_remedy = "please report this with the model and the command; NNC_DEBUG=1 shows where it happened"

@@ -154,7 +154,12 @@ def graph_at(
     """
     known = (*STAGES, *pass_names())
     if stage not in known:
-        raise OptionError("there is no such stage", found=stage, expected=", ".join(known))
+        raise OptionError(
+            "there is no such stage",
+            found=stage,
+            expected=", ".join(known),
+            remedy="name one of the stages or passes: nnc passes lists them",
+        )
     target = _chip(chip, overrides)
     progress("importing", 0, 0)
     return stage_graph(import_model(model, shapes=shapes), target, stage, progress, options)

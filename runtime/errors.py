@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nnc.isa.errors import NncError
+from nnc.isa.errors import NncError, UsualRemedyError
 
 
 class VerificationError(NncError):
@@ -17,7 +17,8 @@ class ProgramTooLargeError(NncError):
     code = "NNC-E032"
 
 
-class ExecutionError(NncError):
+class ExecutionError(UsualRemedyError):
     """The simulated chip met an access or a value that the hardware could not carry out."""
 
     code = "NNC-E070"
+    usual_remedy = "check the program with 'nnc verify'"

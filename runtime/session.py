@@ -95,7 +95,12 @@ class Session:
             ProgramTooLargeError, ProgramInvalidError, ExecutionError: as `Machine`.
         """
         if jitter is not None and jitter < 0:
-            raise OptionError("a seed is negative", where="jitter", expected="0, 1, 2 …")
+            raise OptionError(
+                "a seed is negative",
+                where="jitter",
+                expected="0, 1, 2 …",
+                remedy="give a seed of 0 or more, or None for the timing of the chip",
+            )
         if verify:
             check(program, name)
         self.program = program

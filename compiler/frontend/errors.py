@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nnc.isa.errors import NncError
+from nnc.isa.errors import NncError, UsualRemedyError
 
 
 class ModelFileError(NncError):
@@ -11,10 +11,11 @@ class ModelFileError(NncError):
     code = "NNC-E010"
 
 
-class ModelInvalidError(NncError):
+class ModelInvalidError(UsualRemedyError):
     """The file is ONNX but the model is broken: cyclic, dangling names, wrong types, wrong attributes."""
 
     code = "NNC-E011"
+    usual_remedy = "re-export the model, and check it with onnx.checker"
 
 
 class ExternalDataError(NncError):
@@ -35,7 +36,8 @@ class ModelTooLargeError(NncError):
     code = "NNC-E014"
 
 
-class UnsupportedError(NncError):
+class UnsupportedError(UsualRemedyError):
     """The model uses operators, attributes or types that nnc cannot compile; all are listed at once."""
 
     code = "NNC-E015"
+    usual_remedy = "export the model without it; nnc ops lists what is supported, with its constraints"

@@ -129,12 +129,22 @@ class PlanOptions:
             ("effort", self.effort, tuple(EFFORTS)),
         ):
             if value not in known:
-                raise OptionError(f"there is no such {what}", found=value, expected=", ".join(known))
+                raise OptionError(
+                    f"there is no such {what}",
+                    found=value,
+                    expected=", ".join(known),
+                    remedy=f"take one of those that are expected, {known[0]} if in doubt",
+                )
         if self.fc_oram is not None and not 0 < self.fc_oram <= LARGEST_SIZE:
-            raise OptionError("--fc-oram is a number of bytes", expected=f"1 … {LARGEST_SIZE}")
+            raise OptionError(
+                "--fc-oram is a number of bytes",
+                expected=f"1 … {LARGEST_SIZE}",
+                remedy="leave the option out, or give the bytes of features that one group may take",
+            )
         if self.stitch not in ("auto", "off") and not re.fullmatch(r"[1-9]\d{0,8}", self.stitch):
             raise OptionError(
                 "there is no such number of pictures to stitch",
                 found=self.stitch,
                 expected="auto, off, or a number from 1 on",
+                remedy="--stitch auto chooses the number by itself",
             )

@@ -51,11 +51,19 @@ def chip_text(name: str) -> str:
             )
         if path.stat().st_size > _MAX_FILE_BYTES:
             raise ChipError(
-                "the file is too large for a chip description", where=name, expected="under 1 MiB"
+                "the file is too large for a chip description",
+                where=name,
+                expected="under 1 MiB",
+                remedy="give a file like those that nnc chips show NAME prints",
             )
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, no name of a file
-        raise ChipError("the file cannot be read as text", where=name, found=str(error)) from error
+        raise ChipError(
+            "the file cannot be read as text",
+            where=name,
+            found=str(error),
+            remedy="give a TOML file, UTF-8 text, that you may read",
+        ) from error
 
 
 @typed
@@ -108,7 +116,11 @@ def _layers(name: str) -> tuple[list[str], list[dict[str, Any]]]:
     while base is not None:
         if not isinstance(base, str) or "\0" in base:
             raise ChipError(
-                "extends names no chip", where=_shown(chain), found=_shorten(base), expected='extends = "npu"'
+                "extends names no chip",
+                where=_shown(chain),
+                found=_shorten(base),
+                expected='extends = "npu"',
+                remedy="name a preset (nnc chips lists them), or a TOML file by its path from this one",
             )
         if chain and base not in preset_names():
             base = os.path.normpath(Path(chain[-1]).parent / base)
@@ -130,7 +142,12 @@ def _parsed(chain: list[str]) -> dict[str, Any]:
     try:
         return _toml(chip_text(chain[-1]))
     except ValueError as error:
-        raise ChipError("not valid TOML", where=_shown(chain), found=str(error)) from error
+        raise ChipError(
+            "not valid TOML",
+            where=_shown(chain),
+            found=str(error),
+            remedy="write TOML as nnc chips show npu prints it",
+        ) from error
     except ChipError as error:
         raise ChipError(
             error.message if len(chain) == 1 else f"the chip that it extends cannot be used: {error.message}",
@@ -223,7 +240,12 @@ def _override(data: dict[str, Any], item: str) -> None:
 
 def _unknown_key(item: str, key: str, table: Any) -> OptionError:
     known = ", ".join(table) if isinstance(table, dict) else "a value, not a table"
-    return OptionError(f"the chip has no key {key}", where=f"--set {item}", expected=known)
+    return OptionError(
+        f"the chip has no key {key}",
+        where=f"--set {item}",
+        expected=known,
+        remedy="nnc chips show NAME prints all keys of a chip",
+    )
 
 
 def _parse_value(text: str) -> object:

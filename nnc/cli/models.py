@@ -126,11 +126,19 @@ def _built(name: str, chosen: dict[str, int | float]) -> bytes:
 
     if name not in models.MODELS:
         raise OptionError(
-            "there is no such network", found=name, expected=", ".join([*models.names(), DIGITS])
+            "there is no such network",
+            found=name,
+            expected=", ".join([*models.names(), DIGITS]),
+            remedy="nnc models list shows all of them",
         )
     try:
         model = models.build(name, **chosen)  # type: ignore[arg-type]
         data: bytes = model.SerializeToString()
         return data
     except ValueError as error:
-        raise OptionError("the network cannot have this size", where=name, found=str(error)) from error
+        raise OptionError(
+            "the network cannot have this size",
+            where=name,
+            found=str(error),
+            remedy="give another size: nnc models list shows the usual ones",
+        ) from error

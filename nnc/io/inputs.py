@@ -112,7 +112,10 @@ def _read_argument(
     path = Path(file)
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(
-            "the format of the file is not known", where=file, expected=f"a file {', '.join(SUFFIXES)}"
+            "the format of the file is not known",
+            where=file,
+            expected=f"a file {', '.join(SUFFIXES)}",
+            remedy="write the array with numpy.save or numpy.savez, or give a picture as PNG",
         )
     try:
         if path.suffix.lower() == ".npz":
@@ -144,6 +147,7 @@ def _split(argument: str, tensors: dict[str, Tensor]) -> tuple[str, str]:
             where=f"--input {argument}",
             found=argument.partition("=")[0],
             expected=" or ".join(map(describe, tensors.values())) or "no input at all",
+            remedy="name one of the inputs that are expected: --input NAME=FILE",
         )
     return "", argument
 
@@ -247,6 +251,7 @@ def read_array(
             where=where,
             found=f"{len(data)} bytes of data",
             expected=f"{wanted} bytes",
+            remedy="write the array again, with numpy.save",
         )
     array = np.frombuffer(data, dtype=found).reshape(shape, order="F" if fortran else "C")
     return array.astype(found.newbyteorder("<"))

@@ -31,7 +31,10 @@ def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) 
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputFileError(
-            "the folder cannot be made", where=str(folder), found=error.strerror or str(error)
+            "the folder cannot be made",
+            where=str(folder),
+            found=error.strerror or str(error),
+            remedy="name a folder that you may make: its name is free, and that above it exists",
         ) from error
     for (name, array), file in zip(outputs.items(), _files(folder, outputs), strict=True):
         buffer = io.BytesIO()

@@ -68,7 +68,10 @@ def read_png(path: Path, tensor: Tensor, scaling: PixelScaling) -> npt.NDArray[A
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise InputError(
-            "the file is not a PNG picture that can be read", where=str(path), found=str(error)
+            "the file is not a PNG picture that can be read",
+            where=str(path),
+            found=str(error),
+            remedy="give a whole 8-bit PNG picture, or the values as a .npy file",
         ) from error
     planes = pixels.reshape(height, width, channels).transpose(2, 0, 1)
     return _scaled(planes, tensor, scaling, path).reshape(tensor.block.shape)
@@ -121,6 +124,7 @@ def _scaled(
                 where=str(path),
                 found=f"{len(numbers)} values",
                 expected="1 value" if len(planes) == 1 else f"1 or {len(planes)} values",
+                remedy=f"give {option} one number, or one per channel, with commas between",
             )
     if dtype.is_float:
         mean, scale = (

@@ -57,6 +57,7 @@ def read_samples(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) ->
                 where=str(path),
                 found="no such file" if not path.exists() else f"a file {path.suffix or 'without a suffix'}",
                 expected="a folder with .png files, or a .npz file with an array per input",
+                remedy="give a folder of pictures, or write the samples with numpy.savez",
             )
         return _archive(path, {tensor.name: tensor for tensor in inputs})
     except OSError as error:
@@ -104,6 +105,7 @@ def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> 
             where=str(folder),
             found=f"{len(files)} other files" if files else "an empty folder",
             expected="files *.png of the size of the input",
+            remedy="put .png pictures into the folder, or give a .npz file",
         )
     tensor = inputs[0]
 
@@ -113,7 +115,12 @@ def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> 
             return {tensor.name: read_png(file, tensor, scaling)}
         except OSError as error:
             found = error.strerror or str(error)
-            raise InputError("the picture cannot be read", where=str(file), found=found) from error
+            raise InputError(
+                "the picture cannot be read",
+                where=str(file),
+                found=found,
+                remedy="make the file readable, or take it out of the folder",
+            ) from error
 
     others = len(files) - len(pictures)
     left_out = f" ({others} files that are no .png left out)" if others else ""
@@ -142,6 +149,7 @@ def _archive(path: Path, tensors: dict[str, Tensor]) -> Samples:
             where=str(path),
             found=", ".join(f"{name} {count}" for name, count in counts.items()) or "no array",
             expected="the same number of samples, along the first axis of every array",
+            remedy="stack as many samples of each input",
         )
 
     def feed(index: int) -> Feed:
@@ -164,6 +172,7 @@ def _fitting(tensor: Tensor, where: str) -> Callable[[tuple[int, ...], np.dtype[
                 where=where,
                 found=f"{found_type} {list(found)}",
                 expected=f"{dtype.numpy} {samples}",
+                remedy="stack samples of the input along a first axis, in its element type: numpy.stack",
             )
         SAMPLES.check(
             prod(found) * found_type.itemsize,

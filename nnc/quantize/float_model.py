@@ -68,6 +68,7 @@ def load_float_model(source: ModelSource, shapes: Mapping[str, Sequence[int]]) -
             where=where,
             found=f"{nbytes} bytes",
             expected=f"less than {PROTOBUF_LIMIT} bytes, the limit of protobuf",
+            remedy="quantise a smaller model: onnxruntime takes it as one message of protobuf",
         )
     inputs = tuple(_tensor(declared[name]) for name in skeleton.inputs)
     return FloatModel(shape_inference.infer_shapes(proto), inputs, nbytes)

@@ -131,6 +131,7 @@ def quantize(
             where=where,
             found=", ".join(sorted({node.op_type for node in model.proto.graph.node})) or "no operator",
             expected="convolutions, matrix products or other operators of its list",
+            remedy="compile the float model: nothing of it would be faster",
         )
     errors = tuple(_errors(model.proto, quantised, samples, Path(where), progress))
     integers: tuple[str, ...] = ()

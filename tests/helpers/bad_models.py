@@ -23,4 +23,5 @@ def error_of(kind: type[NncError], model: Any, **options: Any) -> NncError:
     assert type(caught.value) is kind
     assert "\n" not in caught.value.message
     assert "\n" not in caught.value.where
+    assert caught.value.remedy
     return caught.value

@@ -51,6 +51,7 @@ def fails(code: str, folder: Path, *arguments: str | Path) -> str:
     assert result.stderr.startswith(f"{code}: "), result.stderr
     assert "Traceback" not in result.stderr
     assert result.stderr.count("NNC-E") == 1
+    assert "\n  remedy: " in result.stderr, result.stderr
     assert files_of(folder) == before
     return result.stderr
 

@@ -40,7 +40,10 @@ def read_external_data(proto: ModelProto, folder: Path | None, label: str) -> No
             raise
         except Exception as error:  # onnx raises several kinds, by version and by cause; paths OSErrors
             raise ExternalDataError(
-                "the external data cannot be read", where=where, found=str(error)[:400]
+                "the external data cannot be read",
+                where=where,
+                found=str(error)[:400],
+                remedy="put the data file beside the model, readable, or export both again",
             ) from error
 
 
@@ -99,6 +102,9 @@ def _byte_count(tensor: TensorProto, key: str, where: str) -> int | None:
         return None
     if not re.fullmatch("[0-9]{1,19}", text):
         raise ExternalDataError(
-            f"the {key} of external data is not a number of bytes", where=where, found=text[:40]
+            f"the {key} of external data is not a number of bytes",
+            where=where,
+            found=text[:40],
+            remedy="export the model again: onnx.save_model with save_as_external_data=True",
         )
     return int(text)

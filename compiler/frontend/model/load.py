@@ -93,7 +93,9 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     except FileNotFoundError:
         raise ModelFileError("there is no such file", where=str(path), remedy=_REMEDY) from None
     except (OSError, ValueError) as error:
-        raise ModelFileError("the file cannot be read", where=str(path), found=str(error)) from error
+        raise ModelFileError(
+            "the file cannot be read", where=str(path), found=str(error), remedy=_REMEDY
+        ) from error
 
 
 def _parse(file: BinaryIO, label: str, *, apart: bool) -> tuple[ModelProto, Values]:

@@ -60,6 +60,7 @@ def _check_names(skeleton: Skeleton, given: Mapping[str, object], error: type[Nn
                 f"{what} names an input that the model does not have",
                 found=name,
                 expected=" or ".join(skeleton.inputs) or "no input at all",
+                remedy="name one of the inputs that are expected",
             )
 
 
@@ -74,14 +75,26 @@ def _bind(info: ValueInfoProto, shape: list[int], symbols: dict[str, int], error
         for _ in shape:
             proto.dim.add()
     if len(proto.dim) != len(shape):
-        raise error("the shape has the wrong rank", where=where, found=_text(shape), expected=_describe(info))
+        raise error(
+            "the shape has the wrong rank",
+            where=where,
+            found=_text(shape),
+            expected=_describe(info),
+            remedy="give as many dimensions as are expected",
+        )
     if any(extent < 0 for extent in shape):
-        raise error("a dimension is negative", where=where, found=_text(shape))
+        raise error(
+            "a dimension is negative", where=where, found=_text(shape), remedy="give sizes of 0 or more"
+        )
     for dim, extent in zip(proto.dim, shape, strict=True):
         fixed = dim.dim_value if dim.dim_value > 0 else symbols.get(dim.dim_param, extent)
         if fixed != extent:
             raise error(
-                f"a dimension is fixed at {fixed}", where=where, found=_text(shape), expected=_describe(info)
+                f"a dimension is fixed at {fixed}",
+                where=where,
+                found=_text(shape),
+                expected=_describe(info),
+                remedy="give the fixed dimensions as they are, and any size for the others",
             )
         if dim.dim_param:
             symbols[dim.dim_param] = extent
@@ -113,7 +126,12 @@ def _array(name: str, value: ArrayLike) -> Array:
     try:
         return np.asarray(value)
     except ValueError as error:
-        raise InputError("the value is not an array", where=f"input {name}", found=str(error)) from None
+        raise InputError(
+            "the value is not an array",
+            where=f"input {name}",
+            found=str(error),
+            remedy="give an array, or nested lists of equal lengths",
+        ) from None
 
 
 def _replace(skeleton: Skeleton, info: ValueInfoProto, value: Array) -> None:
@@ -124,6 +142,7 @@ def _replace(skeleton: Skeleton, info: ValueInfoProto, value: Array) -> None:
             where=f"input {info.name}",
             found=str(value.dtype),
             expected=expected.value,
+            remedy=f"convert it with array.astype(numpy.{expected.numpy.name})",
         )
     skeleton.inputs.remove(info.name)
     skeleton.model.graph.input.remove(info)

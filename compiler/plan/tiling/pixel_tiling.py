@@ -80,7 +80,12 @@ class _PixelTilings:
             )
         except ValueError as error:
             where = f"{self._moves.layer.loc} on chip {self._moves.chip.name}"
-            raise OptionError(f"--fc-oram: {error}", where=where, found=str(feature_bytes)) from error
+            raise OptionError(
+                f"--fc-oram: {error}",
+                where=where,
+                found=str(feature_bytes),
+                remedy="leave --fc-oram out, or give more bytes",
+            ) from error
 
     def tiles(self) -> Iterator[tuple[int, int]]:
         """Tiles of the result, [pictures, output channels]: all of it first, then in blocks of channels."""
