@@ -83,6 +83,9 @@ MODEL_PARTS = Limit(
     "nodes, initialisers, inputs and outputs of a model",
     "each takes milliseconds to compile",
 )
+MODEL_ENDS = Limit(
+    10_000, "tensors", "inputs and outputs of a model", "places for them all are sought among one another"
+)
 NAME = Limit(4096, "characters", "a name in a model", "names of tiles and messages are made of it")
 EXPANDED_NODES = Limit(
     20_000,

@@ -17,7 +17,7 @@ from onnx import (
 from nnc.compiler.frontend.errors import ModelInvalidError, ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims
 from nnc.compiler.frontend.model.messages import texts
-from nnc.isa.limits import MODEL_PARTS, NAME
+from nnc.isa.limits import MODEL_ENDS, MODEL_PARTS, NAME
 
 OLDEST_OPSET = 7
 """The oldest opset that has importers."""
@@ -96,6 +96,13 @@ def check_text(model: ModelProto) -> None:
         ModelTooLargeError,
         "the model has too many parts",
         remedy="compile it in several models, or simplify it first",
+    )
+    weights = {tensor.name for tensor in graph.initializer}
+    MODEL_ENDS.check(
+        sum(info.name not in weights for info in graph.input) + len(graph.output),
+        ModelTooLargeError,
+        "the model has too many inputs and outputs",
+        remedy="join some with Concat, or take those away that are not needed",
     )
     for message, text in texts(model):
         if not isinstance(text, str):

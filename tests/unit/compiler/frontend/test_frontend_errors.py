@@ -24,7 +24,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import Elementwise
 from nnc.isa.errors import InputError, NncError, OptionError
 from nnc.isa.functions import Function
-from nnc.isa.limits import EXPANDED_NODES, MODEL_PARTS, NAME
+from nnc.isa.limits import EXPANDED_NODES, MODEL_ENDS, MODEL_PARTS, NAME
 
 # --- the model ---------------------------------------------------------------------------------------------
 
@@ -357,6 +357,18 @@ def test_models_have_a_limit_of_parts() -> None:
     model.graph.initializer.extend([weight] * MODEL_PARTS.most)
     error = error_of(ModelTooLargeError, model.SerializeToString())
     assert error.found == f"{MODEL_PARTS.most + 3} parts" and error.remedy
+
+
+def test_models_have_a_limit_of_inputs_and_outputs() -> None:
+    """Old formats list initialisers among the inputs: those do not count."""
+    model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+    names = [f"i{number}" for number in range(MODEL_ENDS.most)]
+    model.graph.input.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in names)
+    error = error_of(ModelTooLargeError, model)
+    assert error.found == f"{MODEL_ENDS.most + 2} tensors" and error.remedy
+    weight = np.zeros(1, np.float32)
+    model.graph.initializer.extend(numpy_helper.from_array(weight, name) for name in names)
+    import_model(model)
 
 
 @pytest.mark.parametrize("domain", ["own", "com.microsoft"])
