@@ -14,10 +14,11 @@ import onnx
 import nnc
 from bench.fuzz.model_mutations import WEIGHTS_FILE
 from bench.fuzz.outcomes import WrongError
-from bench.fuzz.workers import REFERENCE, Enter
+from bench.fuzz.workers import LARGE, REFERENCE, Enter
 from nnc.check.outputs import check_outputs
 from nnc.check.reference import Reference, Way
 from nnc.compiler.frontend.errors import ModelTooLargeError
+from nnc.compiler.frontend.importer import import_model
 from nnc.io.inputs import random_inputs
 from nnc.io.program_text import read_text
 from nnc.isa.assembly.assembler import assemble
@@ -32,6 +33,8 @@ from nnc.runtime.session import Session
 
 Values = Mapping[str, Any]
 JITTER = 7
+LARGE_BYTES = 1 << 26
+"""Of all tensors of a model: above, compiling and running it may take more than the limits of a case."""
 NEAR_OVERFLOW = 1e30
 """Floats above are near an overflow."""
 
@@ -42,6 +45,8 @@ def judge_model(path: Path, enter: Enter) -> None:
     enter("compile")
     names = preset_names()
     chip = load_chip(names[crc32(path.read_bytes()) % len(names)])
+    if sum(type_.nbytes for type_ in import_model(path).types.values()) > LARGE_BYTES:
+        enter(LARGE)
     result = nnc.compile_model(path, chip)
     assert result.report["instructions"]
     feeds, outputs = _run_compiled(result.program, enter)

@@ -18,6 +18,7 @@ class Verdict(Enum):
 
     OK = "ok"
     REFUSED = "refused"
+    LARGE = "large tensors"
     BUG = "E090"
     EXCEPTION = "other exception"
     WRONG = "wrong"
@@ -29,7 +30,7 @@ class Verdict(Enum):
     @property
     def is_bad(self) -> bool:
         """Whether it must not happen, whatever the case."""
-        return self not in (Verdict.OK, Verdict.REFUSED)
+        return self not in (Verdict.OK, Verdict.REFUSED, Verdict.LARGE)
 
 
 @dataclass(frozen=True)

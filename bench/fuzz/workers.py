@@ -10,7 +10,7 @@ import resource
 import signal
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -18,10 +18,13 @@ from pathlib import Path
 from bench.fuzz.outcomes import Outcome, Verdict, outcome_of
 
 Enter = Callable[[str], None]
-"""Told the name of the stage that a case enters; in the stage `REFERENCE`, limits are nobody's fault."""
+"""Told the name of the stage that a case enters."""
 Judge = Callable[[Path, Enter], None]
 """Reads the file of a case: returns if all is well, raises whatever is not."""
 REFERENCE = "reference"
+"""The stage of onnxruntime, whose memory, time and crashes are not ours."""
+LARGE = "large tensors"
+"""A stage that cases enter whose tensors take much: their memory and time are counted apart."""
 _FORK = multiprocessing.get_context("fork")
 _CASES_PER_PROCESS = 500
 """Then a new process starts: caches that only grow would count as memory of a case."""
@@ -59,7 +62,7 @@ class Worker:
         """What becomes of a case."""
         if self._process is None:
             self._start()
-        stage = ""
+        stages: list[str] = []
         self._connection.send(case)
         try:
             while self._connection.poll(self._limits.wall_seconds):
@@ -68,11 +71,11 @@ class Worker:
                     outcome: Outcome = answer[0]
                     self._count(may_go_on=answer[1])
                     return outcome
-                stage = answer
+                stages.append(answer)
         except EOFError:
-            return self._died(stage)
+            return _excused(self._died(), stages)
         self.close()
-        return self._unless_reference(stage, Outcome(Verdict.TIME, f"blocked in stage {stage}"))
+        return _excused(Outcome(Verdict.TIME, f"blocked in stages {', '.join(stages)}"), stages)
 
     def close(self) -> None:
         """End the process."""
@@ -95,7 +98,7 @@ class Worker:
         if self._judged >= _CASES_PER_PROCESS or not may_go_on:
             self.close()
 
-    def _died(self, stage: str) -> Outcome:
+    def _died(self) -> Outcome:
         assert self._process is not None
         self._process.join()
         status = self._process.exitcode or 0
@@ -103,15 +106,20 @@ class Worker:
         said = self._stderr.read_text("utf-8", "replace")
         place = _last_frame(said)
         if status == -signal.SIGPROF:
-            found = Outcome(Verdict.TIME, f"{self._limits.seconds:g} s of CPU time, in {place}", said)
-        elif status < 0:
-            found = Outcome(Verdict.CRASH, f"{signal.Signals(-status).name} in {place}", said)
-        else:
-            found = Outcome(Verdict.CRASH, f"exit status {status}", said)
-        return self._unless_reference(stage, found)
+            return Outcome(Verdict.TIME, f"{self._limits.seconds:g} s of CPU time, in {place}", said)
+        if status < 0:
+            return Outcome(Verdict.CRASH, f"{signal.Signals(-status).name} in {place}", said)
+        return Outcome(Verdict.CRASH, f"exit status {status}", said)
 
-    def _unless_reference(self, stage: str, outcome: Outcome) -> Outcome:
-        return Outcome(Verdict.OK) if stage == REFERENCE else outcome
+
+def _excused(outcome: Outcome, stages: Sequence[str]) -> Outcome:
+    """The outcome, unless a limit or a crash is due to the reference, or a limit to large tensors."""
+    is_limit = outcome.verdict in (Verdict.MEMORY, Verdict.TIME)
+    if REFERENCE in stages and (is_limit or outcome.verdict is Verdict.CRASH):
+        return Outcome(Verdict.OK)
+    if LARGE in stages and is_limit:
+        return Outcome(Verdict.LARGE)
+    return outcome
 
 
 def _last_frame(said: str) -> str:
@@ -143,12 +151,15 @@ def _serve(judge: Judge, limits: Limits, connection: Connection, stderr: Path) -
             return
         os.ftruncate(said, 0)
         signal.setitimer(signal.ITIMER_PROF, limits.seconds)
-        found, peak, in_reference = _judged(judge, case, connection)
+        run = _Run(connection)
+        found = run.judged(judge, case)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        if in_reference and found.verdict is Verdict.MEMORY:
-            found = Outcome(Verdict.OK)
+        peak, in_reference = run.peak or _peak_bytes(), REFERENCE in run.stages
         if peak > most and found.verdict is not Verdict.MEMORY:
             found = Outcome(Verdict.MEMORY, f"{found.verdict.value} {found.cause}", f"{peak} B at peak")
+            found = _excused(found, [stage for stage in run.stages if stage != REFERENCE])
+        else:
+            found = _excused(found, run.stages)
         sys.stderr.flush()
         if not in_reference and not found.verdict.is_bad and os.fstat(said).st_size:
             text = stderr.read_text("utf-8", "replace")
@@ -156,21 +167,32 @@ def _serve(judge: Judge, limits: Limits, connection: Connection, stderr: Path) -
         connection.send((found, _peak_bytes() <= most))  # the peak of a process never falls
 
 
-def _judged(judge: Judge, case: Path, connection: Connection) -> tuple[Outcome, int, bool]:
-    """The outcome of a case, the peak of memory before the reference was asked, and whether it was."""
-    peaks: list[int] = []
+class _Run:
+    """A case while it is judged.
 
-    def enter(stage: str) -> None:
+    Attributes:
+        stages: that it entered.
+        peak: of memory in bytes before the reference was asked; 0 if it was not.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.stages: list[str] = []
+        self.peak = 0
+        self._connection = connection
+
+    def judged(self, judge: Judge, case: Path) -> Outcome:
+        """What becomes of the case, limits aside."""
+        try:
+            judge(case, self._enter)
+        except BaseException as error:
+            return outcome_of(error)
+        return Outcome(Verdict.OK)
+
+    def _enter(self, stage: str) -> None:
+        self.stages.append(stage)
         if stage == REFERENCE:
-            peaks.append(_peak_bytes())
-        connection.send(stage)
-
-    try:
-        judge(case, enter)
-        outcome = Outcome(Verdict.OK)
-    except BaseException as error:
-        outcome = outcome_of(error)
-    return outcome, (peaks or [_peak_bytes()])[0], bool(peaks)
+            self.peak = _peak_bytes()
+        self._connection.send(stage)
 
 
 def _limit_address_space(more: int) -> None:

@@ -21,7 +21,7 @@ _TERM = re.compile(rb"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 
 
 def check_attributes(model: ModelProto) -> None:
-    """Refuse flags that are neither 0 nor 1, and equations that are none.
+    """Refuse flags that are neither 0 nor 1, counts of outputs that are not there, and no equations.
 
     Raises:
         ModelInvalidError: the first of them.
@@ -37,6 +37,13 @@ def _check(node: NodeProto, attribute: AttributeProto) -> None:
     if attribute.name in _FLAGS and attribute.i not in (0, 1):
         raise ModelInvalidError(
             f"attribute {attribute.name} is a flag", where=where, found=str(attribute.i), expected="0 or 1"
+        )
+    if attribute.name == "num_outputs" and attribute.i != len(node.output):
+        raise ModelInvalidError(
+            "attribute num_outputs contradicts the outputs",
+            where=where,
+            found=str(attribute.i),
+            expected=str(len(node.output)),
         )
     if node.op_type == "Einsum" and attribute.name == "equation":
         terms = attribute.s.replace(b" ", b"").replace(b"->", b",").split(b",")

@@ -114,8 +114,10 @@ def check_text(model: ModelProto) -> None:
 
 def _hide_deprecated(model: ModelProto) -> None:
     """Put operators that onnx deprecates, but nnc knows, into a domain that the checker does not know."""
+    opset = default_opset(model)
     for node in model.graph.node:
-        if node.op_type in DEPRECATED and node.domain in ("", "ai.onnx"):
+        is_ours = node.domain in ("", "ai.onnx") and onnx.defs.has(node.op_type, opset, "")
+        if is_ours and node.op_type in DEPRECATED:
             node.domain = "deprecated"
     model.opset_import.add(domain="deprecated", version=1)
 

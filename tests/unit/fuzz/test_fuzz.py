@@ -18,7 +18,7 @@ from bench.fuzz.judges import small_network
 from bench.fuzz.kinds import KINDS, Kind
 from bench.fuzz.outcomes import Outcome, Verdict, WrongError
 from bench.fuzz.runs import replay, run
-from bench.fuzz.workers import REFERENCE, Enter, Limits
+from bench.fuzz.workers import LARGE, REFERENCE, Enter, Limits
 from nnc.isa.assembly.disassembler import disassemble
 from nnc.isa.errors import InternalError, OptionError
 from nnc.isa.program_file.binary import encode
@@ -31,7 +31,7 @@ def broken_judge(path: Path, enter: Enter) -> None:
     """Does what the file says."""
     text = path.read_text()
     if text == "refused":
-        raise OptionError("no")
+        raise OptionError("no", remedy="another")
     if text == "E090":
         raise InternalError("an invariant")
     if text == "other exception":
@@ -46,18 +46,28 @@ def broken_judge(path: Path, enter: Enter) -> None:
         try:
             bytearray(1 << 45)
         except MemoryError as error:
-            raise OptionError("too large") from error
+            raise OptionError("too large", remedy="another") from error
     if text == "over time":
         while True:
             pass
     if text == "warned on stderr":
         print("careful", file=sys.stderr)
+    if text == "large tensors":
+        enter(LARGE)
+        assert len(b"\1" * (3 * MANY_BYTES // 2))
+    if text == "crash, large tensors":
+        enter(LARGE)
+        os.kill(os.getpid(), signal.SIGSEGV)
     if text == "ok, reference crashes":
         enter(REFERENCE)
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-CASES = [verdict.value for verdict in Verdict] + ["over memory, hidden", "ok, reference crashes"]
+CASES = [verdict.value for verdict in Verdict] + [
+    "over memory, hidden",
+    "ok, reference crashes",
+    "crash, large tensors",
+]
 
 
 def chosen_case(data: bytes, random: Random) -> bytes:

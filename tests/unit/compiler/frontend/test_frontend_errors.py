@@ -47,6 +47,14 @@ def test_output_named_twice() -> None:
     assert error_of(ModelInvalidError, model).where == "y"
 
 
+@pytest.mark.parametrize("opset", [7, 13, 17])
+def test_operators_that_are_younger_than_the_opset(opset: int) -> None:
+    nodes = "y = GroupNormalization <num_groups = 2, epsilon = 0.1> (x, w, w)"
+    error_of(
+        ModelInvalidError, parse(f"g (float[1,4,3] x, float[2] w) => (float[1,4,3] y) {{ {nodes} }}", opset)
+    )
+
+
 def test_no_output() -> None:
     model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
     del model.graph.output[:]
@@ -134,6 +142,7 @@ def test_output_of_another_element_type() -> None:
         "g (float[4,3] x, float[5] w) => (y) { y = LayerNormalization(x, w) }",
         "g (float[4,3] x, float[3] w, float[2,1,3] b) => (y) { y = LayerNormalization(x, w, b) }",
         "g (float[4,3] x) => (y) { y = Relu<colour=3>(x) }",
+        "g (float[2,6] x) => (y) { y, z = Split<axis=1, num_outputs=4294967296>(x) }",
         'g (float[4,3] x) => (y) { y = Concat<axis=0>(x, "", x) }',
         'g (float[4,3] x) => (y) { y = Min(x, "") }',
         "g (float[4,3] x) => (y) { y = NoSuchOperator(x) }",
