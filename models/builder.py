@@ -18,17 +18,10 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
+from nnc.models.random_weights import AFTER_RELU, RandomWeights
+
 OPSET = 20
 IR_VERSION = 9  # the version that came with opset 20: every onnxruntime since 1.17 reads it
-
-# Variance gain of the weights that keeps the variance of the activations: what precedes a layer decides it.
-# Filters are made to sum to zero (scaled weight standardisation: Brock, De, Smith 2021), because ReLU's
-# positive mean would otherwise drown the signal in deep networks: all images would give nearly the same
-# output, which hides errors.
-AFTER_RELU = 2 / (1 - 1 / math.pi)  # a unit normal has the variance (1 - 1/pi)/2 after ReLU
-AFTER_LINEAR = 1.0
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -54,7 +47,7 @@ class NetBuilder:
         self.name = name
         self.width = width
         self.input = Tensor("input", tuple(input_shape))
-        self._rng = np.random.Generator(np.random.SFC64(seed))
+        self._draw = RandomWeights(seed)
         self._model = onnx.ModelProto(ir_version=IR_VERSION, producer_name="nnc.models")
         self._graph = self._model.graph  # filled in place: helper.make_model would copy all weights twice
         self._scopes: list[str] = []
@@ -109,22 +102,6 @@ class NetBuilder:
         )
         return name
 
-    def _normal(self, shape: Sequence[int], std: float) -> Floats:
-        values = self._rng.standard_normal(tuple(shape), dtype=np.float32)
-        values *= np.float32(std)
-        return values
-
-    def _filters(self, shape: Sequence[int], gain: float, *, axes: tuple[int, ...] = (1, 2, 3)) -> Floats:
-        """Random weights; `axes` are those that one output value sums over."""
-        fan_in = math.prod(shape[axis] for axis in axes)
-        values = self._normal(shape, math.sqrt(gain / fan_in))
-        if fan_in > 1:
-            values -= values.mean(axis=axes, keepdims=True)
-        return values
-
-    def _uniform(self, size: int, low: float, high: float) -> Floats:
-        return self._rng.uniform(low, high, size).astype(np.float32)
-
     # --- layers with weights ---
 
     def conv(
@@ -150,9 +127,9 @@ class NetBuilder:
             for n, lo, hi in zip(x.spatial, pads[:2], pads[2:], strict=True)
         ]
         weight_shape = (channels, x.channels // groups, kernel, kernel)
-        inputs = [x.name, self.constant(f"{name}.weight", self._filters(weight_shape, gain))]
+        inputs = [x.name, self.constant(f"{name}.weight", self._draw.filters(weight_shape, gain))]
         if bias:
-            inputs.append(self.constant(f"{name}.bias", self._normal([channels], 0.05)))
+            inputs.append(self.constant(f"{name}.bias", self._draw.normal([channels], 0.05)))
         return self.op(
             "Conv",
             inputs,
@@ -167,9 +144,9 @@ class NetBuilder:
     def conv_transpose(self, x: Tensor, channels: int, factor: int, *, gain: float = AFTER_RELU) -> Tensor:
         """Up-sampling by `factor` with a kernel as large as the stride, so that no two taps overlap."""
         name = self._unique("convtranspose")
-        weight = self._filters((x.channels, channels, factor, factor), gain, axes=(0,))
+        weight = self._draw.filters((x.channels, channels, factor, factor), gain, axes=(0,))
         inputs = [x.name, self.constant(f"{name}.weight", weight)]
-        inputs.append(self.constant(f"{name}.bias", self._normal([channels], 0.05)))
+        inputs.append(self.constant(f"{name}.bias", self._draw.normal([channels], 0.05)))
         shape = (x.shape[0], channels, *(n * factor for n in x.spatial))
         sizes = [factor, factor]
         return self.op("ConvTranspose", inputs, shape, name=name, kernel_shape=sizes, strides=sizes)
@@ -178,8 +155,8 @@ class NetBuilder:
         """Fully connected layer on (N, K). The weight lies as N×K (`transposed`, torch's way) or as K×N."""
         name = self._unique("gemm")
         shape, axis = ((features, x.shape[1]), 1) if transposed else ((x.shape[1], features), 0)
-        inputs = [x.name, self.constant(f"{name}.weight", self._filters(shape, gain, axes=(axis,)))]
-        inputs.append(self.constant(f"{name}.bias", self._normal([features], 0.05)))
+        inputs = [x.name, self.constant(f"{name}.weight", self._draw.filters(shape, gain, axes=(axis,)))]
+        inputs.append(self.constant(f"{name}.bias", self._draw.normal([features], 0.05)))
         return self.op("Gemm", inputs, (x.shape[0], features), name=name, transB=int(transposed))
 
     def batch_norm(self, x: Tensor, *, scale: float = 1.0) -> Tensor:
@@ -190,10 +167,10 @@ class NetBuilder:
         name = self._unique("batchnorm")
         size = x.channels
         parameters = {
-            "gamma": self._uniform(size, 0.8 * scale, 1.2 * scale),
-            "beta": self._normal([size], 0.1 * scale),
-            "mean": self._normal([size], 0.1),
-            "var": self._uniform(size, 0.8, 1.25),
+            "gamma": self._draw.uniform(size, 0.8 * scale, 1.2 * scale),
+            "beta": self._draw.normal([size], 0.1 * scale),
+            "mean": self._draw.normal([size], 0.1),
+            "var": self._draw.uniform(size, 0.8, 1.25),
         }
         constants = [self.constant(f"{name}.{key}", value) for key, value in parameters.items()]
         return self.op("BatchNormalization", [x.name, *constants], x.shape, name=name, epsilon=1e-5)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
+from nnc.models.builder import NetBuilder, Tensor
+from nnc.models.random_weights import AFTER_LINEAR, AFTER_RELU
 
 # A VGG configuration: figures are the channels of 3×3 convolutions, POOL is a 2×2 max pool of stride 2.
 POOL = 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nnc.models.builder import AFTER_LINEAR, NetBuilder, Tensor
+from nnc.models.builder import NetBuilder, Tensor
+from nnc.models.random_weights import AFTER_LINEAR
 
 POOL = 0  # among the squeeze widths: a 3×3 max pool of stride 2
 SQUEEZENET_1_0 = (POOL, 16, 16, 32, POOL, 32, 48, 48, 64, POOL, 64)

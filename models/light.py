@@ -15,7 +15,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from nnc.models.builder import AFTER_LINEAR, AFTER_RELU
+from nnc.models.random_weights import AFTER_LINEAR, AFTER_RELU
 
 FOLDER = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 IR_VERSION = 4  # the first in which an initialiser need not be an input of the graph too

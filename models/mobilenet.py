@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
+from nnc.models.builder import NetBuilder, Tensor
+from nnc.models.random_weights import AFTER_LINEAR, AFTER_RELU
 
 BRANCH_SCALE = 0.5  # of the batch-norm that ends a residual branch
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
+from nnc.models.builder import NetBuilder, Tensor
+from nnc.models.random_weights import AFTER_LINEAR, AFTER_RELU
 
 BRANCH_SCALE = 0.3  # of the last batch-norm of a branch: keeps sums of 16 blocks small
 

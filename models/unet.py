@@ -6,7 +6,8 @@ is as large as the input and skips need no crop.
 
 from __future__ import annotations
 
-from nnc.models.builder import AFTER_LINEAR, AFTER_RELU, NetBuilder, Tensor
+from nnc.models.builder import NetBuilder, Tensor
+from nnc.models.random_weights import AFTER_LINEAR, AFTER_RELU
 
 ENCODER = (64, 128, 256, 512)
 BOTTOM = 1024

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--random",
     "random_count",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=10_000),
     metavar="N",
     help="N random samples in place of real ones: for measuring traffic and cycles. Accuracy means nothing"
     " then.",

@@ -338,6 +338,8 @@ def test_bad_networks_to_build(tmp_path: Path) -> None:
     out = tmp_path / "m.onnx"
     assert "resnet18" in fails("NNC-E001", tmp_path, "models", "build", "nonsense", "-o", out)
     fails("NNC-E001", tmp_path, "models", "build", "digits", "-o", out, "--image", "32")
+    for size in (("vgg16", "--image", "100000"), ("mobilenet_v2", "--width", "1e6")):
+        assert "535822336 weights" in fails("NNC-E001", tmp_path, "models", "build", *size, "-o", out)
 
 
 def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> Any:
