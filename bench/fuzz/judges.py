@@ -103,8 +103,6 @@ def judge_program(path: Path, enter: Enter) -> None:
     enter("load")
     program = load_program(path)
     enter("round trip")
-    if encode(program) != path.read_bytes():
-        raise WrongError("writing the program that was read gives other bytes")
     check_round_trip(program)
     _check_program(program, enter)
 

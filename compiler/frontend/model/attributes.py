@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
 
 from onnx import AttributeProto, ModelProto, NodeProto
 
@@ -21,7 +22,8 @@ _TERM = re.compile(rb"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 
 
 def check_attributes(model: ModelProto) -> None:
-    """Refuse flags that are neither 0 nor 1, counts of outputs that are not there, and no equations.
+    """Refuse flags that are neither 0 nor 1, counts of outputs that are not there, factors that are no
+    numbers, and equations that are none.
 
     Raises:
         ModelInvalidError: the first of them.
@@ -32,11 +34,25 @@ def check_attributes(model: ModelProto) -> None:
                 _check(node, attribute)
 
 
+def _is_sound_factor(attribute: AttributeProto) -> bool:
+    """False for what implementations of Attention take each in their way: NaN, infinities, negative caps."""
+    return attribute.name not in ("scale", "softcap") or (
+        isfinite(attribute.f) and (attribute.f >= 0 or attribute.name == "scale")
+    )
+
+
 def _check(node: NodeProto, attribute: AttributeProto) -> None:
     where = f"node {node.name or node.output[0]} ({node.op_type})"
     if attribute.name in _FLAGS and attribute.i not in (0, 1):
         raise ModelInvalidError(
             f"attribute {attribute.name} is a flag", where=where, found=str(attribute.i), expected="0 or 1"
+        )
+    if node.op_type == "Attention" and not _is_sound_factor(attribute):
+        raise ModelInvalidError(
+            f"attribute {attribute.name} is no number that scores can be scaled by",
+            where=where,
+            found=str(attribute.f),
+            expected="a finite number" + (" that is not negative" if attribute.name == "softcap" else ""),
         )
     if attribute.name == "num_outputs" and attribute.i != len(node.output):
         raise ModelInvalidError(

@@ -55,6 +55,14 @@ def test_operators_that_are_younger_than_the_opset(opset: int) -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "value"), [("softcap", -1.0), ("softcap", np.inf), ("scale", np.nan)])
+def test_factors_of_attention_are_numbers(name: str, value: float) -> None:
+    """Of others, onnxruntime ignores some, and some are numbers that its definition does not give."""
+    model = parse("g (float[1,2,5,5] x) => (y) { y = Attention(x, x, x) }", opset=23)
+    model.graph.node[0].attribute.append(helper.make_attribute(name, value))
+    assert name in error_of(ModelInvalidError, model).message
+
+
 def test_no_output() -> None:
     model = parse("g (float[2] x) => (float[2] y) { y = Relu(x) }")
     del model.graph.output[:]
