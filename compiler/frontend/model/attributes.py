@@ -10,11 +10,13 @@ from onnx import AttributeProto, ModelProto, NodeProto
 from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of
 from nnc.compiler.frontend.errors import ModelInvalidError
 
-_FLAGS = frozenset({
-    "allowzero", "antialias", "ceil_mode", "channels_last", "count_include_pad", "detect_negative",
-    "detect_positive", "exclude_outside", "exclusive", "fmod", "interleaved", "is_causal", "keepdims",
-    "noop_with_empty_axes", "reverse", "select_last_index", "spatial", "storage_order", "training_mode",
-    "transA", "transB",
+FLAGS = frozenset({
+    "align_corners", "allowzero", "antialias", "broadcast", "ceil_mode", "center_point_box",
+    "channels_last", "count_include_pad", "detect_negative", "detect_positive", "exclude_outside",
+    "exclusive", "fmod", "input_forget", "interleaved", "inverse", "is_case_sensitive", "is_causal",
+    "is_test", "keepdims", "largest", "layout", "linear_before_reset", "new_axis", "noop_with_empty_axes",
+    "onesided", "output_sequence", "periodic", "reverse", "saturate", "select_last_index", "sorted",
+    "spatial", "storage_order", "training_mode", "transA", "transB", "upper",
 })  # fmt: skip
 """Attributes that are 0 or 1.  Of other values, implementations take some for 0 and some for 1."""
 _TERM = re.compile(rb"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
@@ -43,7 +45,7 @@ def _is_sound_factor(attribute: AttributeProto) -> bool:
 
 def _check(node: NodeProto, attribute: AttributeProto) -> None:
     where = f"node {node.name or node.output[0]} ({node.op_type})"
-    if attribute.name in _FLAGS and attribute.i not in (0, 1):
+    if attribute.name in FLAGS and attribute.i not in (0, 1):
         raise ModelInvalidError(
             f"attribute {attribute.name} is a flag", where=where, found=str(attribute.i), expected="0 or 1"
         )

@@ -21,6 +21,7 @@ from nnc.compiler.frontend.errors import (
     UnsupportedError,
 )
 from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.frontend.model.attributes import FLAGS
 from nnc.compiler.ir.layers import Elementwise
 from nnc.isa.errors import InputError, NncError, OptionError
 from nnc.isa.functions import Function
@@ -61,6 +62,23 @@ def test_factors_of_attention_are_numbers(name: str, value: float) -> None:
     model = parse("g (float[1,2,5,5] x) => (y) { y = Attention(x, x, x) }", opset=23)
     model.graph.node[0].attribute.append(helper.make_attribute(name, value))
     assert name in error_of(ModelInvalidError, model).message
+
+
+NUMBERS = frozenset({
+    "axis", "batch_axis", "batch_dims", "block_size", "dtype", "group", "k", "offset_group",
+    "output_datatype", "output_dtype", "output_height", "output_width", "precision", "qk_matmul_output_mode",
+    "rotary_embedding_dim", "sample_size", "sampling_ratio", "start", "stash_type", "time_axis",
+})  # fmt: skip
+"""Integer attributes whose default is 0 or 1 by chance."""
+
+
+def test_all_flags_are_known() -> None:
+    schemas = [s for s in onnx.defs.get_all_schemas_with_history() if s.domain == ""]
+    attributes = [
+        a for s in schemas for a in s.attributes.values() if a.type == onnx.defs.OpSchema.AttrType.INT
+    ]
+    found = {a.name for a in attributes if a.default_value.name and a.default_value.i in (0, 1)}
+    assert found - NUMBERS - FLAGS == set()
 
 
 def test_no_output() -> None:
