@@ -57,6 +57,13 @@ def shown(count: int) -> str:
     return str(count) if count < 10**24 else "more than 10^24"
 
 
+MODEL_FILE = Limit(
+    2**31 - 1, "bytes", "the file of a model, without its external data", "protobuf has no more"
+)
+CHIP_FILE = Limit(1 << 20, "bytes", "a chip description", "presets have about 2 kB")
+CHIP_DEPTH = Limit(16, "levels", "tables in a chip description, or parts of a key", "no chip has more than 4")
+CORES = Limit(63, "cores", "a chip", "a mask of cores is a field of 64 bits, with a sign")
+RANK = Limit(8, "axes", "a tensor, or an operand of an instruction", "instructions have room for as many")
 TENSOR = Limit(16 << 30, "bytes", "a tensor of a model", "it lies in DRAM as a whole when it is simulated")
 FOLDED_TENSOR = Limit(1 << 30, "bytes", "a constant that a model computes", "it is computed when compiling")
 FOLDED_TENSORS = Limit(

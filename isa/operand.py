@@ -8,11 +8,12 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.limits import RANK
 from nnc.isa.record import record
 from nnc.isa.types import DType
 
 DRAM = "dram"
-MAX_RANK = 8
+MAX_RANK = RANK.most
 MAX_ADDRESS = 2**48
 """One past the last address of any memory; strides are less, either way."""
 _MOST_KEPT = 2**20

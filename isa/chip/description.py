@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from nnc.isa.limits import ALIGNMENT, ON_CHIP_MEMORY
+from nnc.isa.limits import ALIGNMENT, CORES, ON_CHIP_MEMORY
 from nnc.isa.operand import DRAM
 from nnc.isa.types import DType
 
@@ -19,8 +19,6 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _ANY_ELEMENT = lcm(*(dtype.itemsize for dtype in DType))
 DMA = "dma"
 """Family of the instructions of the DMA engines: they load to `feature`, and store from `result`."""
-MAX_CORES = 63
-"""A mask of cores is a non-negative 64-bit integer field of an instruction."""
 
 
 def parse_size(value: object) -> object:
@@ -138,7 +136,7 @@ class Chip(_Part):
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
     description: str = ""
-    cores: Annotated[int, Field(gt=0, le=MAX_CORES)]
+    cores: Annotated[int, Field(gt=0, le=CORES.most)]
     split_bytes: NotNegative = 0
     """Weight matrices of fewer bytes are not split over the cores by M2's rule (``--split even``)."""
     clock_mhz: Positive

@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import ChipError, OptionError
+from nnc.isa.limits import CHIP_DEPTH, CHIP_FILE
 
-_MAX_FILE_BYTES = 2**20
-_MAX_DEPTH = 16
+_MAX_DEPTH = CHIP_DEPTH.most
 """Levels of tables and arrays: more than any chip has, and few enough for all that works level by level."""
 _PART = r"[^\s.=\[\]{},]"
 _LONG_KEY = re.compile(rf"(?<!{_PART})(?:{_PART}++[ \t]*+\.[ \t]*+){{{_MAX_DEPTH}}}")
@@ -49,13 +49,13 @@ def chip_text(name: str) -> str:
                 expected=f"a TOML file or one of the presets {', '.join(preset_names())}",
                 remedy="list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
             )
-        if path.stat().st_size > _MAX_FILE_BYTES:
-            raise ChipError(
-                "the file is too large for a chip description",
-                where=name,
-                expected="under 1 MiB",
-                remedy="give a file like those that nnc chips show NAME prints",
-            )
+        CHIP_FILE.check(
+            path.stat().st_size,
+            ChipError,
+            "the file is too large for a chip description",
+            where=name,
+            remedy="give a file like those that nnc chips show NAME prints",
+        )
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: no UTF-8, no name of a file
         raise ChipError(

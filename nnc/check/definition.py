@@ -17,8 +17,8 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from nnc.check.model_facts import INTEGER_PRODUCTS, ModelFacts
-from nnc.check.reference import PROTOBUF_LIMIT
 from nnc.check.variants import MARK, copy_of, with_nodes
+from nnc.isa.limits import MODEL_FILE
 
 _PLAIN = {
     "QLinearAdd": "Add",
@@ -43,7 +43,7 @@ def by_definition(facts: ModelFacts) -> Any:
     2 GiB, which no message can hold.
     """
     opsets = {entry.domain: entry.version for entry in facts.proto.opset_import}
-    if facts.proto.ByteSize() >= PROTOBUF_LIMIT or opsets.get("", 0) < _FIRST_OPSET:
+    if facts.proto.ByteSize() > MODEL_FILE.most or opsets.get("", 0) < _FIRST_OPSET:
         return facts.proto
     model = copy_of(facts.proto)
     nodes: list[NodeProto] = []

@@ -16,8 +16,6 @@ from nnc.compiler.frontend.errors import ModelInvalidError
 from nnc.runtime.errors import ExecutionError
 
 Array = npt.NDArray[Any]
-PROTOBUF_LIMIT = 1 << 31
-"""Bytes that a changed model must stay below."""
 
 
 class Way(Enum):

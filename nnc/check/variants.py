@@ -16,7 +16,8 @@ import numpy.typing as npt
 from onnx import ModelProto, TensorProto, helper
 
 from nnc.check.model_facts import ModelFacts
-from nnc.check.reference import PROTOBUF_LIMIT, Reference, Way
+from nnc.check.reference import Reference, Way
+from nnc.isa.limits import MODEL_FILE
 
 Array = npt.NDArray[Any]
 Variant = tuple[Reference, Mapping[str, Array], Way]
@@ -30,7 +31,7 @@ def rounding_variants(
     """The same model and inputs, but for rounding."""
     rng = np.random.default_rng(0)
     yield reference, feed, Way.LITERAL
-    if facts.half and reference.proto.ByteSize() < PROTOBUF_LIMIT:
+    if facts.half and reference.proto.ByteSize() <= MODEL_FILE.most:
         yield _changed(reference, rounded_to_half(reference.proto, facts)), feed, Way.LITERAL
     for _ in range(2):
         yield reference, _last_bits_changed(feed, rng), way

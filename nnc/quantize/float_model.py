@@ -9,7 +9,6 @@ from pathlib import Path
 from onnx import ModelProto, ValueInfoProto, shape_inference
 
 from nnc.check.model_facts import ModelFacts, is_quantised
-from nnc.check.reference import PROTOBUF_LIMIT
 from nnc.compiler.frontend.model.check import check_model
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.load import ModelSource, load_model
@@ -17,6 +16,7 @@ from nnc.compiler.frontend.model.specialise import specialise
 from nnc.compiler.frontend.model.structure import normalise_structure
 from nnc.compiler.frontend.model.weights import separate
 from nnc.errors import QuantizationError
+from nnc.isa.limits import MODEL_FILE
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Tensor, TensorRole
 
@@ -62,14 +62,13 @@ def load_float_model(source: ModelSource, shapes: Mapping[str, Sequence[int]]) -
         if info.name in skeleton.inputs:
             info.CopyFrom(declared[info.name])
     normalise_structure(proto)
-    if nbytes >= PROTOBUF_LIMIT:
-        raise QuantizationError(
-            "the model is too large",
-            where=where,
-            found=f"{nbytes} bytes",
-            expected=f"less than {PROTOBUF_LIMIT} bytes, the limit of protobuf",
-            remedy="quantise a smaller model: onnxruntime takes it as one message of protobuf",
-        )
+    MODEL_FILE.check(
+        nbytes,
+        QuantizationError,
+        "the model is too large",
+        where=where,
+        remedy="quantise a smaller model: onnxruntime takes it as one message of protobuf",
+    )
     inputs = tuple(_tensor(declared[name]) for name in skeleton.inputs)
     return FloatModel(shape_inference.infer_shapes(proto), inputs, nbytes)
 

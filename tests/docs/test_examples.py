@@ -39,10 +39,11 @@ def test_links_between_pages_lead_somewhere() -> None:
 
 
 def test_files_that_contributing_names_exist() -> None:
-    """As paths from the top, or of tests."""
+    """As paths from the top, or of tests; what lies in build/ is made first."""
     named = set(re.findall(r"\b(?:[a-z_0-9]+/)+(?:[a-z_0-9]+\.[a-z]+)?", _read("CONTRIBUTING.md")))
     assert len(named) > 20
-    assert [name for name in named if not any((ROOT / top / name).exists() for top in ("", "tests"))] == []
+    lasting = [name for name in named if not name.startswith("build/")]
+    assert [name for name in lasting if not any((ROOT / top / name).exists() for top in ("", "tests"))] == []
 
 
 def _code(page: str) -> list[str]:

@@ -19,10 +19,10 @@ from nnc.compiler.frontend.model.external_data import files_named, read_external
 from nnc.compiler.frontend.model.large_values import Values, parse_apart, parse_whole
 from nnc.isa.errors import NncError
 from nnc.isa.files import open_file
+from nnc.isa.limits import MODEL_FILE
 
 ModelSource = str | os.PathLike[str] | bytes | ModelProto
 
-_PROTOBUF_LIMIT = 1 << 31
 _REMEDY = "give the file of an ONNX model"
 
 
@@ -80,14 +80,13 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         size = path.stat().st_size
         if path.is_dir():
             raise ModelFileError("the model is a folder", where=str(path), remedy=_REMEDY)
-        if size >= _PROTOBUF_LIMIT:
-            raise ModelFileError(
-                "the model file is too large",
-                where=str(path),
-                found=f"{size} bytes",
-                expected=f"less than {_PROTOBUF_LIMIT} bytes, the limit of protobuf",
-                remedy="save the weights as external data (onnx.save_model with save_as_external_data=True)",
-            )
+        MODEL_FILE.check(
+            size,
+            ModelFileError,
+            "the model file is too large",
+            where=str(path),
+            remedy="save the weights as external data (onnx.save_model with save_as_external_data=True)",
+        )
         with open_file(path) as file:
             yield file
     except FileNotFoundError:
