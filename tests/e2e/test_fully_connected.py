@@ -132,7 +132,7 @@ def test_a_transfer_shifted_by_32_is_found(worked: Checked, side: str) -> None:
     issued[at] = replace(issued[at], instruction=shifted)
     broken = replace(program, issued=tuple(issued))
     assert any("64" in finding.message for finding in verify(broken))
-    with pytest.raises(ExecutionError, match="64"):
+    with pytest.raises(ExecutionError, match=r"64|outside the tensor table"):
         Session(broken, verify=False).run(None, random_inputs(models.build("fc-3x3x8192")))
 
 
@@ -231,7 +231,7 @@ def test_wrong_sizes_of_features(chip: str, nbytes: int, error: type[NncError], 
 
 
 def test_negative_sizes() -> None:
-    with pytest.raises(OptionError, match="above 0"):
+    with pytest.raises(OptionError, match="number of bytes"):
         PlanOptions(fc_oram=0)
 
 

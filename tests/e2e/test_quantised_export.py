@@ -34,7 +34,7 @@ def mixed() -> onnx.ModelProto:
 
 NETWORKS = {
     "mixed": mixed,
-    "resnet18": lambda: quantised(models.build("resnet18", image=24, width=0.25), activations="s8"),
+    "resnet18": lambda: quantised(models.build("resnet18", image=40, width=0.25), activations="s8"),
 }
 
 

@@ -22,6 +22,9 @@ FLAGS = frozenset({
 _TERM = re.compile(rb"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 """The axes of an operand of Einsum.  Onnx may find no end of others: with dots twice, of other characters."""
 
+_MOST_SCALE = 1e18
+"""Of scores: its square is a float, too."""
+
 
 def check_attributes(model: ModelProto) -> None:
     """Refuse flags that are neither 0 nor 1, counts of outputs that are not there, factors that are no
@@ -37,10 +40,12 @@ def check_attributes(model: ModelProto) -> None:
 
 
 def _is_sound_factor(attribute: AttributeProto) -> bool:
-    """False for what implementations of Attention take each in their way: NaN, infinities, negative caps."""
-    return attribute.name not in ("scale", "softcap") or (
-        isfinite(attribute.f) and (attribute.f >= 0 or attribute.name == "scale")
-    )
+    """False for what implementations of Attention take each in their way: NaN, negative caps, and numbers
+    with which scores overflow before or after they are scaled.
+    """
+    if attribute.name == "softcap":
+        return isfinite(attribute.f) and attribute.f >= 0
+    return attribute.name != "scale" or abs(attribute.f) <= _MOST_SCALE
 
 
 def _check(node: NodeProto, attribute: AttributeProto) -> None:
@@ -54,7 +59,7 @@ def _check(node: NodeProto, attribute: AttributeProto) -> None:
             f"attribute {attribute.name} is no number that scores can be scaled by",
             where=where,
             found=str(attribute.f),
-            expected="a finite number" + (" that is not negative" if attribute.name == "softcap" else ""),
+            expected="0 or more, finite" if attribute.name == "softcap" else f"at most {_MOST_SCALE:g}",
         )
     if attribute.name == "num_outputs" and attribute.i != len(node.output):
         raise ModelInvalidError(

@@ -112,7 +112,12 @@ def test_signals_leave_no_file_and_print_one_line(
     number: int, said: str, event: str, part: str, command: tuple[str, ...], tmp_path: Path
 ) -> None:
     arguments = [str(number), event, part, *command, "-o", str(tmp_path / "p")]
-    done = subprocess.run([sys.executable, "-c", SENDER, *arguments], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SENDER, *arguments],
+        capture_output=True,
+        text=True,
+        preexec_fn=partial(signal.signal, number, signal.SIG_DFL),  # under nohup it is ignored
+    )
     assert (done.returncode, done.stderr) == (128 + number, f"{said}\n")
     assert [path.name for path in tmp_path.iterdir()] in ([], ["p"] if event == "os.rename" else [])
 
