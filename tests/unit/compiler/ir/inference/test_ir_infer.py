@@ -143,7 +143,7 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("an operand is missing", conv(), ()),
     ("an operand is missing", conv(), (None, (4, 2, 3, 3))),
     ("operand weight is missing", conv(), ((1, 2, 5, 5),)),
-    ("2 operands for the slots x$", ir.Softmax(**NAME, axis=0), ((4,), (4,))),
+    ("2 operands for the slots x\n", ir.Softmax(**NAME, axis=0), ((4,), (4,))),
     ("weight f32.4,3,3,3. for", conv(), ((1, 2, 5, 5), (4, 3, 3, 3))),
     ("weight f32.4,2,3,1. for", conv(), ((1, 2, 5, 5), (4, 2, 3, 1))),
     ("3 channels in 2 groups", conv(groups=2), ((1, 2, 5, 5), (3, 1, 3, 3))),
