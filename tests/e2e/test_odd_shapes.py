@@ -224,6 +224,19 @@ def test_scalars_of_a_group_are_computed_in_its_first_part(size: str, objective:
     check_compiled(compilation, feeds, reference(model, feeds))
 
 
+@pytest.mark.parametrize("size", ["4KiB", "8KiB"])
+@pytest.mark.parametrize("chip", ["npu", "npu4", "pixel-dsp"])
+def test_constants_of_a_vector_are_loaded_before_the_parts(chip: str, size: str) -> None:
+    """A vector in a group that recomputes overlaps has constants that stay, but no axis of channels."""
+    model = parse(
+        f"""(float[13] v, float[1,4,24,13] x) => (float[1,4,24,13] y) <{ramp("c", 13)}> {{
+        a = Exp(v) b = Add(a, c) e = Exp(x) y = Mul(e, b) }}"""
+    )
+    feeds = random_inputs(model)
+    compilation, _ = compile_with_levers(model, chip, PlanOptions(overlap="recompute"), sram=size)
+    check_compiled(compilation, feeds, reference(model, feeds))
+
+
 def test_what_has_no_elements_costs_nothing() -> None:
     graph = import_model(parse(EMPTY["joined with one"]))
     assert [layer.kind for layer in graph.layers()] == ["copy"]

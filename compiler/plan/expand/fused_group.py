@@ -95,8 +95,8 @@ class FusedGroup:
     def _pinned_weights(self, part: Part) -> None:
         """Load the weights that stay before the parts begin, as M1 does (else when a layer needs them)."""
         for position in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1)):
-            if not (box := self.boxes.new(position, part) or ((), ()))[0] or position in self.weights.runs:
-                continue  # nothing of this part, or a scalar, which has no channels
+            if (box := self.boxes.new(position, part)) is None or position in self.weights.runs:
+                continue
             for channels in self.weights.blocks(position)[: self.weights.pinned[position]]:
                 if (block := self.boxes.channels(position, box, channels)) is not None:
                     self.operands.constants(position, self.boxes.needs_of_box(position, block), part)

@@ -67,8 +67,12 @@ class LayerBoxes:
         return [_of_one(needs, at) for at in range(len(boxes))]
 
     def channels(self, position: int, box: Box, channels: tuple[int, int]) -> Box | None:
-        """What a box of a layer's result has of a range of output channels; None if that is nothing."""
-        return box_within(box, channel_axis(self.network, position), channels)
+        """What a box of a layer's result has of a range of output channels; None if that is nothing.
+
+        A result without an axis of channels (a scalar, a vector) is computed as a whole.
+        """
+        axis = channel_axis(self.network, position)
+        return box_within(box, axis, channels) if axis < len(box[0]) else box
 
     def _of_strip(self, position: int, part: Part) -> StripBoxes:
         key = (position, part.strip)
