@@ -129,6 +129,9 @@ ALIGNMENT = Limit(
 SAMPLES = Limit(
     2 << 30, "bytes", "an array of samples to quantise with", "an archive may hold a thousand times its size"
 )
+JPEG_SCANS = Limit(
+    1000, "scans", "a progressive JPEG as an input", "each goes over the whole picture, and takes a few bytes"
+)
 
 LIMITS = tuple(value for value in tuple(globals().values()) if isinstance(value, Limit))
 """All of them, in this order."""

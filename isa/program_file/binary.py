@@ -25,7 +25,7 @@ import os
 import struct
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, TypeVar
 from zlib import crc32
 
@@ -179,17 +179,33 @@ def decode(data: bytes | bytearray | memoryview | mmap.mmap, where: str = "") ->
     return program
 
 
+def _no_program(start: bytes, size: int, where: str) -> ProgramFileError:
+    """The error for a file that does not start like a program, which says what to do with what it is."""
+    path = PurePath(where or "MODEL.onnx")
+    is_model = path.suffix.lower() == ".onnx" or b"\x08\x01" <= start[:2] < b"\x08\x20"
+    if size and is_model:  # the first field of a model is its ir_version
+        return ProgramFileError(
+            "this is a model, not a program",
+            where=where,
+            found="an ONNX model",
+            expected="a program file, which nnc compile makes of a model",
+            remedy=f"compile it, then run the program: nnc compile {path} -o {path.stem}.bin,"
+            f" nnc run {path.stem}.bin",
+        )
+    is_text = start[:4] == b".nnc"
+    return ProgramFileError(
+        "the file is no program" if size else "the file is empty",
+        where=where,
+        found=f"{size} bytes that start with {start!r}",
+        expected=f"at least {HEADER.size} bytes that start with {MAGIC!r}",
+        remedy="this is program text: turn it into a program with nnc asm" if is_text else _REMEDY,
+    )
+
+
 def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
     """Check header, size and checksum; give the bytes of DRAM and the sections."""
     if len(view) < HEADER.size or view[: len(MAGIC)] != MAGIC:
-        text = bytes(view[:4]) == b".nnc"
-        raise ProgramFileError(
-            "the file is no program" if len(view) else "the file is empty",
-            where=where,
-            found=f"{len(view)} bytes that start with {bytes(view[:8])!r}",
-            expected=f"at least {HEADER.size} bytes that start with {MAGIC!r}",
-            remedy="this is program text: turn it into a program with nnc asm" if text else _REMEDY,
-        )
+        raise _no_program(bytes(view[:8]), len(view), where)
     _, version, checksum, dram_bytes, *sizes = HEADER.unpack_from(view)
     if version != FORMAT_VERSION:
         raise ProgramFileError(

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     "--calibration",
     type=ReadPath(sample_files),
     metavar="DIR|FILE.npz",
-    help="Samples of what the network will see: a folder of .png pictures of the input's size, or an archive"
-    " with an array per input whose first axis counts samples.",
+    help="Samples of what the network will see: a folder of pictures (.png, .jpg) of the input's size, or"
+    " an archive with an array per input whose first axis counts samples.",
 )
 @click.option(
     "--random",

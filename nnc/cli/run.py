@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     multiple=True,
     type=ReadPath(input_files, str),
     metavar="[NAME=]FILE",
-    help="An input: .npy, .npz (arrays by input name) or .png; if none is given, all are random.",
+    help="An input: .npy, .npz (arrays by input name) or a picture (.png, .jpg); if none is given, all are"
+    " random.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random inputs.")
 @pixel_options
@@ -110,8 +111,8 @@ def command(
     Products of floats are made by one thread of BLAS, so that outputs are the same to the last bit whatever
     else the machine does. Another processor, or another BLAS, may add in another order.
 
-    Pictures must be 8-bit PNGs of the input's size; they are converted to its channels (grey or RGB, in
-    NCHW order), and every pixel p becomes (p - mean) * scale.  ImageNet networks usually want
+    Pictures must be 8-bit PNGs or JPEGs of the input's size; they are converted to its channels (grey or
+    RGB, in NCHW order), and every pixel p becomes (p - mean) * scale.  ImageNet networks usually want
     --mean 123.675,116.28,103.53 --scale 0.01712475,0.017507,0.01742919.
 
     \b

@@ -1,4 +1,4 @@
-"""Inputs of a run from files: .npy, .npz and .png, or random ones.
+"""Inputs of a run from files: .npy, .npz and pictures, or random ones.
 
 Headers are judged before any data is read, so that a small file cannot ask for a large allocation; nothing is
 ever unpickled.
@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from nnc.io.pictures import PixelScaling, read_png
+from nnc.io import pictures
+from nnc.io.pictures import PixelScaling, read_picture
 from nnc.isa.errors import InputError
 from nnc.isa.files import open_file
 from nnc.isa.instructions import Gather, GatherElements, LoadRows
@@ -30,7 +31,7 @@ from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.types import DType
 
 Array = npt.NDArray[Any]
-SUFFIXES = (".npy", ".npz", ".png")
+SUFFIXES = (".npy", ".npz", *pictures.SUFFIXES)
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 _HEADER_BYTES = 1 << 16
 """Read at first: more than the header of any array that numpy writes."""
@@ -45,8 +46,8 @@ def read_inputs(program: Program, arguments: Sequence[str], scaling: PixelScalin
 
     Args:
         program: its inputs say which names, shapes and element types are right.
-        arguments: a .npz file without a NAME holds arrays by input name; a .npy or .png file without a NAME
-            is for the only input.
+        arguments: a .npz file without a NAME holds arrays by input name; a .npy file or a picture without a
+            NAME is for the only input.
         scaling: how pixels become values.
 
     Raises:
@@ -115,15 +116,15 @@ def _read_argument(
             "the format of the file is not known",
             where=file,
             expected=f"a file {', '.join(SUFFIXES)}",
-            remedy="write the array with numpy.save or numpy.savez, or give a picture as PNG",
+            remedy="write the array with numpy.save or numpy.savez, or give a picture as PNG or JPEG",
         )
     try:
         if path.suffix.lower() == ".npz":
             yield from _read_npz(path, name, tensors)
             return
         tensor = tensors[name] if name else _only_input(file, tensors)
-        if path.suffix.lower() == ".png":
-            yield tensor.name, read_png(path, tensor, scaling)
+        if path.suffix.lower() in pictures.SUFFIXES:
+            yield tensor.name, read_picture(path, tensor, scaling)
             return
         with open_file(path) as stream:
             yield tensor.name, _read_npy(stream, tensor, file)

@@ -1,23 +1,30 @@
-"""Pictures as inputs: an 8-bit PNG becomes (pixel - mean) * scale in NCHW order."""
+"""Pictures as inputs: an 8-bit PNG or JPEG becomes (pixel - mean) * scale in NCHW order."""
 
 from __future__ import annotations
 
+import mmap
 import struct
 import warnings
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from nnc.isa.errors import InputError
 from nnc.isa.files import open_file
+from nnc.isa.limits import JPEG_SCANS
 from nnc.isa.program import Tensor
 from nnc.isa.types import DType
 
+SUFFIXES = (".png", ".jpg", ".jpeg")
+"""Of files that are read as pictures; what one holds decides which of the formats it is."""
+_FORMATS = ("PNG", "JPEG")
+_START_OF_SCAN = b"\xff\xda"
+"""Of a JPEG; in its compressed data, 0 stands behind every byte of 255."""
 _MODES = {1: "L", 3: "RGB"}
 _DEEP_MODES = ("I", "F")
 """Prefixes of the modes with more than 8 bits per channel."""
@@ -36,22 +43,24 @@ class PixelScaling:
         return set(self.mean) == {0.0} and set(self.scale) == {1.0}
 
 
-def read_png(path: Path, tensor: Tensor, scaling: PixelScaling) -> npt.NDArray[Any]:
+def read_picture(path: Path, tensor: Tensor, scaling: PixelScaling) -> npt.NDArray[Any]:
     """A picture as an input of shape [1,C,H,W], [C,H,W] or [H,W] with one channel (grey) or three (RGB).
 
-    Colours are converted to the channels of the input, transparency is dropped.  Integer inputs take 8-bit
-    pixels as they are, without mean and scale.
+    Colours are converted to the channels of the input, transparency is dropped.  Pixels lie as the file has
+    them: how a camera was held (EXIF) turns nothing.  Integer inputs take 8-bit pixels as they are, without
+    mean and scale.
 
     Raises:
-        InputError: the file is no PNG, has another size, or the input cannot take a picture.
+        InputError: the file is no PNG or JPEG, has another size, or the input cannot take a picture.
         OSError: the file cannot be opened.
     """
     channels, height, width = _picture_shape(tensor, path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with open_file(path) as stream, Image.open(stream, formats=["PNG"]) as picture:
+            with open_file(path) as stream, Image.open(stream, formats=_FORMATS) as picture:
                 _check_picture(picture, (width, height), tensor, path)
+                _check_scans(stream, path)
                 pixels = np.asarray(picture.convert(_MODES[channels]))
     except (
         OSError,
@@ -68,10 +77,10 @@ def read_png(path: Path, tensor: Tensor, scaling: PixelScaling) -> npt.NDArray[A
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise InputError(
-            "the file is not a PNG picture that can be read",
+            "the file is not a PNG or JPEG picture that can be read",
             where=str(path),
-            found=str(error),
-            remedy="give a whole 8-bit PNG picture, or the values as a .npy file",
+            found="neither" if isinstance(error, UnidentifiedImageError) else str(error),
+            remedy="give a whole 8-bit PNG or JPEG picture, or the values as a .npy file",
         ) from error
     planes = pixels.reshape(height, width, channels).transpose(2, 0, 1)
     return _scaled(planes, tensor, scaling, path).reshape(tensor.block.shape)
@@ -110,6 +119,24 @@ def _check_picture(picture: Image.Image, size: tuple[int, int], tensor: Tensor, 
             expected="8 bits",
             remedy="convert the picture to 8 bits, or give its values as a .npy file",
         )
+
+
+def _check_scans(stream: BinaryIO, path: Path) -> None:
+    """Count the scans of a JPEG, before any pixel is decoded."""
+    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if data[:2] != b"\xff\xd8":
+            return
+        at, scans = data.find(_START_OF_SCAN), 0
+        while at >= 0 and scans <= JPEG_SCANS.most:
+            scans += 1
+            at = data.find(_START_OF_SCAN, at + 2)
+    JPEG_SCANS.check(
+        scans,
+        InputError,
+        "the picture has too many scans",
+        where=str(path),
+        remedy="save the picture again, as a JPEG that is not progressive or as a PNG",
+    )
 
 
 def _scaled(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.io.inputs import describe, open_npz, read_array
-from nnc.io.pictures import PixelScaling, read_png
+from nnc.io.pictures import SUFFIXES, PixelScaling, read_picture
 from nnc.isa.errors import InputError
 from nnc.isa.limits import SAMPLES
 from nnc.isa.program import Tensor
@@ -39,7 +39,7 @@ class Samples:
 
 
 def read_samples(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
-    """Samples from a folder of PNG pictures (in the order of their names) or from a .npz file.
+    """Samples from a folder of pictures, PNG or JPEG (in the order of their names) or from a .npz file.
 
     Args:
         inputs: of the model; a folder is for a model with one input.
@@ -56,7 +56,7 @@ def read_samples(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) ->
                 "calibration data are a folder of pictures or an archive",
                 where=str(path),
                 found="no such file" if not path.exists() else f"a file {path.suffix or 'without a suffix'}",
-                expected="a folder with .png files, or a .npz file with an array per input",
+                expected="a folder with .png or .jpg files, or a .npz file with an array per input",
                 remedy="give a folder of pictures, or write the samples with numpy.savez",
             )
         return _archive(path, {tensor.name: tensor for tensor in inputs})
@@ -86,8 +86,8 @@ def _random(generator: np.random.Generator, tensor: Tensor) -> Array:
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """The PNG pictures in a folder, by name."""
-    return sorted(file for file in folder.iterdir() if file.suffix.lower() == ".png" and file.is_file())
+    """The pictures in a folder, PNG and JPEG, by name."""
+    return sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file())
 
 
 def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
@@ -104,15 +104,15 @@ def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> 
             "the folder has no pictures",
             where=str(folder),
             found=f"{len(files)} other files" if files else "an empty folder",
-            expected="files *.png of the size of the input",
-            remedy="put .png pictures into the folder, or give a .npz file",
+            expected="files *.png or *.jpg of the size of the input",
+            remedy="put PNG or JPEG pictures into the folder, or give a .npz file",
         )
     tensor = inputs[0]
 
     def feed(index: int) -> Feed:
         file = pictures[index]
         try:
-            return {tensor.name: read_png(file, tensor, scaling)}
+            return {tensor.name: read_picture(file, tensor, scaling)}
         except OSError as error:
             found = error.strerror or str(error)
             raise InputError(
@@ -123,7 +123,7 @@ def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> 
             ) from error
 
     others = len(files) - len(pictures)
-    left_out = f" ({others} files that are no .png left out)" if others else ""
+    left_out = f" ({others} files that are no pictures left out)" if others else ""
     return Samples(len(pictures), feed, f"{folder}{left_out}")
 
 

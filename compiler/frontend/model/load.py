@@ -17,6 +17,7 @@ from nnc.compiler.frontend.errors import ModelFileError
 from nnc.compiler.frontend.model.check import check_text
 from nnc.compiler.frontend.model.external_data import files_named, read_external_data
 from nnc.compiler.frontend.model.large_values import Values, parse_apart, parse_whole
+from nnc.compiler.frontend.model.other_formats import other_format
 from nnc.isa.errors import NncError
 from nnc.isa.files import open_file
 from nnc.isa.limits import MODEL_FILE
@@ -24,6 +25,8 @@ from nnc.isa.limits import MODEL_FILE
 ModelSource = str | os.PathLike[str] | bytes | ModelProto
 
 _REMEDY = "give the file of an ONNX model"
+_START = 16
+"""Bytes by which formats are told apart."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,8 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise ModelFileError("the model is a folder", where=str(path), remedy=_REMEDY)
+            is_saved = (path / "saved_model.pb").is_file()
+            raise _no_model("the model is a folder", str(path), is_folder=is_saved)
         MODEL_FILE.check(
             size,
             ModelFileError,
@@ -103,10 +107,26 @@ def _parse(file: BinaryIO, label: str, *, apart: bool) -> tuple[ModelProto, Valu
     try:
         proto, values = parse_apart(file) if apart else (parse_whole(file), {})
     except DecodeError as error:
-        raise ModelFileError(
-            "the file is truncated or not an ONNX model", where=label, found=str(error), remedy=_REMEDY
-        ) from None
+        message = "the file is truncated or not an ONNX model"
+        raise _no_model(message, label, _start(file), found=str(error)) from None
     if not proto.ir_version or not proto.HasField("graph"):
-        raise ModelFileError("the file is not an ONNX model", where=label, remedy=_REMEDY)
+        raise _no_model("the file is not an ONNX model", label, _start(file))
     check_text(proto)
     return proto, values
+
+
+def _start(file: BinaryIO) -> bytes:
+    file.seek(0)
+    return file.read(_START)
+
+
+def _no_model(
+    message: str, label: str, start: bytes = b"", *, found: str = "", is_folder: bool = False
+) -> ModelFileError:
+    """The error, which says how to get an ONNX model where the format is known."""
+    other = other_format(label, start, is_folder=is_folder)
+    if other is None:
+        return ModelFileError(message, where=label, found=found, remedy=_REMEDY)
+    return ModelFileError(
+        "this is no ONNX model", where=label, found=other.name, expected="an ONNX model", remedy=other.remedy
+    )

@@ -38,7 +38,7 @@ def test_digits_quantised_on_pictures(tmp_path: Path) -> None:
     output = tmp_path / "q.onnx"
     text = ok("quantize", DIGITS, "--calibration", PICTURES, *PIXELS, "-o", output)
     assert "quantised on 10 samples" in text
-    assert "no .png left out" in text
+    assert "no pictures left out" in text
     for kind in ("activation", "weight", "bias"):
         assert sum(line.startswith(kind) for line in text.splitlines()) == 1
     session = onnxruntime.InferenceSession(output)
@@ -174,7 +174,7 @@ def test_bad_places(lenet: Path, tmp_path: Path) -> None:
     empty, other, wrong = tmp_path / "empty", tmp_path / "other", tmp_path / "wrong"
     for folder in (empty, other, wrong):
         folder.mkdir()
-    (other / "a.jpg").write_bytes(b"x")
+    (other / "a.gif").write_bytes(b"x")
     (wrong / "a.png").write_bytes(sample_pngs()[0].read_bytes())
     broken = archive(tmp_path / "broken.npz", input=ZEROS)
     broken.write_bytes(broken.read_bytes()[:-100])

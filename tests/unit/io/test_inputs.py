@@ -204,12 +204,20 @@ def as_png(picture: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
+def as_jpeg(picture: Image.Image, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, format="JPEG", **options)
+    return buffer.getvalue()
+
+
 GREY = taking(image=(DType.F32, (1, 1, 4, 6)))
 PIXELS = np.arange(0, 240, 10, dtype=np.uint8).reshape(4, 6)
 SOUND = {
     "npy": (ONE, as_npy()),
     "npz": (ONE, as_npz()),
     "png": (GREY, as_png(Image.fromarray(PIXELS))),
+    "jpg": (GREY, as_jpeg(Image.fromarray(PIXELS))),
+    "jpeg": (GREY, as_jpeg(Image.fromarray(PIXELS), progressive=True)),
 }
 
 
@@ -292,9 +300,40 @@ def test_pictures_that_do_not_fit(tmp_path: Path) -> None:
     assert "--mean does not fit" in error_of(GREY, good, scaling=PixelScaling((1.0, 2.0, 3.0)))
     deep = png(tmp_path / "d.png", Image.fromarray(PIXELS.astype(np.uint16) * 257))
     assert "more than 8 bits" in error_of(GREY, deep)
-    jpeg = tmp_path / "j.png"
-    Image.fromarray(PIXELS).save(jpeg, format="JPEG")
-    assert "not a PNG" in error_of(GREY, jpeg)
+    gif = tmp_path / "j.png"
+    Image.fromarray(PIXELS).save(gif, format="GIF")
+    assert "not a PNG or JPEG" in error_of(GREY, gif)
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "jpeg", "JPG"])
+@pytest.mark.parametrize("progressive", [False, True])
+def test_jpegs(suffix: str, progressive: bool, tmp_path: Path) -> None:
+    """As pillow decodes them, and close to what was saved; by another name, too."""
+    y, x = np.mgrid[:24, :32]
+    colours = np.stack([8 * x, 10 * y, 255 - 4 * (x + y)], axis=2).astype(np.uint8)
+    data = as_jpeg(Image.fromarray(colours), quality=95, progressive=progressive)
+    decoded = np.asarray(Image.open(io.BytesIO(data))).astype(np.float32)
+    assert np.abs(decoded - colours).mean() < 4
+    program = taking(image=(DType.F32, (1, 3, 24, 32)))
+    for name in (f"p.{suffix}", "p.png"):
+        found = read(program, written(tmp_path / name, data), scaling=PixelScaling((8.0,), (0.5,)))["image"]
+        np.testing.assert_array_equal(found[0], (decoded.transpose(2, 0, 1) - 8) * 0.5)
+    grey = read(taking(image=(DType.U8, (24, 32))), tmp_path / "p.png")["image"]
+    np.testing.assert_array_equal(grey, np.asarray(Image.open(io.BytesIO(data)).convert("L")))
+    assert "32 x 24 pixels" in error_of(GREY, tmp_path / "p.png")
+    cut = error_of(program, written(tmp_path / "cut.jpg", data[: len(data) // 2]))
+    assert "not a PNG or JPEG picture that can be read" in cut
+
+
+def test_a_jpeg_of_many_scans_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    """Each scan goes over the whole picture: a file of a few bytes more would take any time."""
+    data = as_jpeg(Image.fromarray(PIXELS), progressive=True)
+    last = data[data.rindex(b"\xff\xda") : -2]
+    many = written(tmp_path / "many.jpg", data[:-2] + last * 1001 + data[-2:])
+    error = error_of(GREY, many)
+    assert "too many scans" in error and "at most 1000 scans" in error
+    few = written(tmp_path / "few.jpg", data[:-2] + last * 10 + data[-2:])
+    assert read(GREY, few)["image"].shape == (1, 1, 4, 6)
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -343,7 +382,7 @@ def test_random_indices_are_valid() -> None:
 # --- files without an end, and small files with much in them -----------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", [".npy", ".npz", ".png"])
+@pytest.mark.parametrize("suffix", [".npy", ".npz", ".png", ".jpg"])
 def test_devices_and_pipes_are_refused(suffix: str, tmp_path: Path) -> None:
     """Reading these would never end."""
     device, pipe = tmp_path / f"device{suffix}", tmp_path / f"pipe{suffix}"

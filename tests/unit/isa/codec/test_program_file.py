@@ -201,3 +201,18 @@ def test_hostile_counts(name: str, content: bytes, message: str) -> None:
     data = encode(sample())
     with pytest.raises(ProgramFileError, match=message):
         decode(seal(data, {**split(data), name: content}))
+
+
+@pytest.mark.parametrize("name", ["net.onnx", "net.bin"])
+def test_a_model_in_place_of_a_program_is_to_be_compiled(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"\x08\x0a\x12\x07pytorch" + bytes(100))
+    with pytest.raises(ProgramFileError, match="this is a model, not a program") as caught:
+        load_program(path)
+    assert f"nnc compile {path} -o net.bin, nnc run net.bin" in caught.value.remedy
+
+
+def test_a_program_of_one_byte_is_none(tmp_path: Path) -> None:
+    (tmp_path / "p.bin").write_bytes(b"\x08")
+    with pytest.raises(ProgramFileError, match="no program"):
+        load_program(tmp_path / "p.bin")
