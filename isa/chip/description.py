@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from nnc.isa.chip.energy import Energy
 from nnc.isa.limits import ALIGNMENT, CORES, ON_CHIP_MEMORY
 from nnc.isa.operand import DRAM
 from nnc.isa.types import DType
@@ -145,6 +146,7 @@ class Chip(_Part):
     memory: dict[str, Memory] = Field(min_length=1, max_length=16)
     operands: dict[str, OperandTable]
     compute: Compute
+    energy: Energy | None = None
 
     @field_validator("memory")
     @classmethod
@@ -168,6 +170,13 @@ class Chip(_Part):
                             f"operands.{family}.{role} names memory {memory!r}; the chip has "
                             + ", ".join(self.memory)
                         )
+        return self
+
+    @model_validator(mode="after")
+    def _energy_is_of_its_memories(self) -> Chip:
+        for name in self.energy.memory if self.energy else ():
+            if name not in self.memory:
+                raise ValueError(f"energy.memory names {name!r}; the chip has " + ", ".join(self.memory))
         return self
 
     @model_validator(mode="after")
@@ -235,6 +244,16 @@ class Chip(_Part):
         """The memory from which a result in `home` is stored: that, or one to which it is copied."""
         reached = self.placement(DMA, "result").memories
         return home if home in reached else next((m for m in reached if self.copies(home, m)), None)
+
+    @cached_property
+    def energy_lacks(self) -> list[str]:
+        """Keys without which the chip's energy is not known; none if it is.
+
+        A chip that extends another one may have memories of which that says nothing.
+        """
+        if self.energy is None:
+            return ["energy"]
+        return [f"energy.memory.{name}" for name in self.memory if name not in self.energy.memory]
 
     def memory_ids(self) -> dict[str, int]:
         """Numbers of the memories in binary programs: DRAM is 0, then the order of the description."""

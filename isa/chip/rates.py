@@ -65,6 +65,35 @@ def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth:
     return min(on_array, ceil_div(lane_slots(chip, pixels, rate) * channels * depth, rate))
 
 
+def array_reads(
+    chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth: int, groups: int
+) -> tuple[int, int]:
+    """Elements of features and of weights that the MAC array is fed; arguments as of `conv_cycles`.
+
+    In a cycle every unit takes a feature and every lane a weight (with the map `pixels` the other way round):
+    features are read once for every ceil(OC/lanes), weights once for every ceil(pixels/units).  Of the array
+    shapes that take the fewest cycles, it is the one with the fewest bytes.  At the depthwise rate every
+    product takes a feature, and a vector of products, which has pixels beside channels, each weight once.
+    """
+    of_group, best = ceil_div(channels, groups), []
+    for a, b in rate_of(chip.compute.array_shapes, dtype, "the MAC array"):
+        if chip.compute.map == "pixels":
+            across, along = ceil_div(of_group, b), pixels.lines * ceil_div(pixels.length, a)
+        else:
+            across, along = ceil_div(of_group, a), ceil_div(pixels.total, b)
+        fed = across * pixels.total * depth, along * of_group * depth
+        best.append((groups * across * along * depth, sum(fed), fed))
+    on_array, _, (features, weights) = min(best)
+    if conv_cycles(chip, dtype, channels=channels, pixels=pixels, depth=depth, groups=groups) == on_array:
+        return groups * features, groups * weights
+    rate = chip.compute.depthwise[rate_class(dtype)]
+    if chip.compute.map == "pixels":
+        vectors = pixels.lines * ceil_div(pixels.length, rate)
+    else:
+        vectors = ceil_div(pixels.total, max(1, rate // channels))
+    return pixels.total * channels * depth, vectors * channels * depth
+
+
 def lane_slots(chip: Chip, positions: Runs, lanes: int) -> int:
     """Positions that vectors of so many lanes have: with the map `pixels`, each run fills whole vectors."""
     if chip.compute.map == "pixels":

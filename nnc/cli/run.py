@@ -256,12 +256,16 @@ def _show(done: _Run, *, verbose: bool) -> None:
 
 
 def _insist_on_chip(program: Program, path: Path, chip: str, overrides: tuple[str, ...]) -> None:
-    """Raise ProgramInvalidError unless the program was compiled for exactly this chip."""
+    """Raise ProgramInvalidError unless the program was compiled for exactly this chip.
+
+    What its work takes of energy changes nothing in a program: it may be said later.
+    """
     from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import ProgramInvalidError
 
-    built = _flat(program.chip.model_dump(mode="json", exclude={"description"}))
-    asked = _flat(load_chip(chip, overrides).model_dump(mode="json", exclude={"description"}))
+    beside = {"description", "energy"}
+    built = _flat(program.chip.model_dump(mode="json", exclude=beside))
+    asked = _flat(load_chip(chip, overrides).model_dump(mode="json", exclude=beside))
     keys = [key for key in {**built, **asked} if built.get(key) != asked.get(key)]
     if keys:
         raise ProgramInvalidError(
