@@ -18,44 +18,9 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.operand import Operand, burst_bytes
 from nnc.isa.record import QuickEnum, record
 from nnc.isa.types import DType
+from nnc.isa.work import CostRule, Work
 
 Shape = tuple[int, ...]
-
-
-@record(frozen=True, slots=True)
-class Work:
-    """What a cost rule sees of operands: blocks with the axes of the instruction, wherever they lie.
-
-    Attributes:
-        dtype: the element type that decides the rate.
-        dst: what is written: the result, or partial sums.
-        srcs: what is read, in the order of the fields; None for an optional operand that is absent.
-        port_bytes: of results and partial sums that are written, and of what is read to be added to them.
-    """
-
-    dtype: DType
-    dst: Operand
-    srcs: Sequence[Operand | None]
-    port_bytes: int
-
-    def source(self, number: int) -> Operand:
-        """A source that every instruction of the class has."""
-        found = self.srcs[number]
-        assert found is not None
-        return found
-
-    @property
-    def src(self) -> Operand:
-        """The first source."""
-        return self.source(0)
-
-
-CostRule = Callable[[Chip, Any, Work], int]
-"""(chip, attributes, operands) → cycles, without the issue cost.
-
-The attributes are the instruction itself, or a layer, whose attributes have the same names: so one rule
-prices both.  The docstring is the formula.
-"""
 
 
 class Engine(QuickEnum):
@@ -183,6 +148,29 @@ class Instruction:
     def on_chip_bytes(self) -> int:
         """Bytes that a transfer reads or writes on chip: those of its largest operand there."""
         return max(block.nbytes for block, _, role in self.accesses() if role is not Role.EXTERNAL)
+
+    @property
+    def macs(self) -> int:
+        """Multiply-accumulates of the MAC array; also those on padding, which it does."""
+        return 0
+
+    @property
+    def operations(self) -> int:
+        """Other operations on elements; none where they only go to other places."""
+        return 0
+
+    @property
+    def operation_dtype(self) -> DType:
+        """The element type whose class the operations are of: that of the rate."""
+        return self.work.dtype
+
+    def bytes_read(self, chip: Chip) -> list[tuple[str, int]]:
+        """(memory, bytes) that it reads on chip: each operand once, what it repeats too."""
+        return [
+            (block.memory, block.distinct_bytes)
+            for block, access, role in self.accesses()
+            if access.reads and role is not Role.EXTERNAL
+        ]
 
     def dram_bytes(self, burst: int) -> int:
         """Bytes moved over the DRAM bus in bursts of that many: whole ones for every contiguous run."""

@@ -67,6 +67,12 @@ class Operand:
         return prod(self.shape) * self.dtype.itemsize
 
     @property
+    def distinct_bytes(self) -> int:
+        """Bytes of the elements, those that are repeated counted once."""
+        own = (n for n, stride in zip(self.shape, self.strides, strict=True) if stride)
+        return prod(own) * self.dtype.itemsize
+
+    @property
     def is_dense(self) -> bool:
         """Whether the block is row-major without gaps."""
         return self.strides == dense_strides(self.shape, self.dtype.itemsize)

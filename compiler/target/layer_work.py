@@ -12,10 +12,10 @@ from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.target.layer_record import record_of
 from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.instruction import Work
 from nnc.isa.operand import Operand
 from nnc.isa.record import changed
 from nnc.isa.types import DType
+from nnc.isa.work import Work
 
 _ADDED = [ir.MacLayer.slots.index(name) for name in ("residual", "accumulator")]
 """Operands of a product that come through the result port."""

@@ -8,6 +8,8 @@ elements unless bytes are named.
 
 from nnc.isa.instructions.along_axis import *
 from nnc.isa.instructions.mac import *
+from nnc.isa.instructions.mac_instruction import *
 from nnc.isa.instructions.move import *
+from nnc.isa.instructions.normalise import *
 from nnc.isa.instructions.transfers import *
 from nnc.isa.instructions.vector import *

@@ -22,6 +22,13 @@ class AlongAxis(Instruction):
 
     folds: ClassVar[bool] = False
     """Whether the axis has extent 1 in dst."""
+    passes: ClassVar[int] = 1
+    """How often it goes through src."""
+
+    @property
+    def operations(self) -> int:
+        """One for every element of src and pass."""
+        return self.passes * self.src.elements
 
     def shape_errors(self) -> Iterator[str]:
         rank = len(self.src.shape) or 1
@@ -45,6 +52,7 @@ class AlongAxis(Instruction):
 class Softmax(AlongAxis):
     """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm."""
 
+    passes = 3
     log: bool = attribute("give the logarithm", default=False)
 
 

@@ -16,7 +16,6 @@ from nnc.isa.instruction import (
     Instruction,
     Overlap,
     Role,
-    Work,
     attribute,
     instruction,
     operand,
@@ -26,6 +25,7 @@ from nnc.isa.instructions.shared_costs import moved, vector_cycles
 from nnc.isa.operand import Operand
 from nnc.isa.resample import Indices, pad_indices, resize_taps
 from nnc.isa.visits import JUMP
+from nnc.isa.work import Work
 
 
 def _holds(axis: int, needed: Indices, i: Resize | Pad) -> Iterator[str]:
@@ -35,13 +35,18 @@ def _holds(axis: int, needed: Indices, i: Resize | Pad) -> Iterator[str]:
         yield f"axis {axis} needs elements {needed.min()} … {needed.max()}, src has {low} … {high - 1}"
 
 
+def _taps(i: Any) -> int:
+    """Elements of the source that make one of the result."""
+    return 2 ** sum(1 for scale in i.scales if scale != 1.0) if i.mode is ResizeMode.LINEAR else 1
+
+
 def _resize_cost(chip: Chip, i: Any, work: Work) -> int:
     """elements of dst · 2 per interpolated axis (linear mode) / element-wise rate."""
-    linear = i.mode is ResizeMode.LINEAR
-    taps = 2 ** sum(1 for scale in i.scales if scale != 1.0) if linear else 1
     own = zip(work.src.strides, i.scales, strict=True)
     strides = tuple(stride if scale == 1.0 else JUMP for stride, scale in own)
-    return vector_cycles(chip, work, taps, work.dst, replace(work.src, shape=work.dst.shape, strides=strides))
+    return vector_cycles(
+        chip, work, _taps(i), work.dst, replace(work.src, shape=work.dst.shape, strides=strides)
+    )
 
 
 def _move_cost(chip: Chip, i: Any, work: Work) -> int:
@@ -112,6 +117,11 @@ class Resize(Instruction):
         yield from inside("src", self.src.shape, self.src_origin, self.src_extent)
         for axis in range(rank):
             yield from _holds(axis, self._needed(axis), self)
+
+    @property
+    def operations(self) -> int:
+        """As many for an element as sources it is made of."""
+        return _taps(self) * self.dst.elements
 
     def _needed(self, axis: int) -> Indices:
         """The positions of the whole source that the result needs along an axis."""
@@ -211,6 +221,10 @@ class Gather(Instruction):
     extent: int = attribute("extent of the whole source along the axis")
     src_origin: int = attribute("position of src along the axis", default=0)
 
+    def bytes_read(self, chip: Chip) -> list[tuple[str, int]]:
+        """As many bytes of src as are written, and the index."""
+        return [(self.src.memory, self.dst.nbytes), (self.index.memory, self.index.distinct_bytes)]
+
     def shape_errors(self) -> Iterator[str]:
         src = self.src.shape
         if not -len(src) <= self.axis < len(src):
@@ -241,6 +255,10 @@ class GatherElements(Instruction):
     src: Operand = operand(Access.READ, Role.FEATURE, "source, of the same rank as dst")
     index: Operand = operand(Access.READ, Role.FEATURE, "integer indices, shaped as dst")
     axis: int = attribute("the axis of src that the indices count along")
+
+    def bytes_read(self, chip: Chip) -> list[tuple[str, int]]:
+        """As many bytes of src as are written, and the index."""
+        return [(self.src.memory, self.dst.nbytes), (self.index.memory, self.index.distinct_bytes)]
 
     def shape_errors(self) -> Iterator[str]:
         src, dst = self.src.shape, self.dst.shape

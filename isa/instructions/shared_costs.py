@@ -1,4 +1,4 @@
-"""Cost rules that several instructions share (``nnc.isa.instruction.CostRule``); docstrings are formulas."""
+"""Cost rules that several instructions share (``nnc.isa.work.CostRule``); docstrings are formulas."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import lane_slots, move_cycles, rate_of
-from nnc.isa.instruction import Shape, Work
+from nnc.isa.instruction import Shape
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
 from nnc.isa.visits import Runs, aligned, axes_inside_out, merged, word_bytes
+from nnc.isa.work import Work
 
 
 def vector_cycles(

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.instruction import Access, Engine, Instruction, Role, Work, attribute, instruction, operand
+from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
 from nnc.isa.instructions.shape_checks import INDEX_TYPES, equal, same_block
 from nnc.isa.instructions.shared_costs import moved
 from nnc.isa.operand import Operand, burst_bytes
+from nnc.isa.work import Work
 
 
 class _BlockTransfer(Instruction):

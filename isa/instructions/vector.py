@@ -9,7 +9,7 @@ from operator import mul
 from typing import Any
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.functions import Function, NormaliseFunction, PoolFunction, ReduceFunction, Result
+from nnc.isa.functions import Function, PoolFunction, ReduceFunction, Result
 from nnc.isa.instruction import (
     Access,
     Engine,
@@ -17,7 +17,6 @@ from nnc.isa.instruction import (
     Overlap,
     Phase,
     Role,
-    Work,
     attribute,
     instruction,
     operand,
@@ -36,10 +35,11 @@ from nnc.isa.instructions.shape_checks import (
     windows_meet,
     zero_point,
 )
-from nnc.isa.instructions.shared_costs import one_pass, three_passes, vector_cycles, window_runs
+from nnc.isa.instructions.shared_costs import one_pass, vector_cycles, window_runs
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
 from nnc.isa.visits import Runs, aligned
+from nnc.isa.work import Work
 
 
 def _pool_cost(chip: Chip, i: Any, work: Work) -> int:
@@ -89,6 +89,11 @@ class Pool(Instruction):
     src_zero: int = attribute("zero point of src", default=0)
     dst_scale: float = attribute("real value of one step of an integer dst", default=0.0)
     dst_zero: int = attribute("zero point of dst", default=0)
+
+    @property
+    def operations(self) -> int:
+        """One for every position of a window."""
+        return self.dst.elements * prod(self.kernel)
 
     def shape_errors(self) -> Iterator[str]:
         src, dst = self.src.shape, self.dst.shape
@@ -147,6 +152,11 @@ class Elementwise(Instruction):
     src_zeros: tuple[int, ...] = attribute("zero point of each source, or ()", default=())
     dst_scale: float = attribute("real value of one step of an integer dst", default=0.0)
     dst_zero: int = attribute("zero point of dst", default=0)
+
+    @property
+    def operations(self) -> int:
+        """One for every element of dst and source after the first."""
+        return self.dst.elements * max(1, len(self.srcs) - 1)
 
     def shape_errors(self) -> Iterator[str]:
         least, most = self.function.record.sources
@@ -221,6 +231,11 @@ class Reduce(Instruction):
     dst_scale: float = attribute("real value of one step of an integer dst", default=0.0)
     dst_zero: int = attribute("zero point of dst", default=0)
 
+    @property
+    def operations(self) -> int:
+        """One for every element of src."""
+        return self.src.elements
+
     def shape_errors(self) -> Iterator[str]:
         yield from phase_fits(self.phase, self.dst, self.accumulator, self.src.dtype.partial_fold)
         rank = len(self.src.shape)
@@ -239,60 +254,3 @@ class Reduce(Instruction):
             yield f"{self.function.value} has no chunks, the phase is {self.phase.value}"
         if self.src_scale and self.function not in (ReduceFunction.SUM, ReduceFunction.MEAN):
             yield f"src_scale is for sums and means, the function is {self.function.value}"
-
-
-@instruction(
-    52,
-    "normalise",
-    Engine.COMPUTE,
-    "normalise",
-    cost=three_passes,  # statistics, normalisation, scale with bias
-    example="normalise sram+0x1000 f32[16,64] <- sram+0x0 f32[16,64], scale=sram+0x2000 f32[64], "
-    "bias=sram+0x2100 f32[64], function=mean_variance axes=1 epsilon=1e-05",
-)
-class Normalise(Instruction):
-    """(x − mean) / sqrt(variance + epsilon) · scale + bias with statistics over `axes` (layer norm …)."""
-
-    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
-    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
-    scale: Operand | None = operand(Access.READ, Role.WEIGHT, "factors, broadcast to dst", default=None)
-    bias: Operand | None = operand(Access.READ, Role.WEIGHT, "offsets, broadcast to dst", default=None)
-    function: NormaliseFunction = attribute("which statistics are removed")
-    axes: tuple[int, ...] = attribute("axes of the statistics")
-    epsilon: float = attribute("added to the variance")
-
-    def shape_errors(self) -> Iterator[str]:
-        yield from equal("dst shape", self.dst.shape, self.src.shape)
-        yield from distinct_axes(self.axes, len(self.src.shape) or 1)
-        yield from broadcasts("scale", self.scale, self.dst.shape)
-        yield from broadcasts("bias", self.bias, self.dst.shape)
-
-
-def _local_response_norm_cost(chip: Chip, i: Any, work: Work) -> int:
-    """(size + 1) · elements of src / element-wise rate."""
-    return vector_cycles(chip, work, i.size + 1, work.src, work.dst)
-
-
-@instruction(
-    53,
-    "local_response_norm",
-    Engine.COMPUTE,
-    "normalise",
-    cost=_local_response_norm_cost,
-    example="local_response_norm sram+0x4000 f32[1,8,8,16] <- sram+0x0 f32[1,8,8,16], size=5 "
-    "alpha=0.0001 beta=0.75 k=1.0",
-)
-class LocalResponseNorm(Instruction):
-    """x / (k + alpha/size · Σ x²)^beta, the sum over `size` neighbours along the last axis (ONNX LRN)."""
-
-    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
-    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst; channels last")
-    size: int = attribute("neighbours in the sum, the element itself included")
-    alpha: float = attribute("factor of the sum")
-    beta: float = attribute("exponent")
-    k: float = attribute("constant term")
-
-    def shape_errors(self) -> Iterator[str]:
-        yield from equal("dst shape", self.dst.shape, self.src.shape)
-        if self.size < 1:
-            yield f"size is {self.size}, expected 1 or more"

@@ -24,7 +24,6 @@ from nnc.isa import instructions as isa
 from nnc.isa.functions import Function, FunctionRecord, Result
 from nnc.isa.instruction import (
     Access,
-    CostRule,
     Engine,
     Instruction,
     Role,
@@ -37,6 +36,7 @@ from nnc.isa.operand import Operand
 from nnc.isa.record import record
 from nnc.isa.reference.pages import examples
 from nnc.isa.timing.cost import is_transfer
+from nnc.isa.work import CostRule
 from nnc.runtime.kernels import KERNELS
 from nnc.runtime.kernels.unary import check_formulas
 
