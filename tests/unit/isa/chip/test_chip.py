@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,18 @@ PRESETS: dict[str, tuple[Any, ...]] = {
 
 ELEMENTWISE_OF = {name: {"i8": 64, "f16": 32, "f32": 16} for name in ("nna", "pixel-dsp")}
 ALIGN_OF = {"nna": 64}
+MAC_ENERGY = {"i8": 0.3, "f16": 2.0, "f32": 4.6}
+OPERATION_ENERGY = {"i8": 0.03, "f16": 0.4, "f32": 0.9}
+BYTE_ENERGY = {64 * KIB: 3.5, 256 * KIB: 6.5, 512 * KIB: 9.0, 640 * KIB: 10.0, 768 * KIB: 11.0}
+"""pJ by size of a memory."""
+STATIC_ENERGY = {
+    "nna": 1000.0,
+    "npu": 700.0,
+    "npu-banked": 700.0,
+    "npu4": 500.0,
+    "pixel-dsp": 200.0,
+    "vdsp12": 700.0,
+}
 
 
 def test_all_presets_are_frozen_here() -> None:
@@ -129,6 +142,34 @@ def test_preset_figures(name: str) -> None:
     assert chip.dma.broadcast is broadcast
     assert (chip.dma.in_flight, chip.dma.move_bytes_per_cycle) == (4, 64)
     assert list(chip.memory_ids().values()) == list(range(len(memories) + 1))
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_preset_figures_of_energy(name: str) -> None:
+    """In pJ; the guide says where they are from."""
+    chip = load_chip(name)
+    each = {memory: BYTE_ENERGY[one.bytes] for memory, one in chip.memory.items()}
+    assert chip.energy is not None and not chip.energy_lacks
+    assert chip.energy.model_dump() == {
+        "mac": MAC_ENERGY,
+        "operation": OPERATION_ENERGY,
+        "memory": {memory: {"read": value, "write": value} for memory, value in each.items()},
+        "dram": 100.0,
+        "broadcast": 5.0,
+        "static": STATIC_ENERGY[name],
+    }
+
+
+def test_figures_of_energy_are_those_that_the_guide_derives() -> None:
+    """Memories by a power law between 32 KiB and 1 MiB; static by products and KiB, to one digit."""
+    for size, value in BYTE_ENERGY.items():
+        law = 2.5 * (size / (32 * KIB)) ** (math.log(5) / math.log(32))
+        assert value == pytest.approx(law, rel=0.03)
+    for name, value in STATIC_ENERGY.items():
+        chip = load_chip(name)
+        macs = max(a * b for a, b in chip.compute.array_shapes["i8"])
+        kib = sum(memory.bytes for memory in chip.memory.values()) / KIB
+        assert value == float(f"{20_000 * (macs / 65_536 + kib / 28_672):.0e}")
 
 
 def test_the_array_of_nna_takes_unsigned_bytes_and_floats() -> None:
