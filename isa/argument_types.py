@@ -11,12 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, wraps
 from os import PathLike
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, Unpack, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.errors import OptionError
+from nnc.isa.nearest import did_you_mean
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 ClassT = TypeVar("ClassT", bound=type)
@@ -24,6 +25,16 @@ _NUMPY = {bool: (bool, np.bool_), int: (int, np.integer), float: (float, int, np
 """What is as good as a plain number."""
 _ARRAY: Any = npt.ArrayLike
 """Numpy judges what is one; comparing such a large union takes longer than all the rest."""
+
+
+class _Unsaid:
+    """The default of a keyword that may be left out, as `help` shows it."""
+
+    def __repr__(self) -> str:
+        return "…"
+
+
+_UNSAID = _Unsaid()
 Misfit = tuple[str, object]
 """Which part of an argument is of a wrong type, in words, and that part."""
 
@@ -32,7 +43,8 @@ def typed(function: FunctionT) -> FunctionT:
     """A function that insists on the types in its signature before it runs.
 
     Items of collections are looked at, too, but those of arrays.  Messages name types, never values: an
-    argument may be long, or secret.
+    argument may be long, or secret.  Keyword arguments that are stated by a TypedDict (``**words:
+    Unpack[Words]``) are arguments like all others, for `help` too.
 
     Raises:
         OptionError: an argument is missing, unknown, or of another type.
@@ -42,10 +54,8 @@ def typed(function: FunctionT) -> FunctionT:
 
     @cache
     def signature() -> tuple[inspect.Signature, dict[str, Any]]:
-        stated, hints = inspect.signature(function), get_type_hints(function)
-        several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-        one_each = [key for key, value in stated.parameters.items() if value.kind not in several]
-        return stated, {key: hints[key] for key in one_each if key in hints}
+        stated, hints = _unpacked(inspect.signature(function), get_type_hints(function))
+        return stated, {key: hints[key] for key in stated.parameters if key in hints}
 
     @wraps(function)
     def insisting(*args: Any, **kwargs: Any) -> Any:
@@ -58,7 +68,7 @@ def typed(function: FunctionT) -> FunctionT:
                 where=f"{name}()",
                 found=str(error),
                 expected=", ".join(parameters.parameters),
-                remedy=remedy,
+                remedy=did_you_mean(_unknown(kwargs, parameters), parameters.parameters, remedy),
             ) from None
         for argument, hint in hints.items():
             misfit = _misfit(argument, given[argument], hint) if argument in given else None
@@ -72,7 +82,35 @@ def typed(function: FunctionT) -> FunctionT:
                 )
         return function(*args, **kwargs)
 
+    if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in inspect.signature(function).parameters.values()):
+        insisting.__signature__ = signature()[0]  # type: ignore[attr-defined]
     return cast(FunctionT, insisting)
+
+
+def _unpacked(
+    stated: inspect.Signature, hints: Mapping[str, Any]
+) -> tuple[inspect.Signature, dict[str, Any]]:
+    """The signature and types with the keys of an unpacked TypedDict as keywords that may be left out."""
+    parameters: list[inspect.Parameter] = []
+    types = dict(hints)
+    for name, parameter in stated.parameters.items():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD and get_origin(hints[name]) is Unpack:
+            keys = get_type_hints(get_args(hints[name])[0])
+            types.update(keys)
+            parameters += [
+                inspect.Parameter(
+                    key, inspect.Parameter.KEYWORD_ONLY, default=_UNSAID, annotation=_shown(hint)
+                )
+                for key, hint in keys.items()
+            ]
+        else:
+            parameters.append(parameter)
+    return stated.replace(parameters=parameters), types
+
+
+def _unknown(given: Iterable[str], stated: inspect.Signature) -> str:
+    """The first keyword that the signature does not have; none: nothing."""
+    return next((name for name in given if name not in stated.parameters), "")
 
 
 def typed_fields(cls: ClassT) -> ClassT:

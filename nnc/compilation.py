@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,13 +17,15 @@ from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import STAGES, Compilation, pass_names, run_pipeline, stage_graph
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.planner import DEFAULT_OPTIONS, no_progress
+from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.scheduled import Progress
 from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import OptionError
+from nnc.isa.nearest import did_you_mean
 from nnc.isa.program import Program
+from nnc.option_words import OptionWords, plan_options
 from nnc.report import compile_report
 from nnc.runtime.demand import check_simulation
 
@@ -59,20 +61,42 @@ class Result:
         return compile_report(self.compilation, self.compile_seconds)
 
 
-class Arguments(TypedDict, total=False):
+class Arguments(OptionWords, total=False):
     """Keyword arguments of all functions here; `compile_model` explains them."""
 
     overrides: Collection[str]
     shapes: Shapes | None
-    options: PlanOptions
+    options: PlanOptions | None
     progress: Progress
 
 
 @typed
 def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]) -> Program:
-    """Compile an ONNX model for a chip; see `compile_model`, which also tells about the result.
+    """Compile an ONNX model for a chip; `nnc.compile_model` does the same, and also tells about the result.
 
     >>> program = nnc.compile("model.onnx", "npu", overrides=["memory.sram.bytes=256KiB"])
+    >>> program = nnc.compile("model.onnx", "npu", objective="traffic", effort=1)
+
+    Args:
+        model: path of an ONNX file, its bytes, or an onnx.ModelProto (which is not changed).
+        chip: a preset, the path of a TOML file, or a chip from `nnc.load_chip`.
+        arguments: all of them by name, and none is needed.  Those of the planner mean what the options of the
+            same names of ``nnc compile`` do:
+
+            - objective: ``"traffic"``, ``"balanced"`` (if nothing is said) or ``"cycles"``.
+            - effort: how long to search, from 0 (layer by layer) to 3; 2 if nothing is said.
+            - overlap: ``"auto"``, ``"keep"`` or ``"recompute"`` (method M1).
+            - split: ``"auto"`` or ``"even"`` (method M2).
+            - conv_buffers: ``"auto"``, ``"rows"`` or ``"m3"`` (method M3).
+            - stitch: ``"auto"``, ``"off"`` or a number of pictures (method M4).
+            - fc_oram: bytes of features of a group of pixels, such as ``"64KiB"`` (method M5).
+            - options: all of these in one object, `nnc.PlanOptions`, in their place.
+            - overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
+            - shapes: dimensions of inputs whose shape is symbolic, by name.
+            - progress: called as progress(what, done, total).
+
+    Raises:
+        NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
     """
     return compile_model(model, chip, **arguments).program
 
@@ -85,9 +109,10 @@ def compile_model(
     *,
     overrides: Collection[str] = (),
     shapes: Shapes | None = None,
-    options: PlanOptions = DEFAULT_OPTIONS,
+    options: PlanOptions | None = None,
     verify_each: bool = False,
     progress: Progress = no_progress,
+    **words: Unpack[OptionWords],
 ) -> Result:
     """Compile an ONNX model for a chip.
 
@@ -96,7 +121,9 @@ def compile_model(
         chip: a preset, the path of a TOML file, or a chip from `load_chip`.
         overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
         shapes: dimensions of inputs whose shape is symbolic, by name.
-        options: what is asked of the planner: objective, overlap, split and buffers of convolutions.
+        options: what is asked of the planner, in one object.
+        words: the same by name, in its place: objective, effort, overlap, split, stitch, conv_buffers and
+            fc_oram, as ``nnc compile`` has them (see `nnc.compile`).
         verify_each: check the network after every pass.  Without it, it is checked once, when all is placed,
             that the program computes the network: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
@@ -104,13 +131,13 @@ def compile_model(
     Raises:
         NncError: the model, the chip or an option cannot be used; the subclass and its code say which.
     """
-    target = _chip(chip, overrides)
+    asked, target = plan_options(options, words), _chip(chip, overrides)
     start = time.perf_counter()
     progress("importing", 0, 0)
     with _no_garbage_collection():
         imported = import_model(model, shapes=shapes)
         compilation = run_pipeline(
-            imported, target, options=options, progress=progress, verify_each=verify_each
+            imported, target, options=asked, progress=progress, verify_each=verify_each
         )
     check_simulation(compilation.program, imported.name)
     return Result(compilation, time.perf_counter() - start)
@@ -143,10 +170,14 @@ def graph_at(
     *,
     overrides: Collection[str] = (),
     shapes: Shapes | None = None,
-    options: PlanOptions = DEFAULT_OPTIONS,
+    options: PlanOptions | None = None,
     progress: Progress = no_progress,
+    **words: Unpack[OptionWords],
 ) -> Graph:
-    """The network at a level (`STAGES`) or after a pass (`pass_names`); arguments as in `compile_model`.
+    """The network at a level (`STAGES`) or after a pass (`pass_names`).
+
+    All other arguments are those of `compile_model`: chip, and by name overrides, shapes, progress, and
+    options or its words objective, effort, overlap, split, stitch, conv_buffers and fc_oram.
 
     Raises:
         OptionError: there is no such stage.
@@ -158,11 +189,11 @@ def graph_at(
             "there is no such stage",
             found=stage,
             expected=", ".join(known),
-            remedy="name one of the stages or passes: nnc passes lists them",
+            remedy=did_you_mean(stage, known, "name one of the stages or passes: nnc passes lists them"),
         )
-    target = _chip(chip, overrides)
+    asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
-    return stage_graph(import_model(model, shapes=shapes), target, stage, progress, options)
+    return stage_graph(import_model(model, shapes=shapes), target, stage, progress, asked)
 
 
 def _chip(chip: str | Chip, overrides: Collection[str]) -> Chip:

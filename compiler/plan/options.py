@@ -12,6 +12,7 @@ import numpy as np
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.isa.argument_types import typed_fields
 from nnc.isa.errors import OptionError
+from nnc.isa.nearest import did_you_mean
 
 _COST_OF_A_GROUP = 1e-3
 """Breaks ties: fewer groups."""
@@ -133,7 +134,9 @@ class PlanOptions:
                     f"there is no such {what}",
                     found=value,
                     expected=", ".join(known),
-                    remedy=f"take one of those that are expected, {known[0]} if in doubt",
+                    remedy=did_you_mean(
+                        value, known, f"take one of those that are expected, {known[0]} if in doubt"
+                    ),
                 )
         if self.fc_oram is not None and not 0 < self.fc_oram <= LARGEST_SIZE:
             raise OptionError(

@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
+from nnc.isa.chip.keys import chip_keys, keys_for, missing_keys
 from nnc.isa.errors import ChipError, OptionError
 from nnc.isa.limits import CHIP_DEPTH, CHIP_FILE
+from nnc.isa.nearest import did_you_mean
 
 _MAX_DEPTH = CHIP_DEPTH.most
 """Levels of tables and arrays: more than any chip has, and few enough for all that works level by level."""
@@ -47,7 +50,11 @@ def chip_text(name: str) -> str:
                 "no such chip",
                 where=name,
                 expected=f"a TOML file or one of the presets {', '.join(preset_names())}",
-                remedy="list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
+                remedy=did_you_mean(
+                    name,
+                    preset_names(),
+                    "list the presets: nnc chips; write one to a file: nnc chips show npu > my.toml",
+                ),
             )
         CHIP_FILE.check(
             path.stat().st_size,
@@ -200,16 +207,43 @@ def chip_from_data(data: object, where: str) -> Chip:
     try:
         return Chip.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "the whole description"
-        more = error.error_count() - 1
-        raise ChipError(
-            f"bad value of {key}" + (f" (and {more} more)" if more else ""),
+        raise _bad_description(error.errors(), data, where) from error
+
+
+def _bad_description(errors: list[ErrorDetails], data: object, where: str) -> ChipError:
+    """All that is missing or unknown, or the first of the values that are wrong."""
+    remedy = "nnc chips keys lists all keys; compare with a preset: nnc chips show npu"
+    missing = [key for error in errors if error["type"] == "missing" for key in missing_keys(_key(error))]
+    unknown = [_key(error) for error in errors if error["type"] == "extra_forbidden"]
+    wrong = [error for error in errors if error["type"] not in ("missing", "extra_forbidden")]
+    if missing:
+        others = {"unknown keys": unknown, "bad values": list(map(_key, wrong))}
+        return ChipError(
+            f"keys are missing: {', '.join(missing)}",
             where=where,
-            found=_shorten(first.get("input")),
-            expected=str(first["msg"]).removeprefix("Value error, "),
-            remedy="compare with a preset: nnc chips show npu",
-        ) from error
+            found="; ".join(f"{what}: {', '.join(keys)}" for what, keys in others.items() if keys),
+            remedy=did_you_mean(unknown[0], missing, remedy) if unknown else remedy,
+        )
+    if unknown:
+        known = keys_for(data) if isinstance(data, dict) else []
+        return ChipError(
+            f"there is no key {', '.join(unknown)}",
+            where=where,
+            found=_shorten(errors[0].get("input")),
+            remedy=did_you_mean(unknown[0], known, remedy),
+        )
+    first, more = wrong[0], len(wrong) - 1
+    return ChipError(
+        f"bad value of {_key(first) or 'the whole description'}" + (f" (and {more} more)" if more else ""),
+        where=where,
+        found=_shorten(first.get("input")),
+        expected=str(first["msg"]).removeprefix("Value error, "),
+        remedy=remedy,
+    )
+
+
+def _key(error: ErrorDetails) -> str:
+    return ".".join(str(part) for part in error["loc"])
 
 
 def _shorten(value: object) -> str:
@@ -230,21 +264,22 @@ def _override(data: dict[str, Any], item: str) -> None:
     table: Any = data
     for depth, part in enumerate(path):
         if not isinstance(table, dict) or part not in table:
-            raise _unknown_key(item, ".".join(path[: depth + 1]), table)
+            raise _unknown_key(item, ".".join(path[: depth + 1]), table, data)
         table = table[part]
-    optional = {"align", "bytes", "broadcast", "description", "map", "dtypes", "split_bytes"}
-    if not isinstance(table, dict) or (last not in table and last not in optional):
-        raise _unknown_key(item, key.strip(), table)
+    is_known = any(known.fits([*path, last]) for known in chip_keys())
+    if not isinstance(table, dict) or (last not in table and not is_known):
+        raise _unknown_key(item, key.strip(), table, data)
     table[last] = _parse_value(text.strip())
 
 
-def _unknown_key(item: str, key: str, table: Any) -> OptionError:
+def _unknown_key(item: str, key: str, table: Any, data: dict[str, Any]) -> OptionError:
+    whole = item.partition("=")[0].strip()
     known = ", ".join(table) if isinstance(table, dict) else "a value, not a table"
     return OptionError(
         f"the chip has no key {key}",
         where=f"--set {item}",
         expected=known,
-        remedy="nnc chips show NAME prints all keys of a chip",
+        remedy=did_you_mean(whole, keys_for(data), "nnc chips keys lists all keys"),
     )
 
 

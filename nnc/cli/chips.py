@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
 
 import click
 
+from nnc.cli.classes import SuggestingGroup
+from nnc.cli.names import ChipName
 from nnc.cli.options import json_option
 from nnc.cli.output import emit_json, kibibytes, show
-from nnc.cli.paths import ReadPath, chip_files
 
 
-@click.group("chips", invoke_without_command=True, short_help="List and show the chip descriptions.")
+@click.group(
+    "chips",
+    cls=SuggestingGroup,
+    invoke_without_command=True,
+    short_help="List and show the chip descriptions.",
+)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
@@ -20,6 +27,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     \b
     Examples:
       nnc chips
+      nnc chips keys
       nnc chips show npu > my.toml
       nnc compile model.onnx --chip my.toml
     """
@@ -68,8 +76,39 @@ def _list(as_json: bool) -> None:
     show(table)
 
 
+@command.command("keys")
+@json_option
+def keys_command(as_json: bool) -> None:
+    """List all keys of a chip description: whether each is required, its default, what it takes.
+
+    Parts in capitals are names: of a memory, of a family of instructions (or default), of a role of operands
+    (feature, weight, result, accumulator), of a class of element types (i8, f16, f32).  Sizes may have units:
+    256KiB.  With [energy] means: required where that table is.
+
+    \b
+    Examples:
+      nnc chips keys
+      nnc chips keys --json
+    """
+    from nnc.isa.chip.keys import chip_keys
+
+    keys = chip_keys()
+    if as_json:
+        emit_json([dataclasses.asdict(key) for key in keys])
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("key", "default", "takes"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("about", overflow="fold")
+    for key in keys:
+        table.add_row(key.key, key.default, key.takes, key.about)
+    show(table)
+
+
 @command.command("show")
-@click.argument("name", type=ReadPath(chip_files, str), metavar="NAME|FILE")
+@click.argument("name", type=ChipName(), metavar="NAME|FILE")
 @json_option
 def show_command(name: str, as_json: bool) -> None:
     """Print the description of a chip: TOML, or with --json its values after validation.

@@ -15,7 +15,8 @@ from typing import Any
 
 import click
 
-from nnc.cli.failures import reported
+from nnc.cli.classes import SuggestingGroup
+from nnc.cli.failures import note_json, reported, usage_reported
 from nnc.version import __version__
 
 COMMANDS = (
@@ -26,7 +27,7 @@ _NEW_OBJECTS = 200_000
 """After so many objects more than are gone, they are searched for garbage."""
 
 
-class Commands(click.Group):
+class Commands(SuggestingGroup):
     """A group whose commands are the `command` objects of the modules of this package."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -39,6 +40,16 @@ class Commands(click.Group):
             return None
         found: click.Command = import_module(f"nnc.cli.{name.replace('-', '_')}").command
         return found
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the arguments of the group itself; wrong usage is JSON if they ask for it anywhere."""
+        is_json = "--json" in args[: args.index("--") if "--" in args else None]
+        with usage_reported(is_json):
+            ctx = super().make_context(info_name, args, parent, **extra)
+        note_json(ctx, is_json)
+        return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever goes wrong is reported in one piece, never as a traceback."""

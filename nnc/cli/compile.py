@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
 from nnc.cli.options import (
     Target,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from nnc.compilation import Result
 
 
-@click.command("compile", short_help="Compile an ONNX model into a program.")
+@click.command("compile", cls=HeadedCommand, short_help="Compile an ONNX model into a program.")
 @click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
 @click.option(
     "-o",

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
+from nnc.cli.names import Name
 from nnc.cli.options import (
     Target,
     log_option,
@@ -23,23 +25,23 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "dot", "onnx")
 
 
-def _known_stage(_: click.Context, option: click.Parameter, stage: str | None) -> str | None:
-    """Insist on a part of the pipeline, which is slow to import and so cannot be a list in the option."""
-    from nnc.compiler.pipeline import STAGES, pass_names
+def _stages() -> tuple[str, ...]:
+    from nnc.compiler.pipeline import STAGES
 
-    known = STAGES if option.name == "stage" else pass_names()
-    if stage is not None and stage not in known:
-        raise click.BadParameter(f"{stage!r} is not one of {', '.join(known)}")
-    return stage
+    return STAGES
 
 
-@click.command("dump-ir", short_help="Show the network after a stage of the compiler.")
+def _passes() -> tuple[str, ...]:
+    from nnc.compiler.pipeline import pass_names
+
+    return pass_names()
+
+
+@click.command("dump-ir", cls=HeadedCommand, short_help="Show the network after a stage of the compiler.")
 @click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
+@click.option("--stage", type=Name(_stages), metavar="STAGE", help="At which level of the compiler (above).")
 @click.option(
-    "--stage", metavar="STAGE", callback=_known_stage, help="At which level of the compiler (above)."
-)
-@click.option(
-    "--after", metavar="PASS", callback=_known_stage, help="After which pass instead (see nnc passes)."
+    "--after", type=Name(_passes), metavar="PASS", help="After which pass instead (see nnc passes)."
 )
 @click.option(
     "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Of the dump."

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
 JSON_KEY = "nnc.json"
 """Set in the context of a command that was called with --json: errors are JSON then, too."""
+_ASKED_KEY = "nnc.json-asked"
+"""Set where --json is among the arguments, whether or not they could be read."""
 
 
 @contextmanager
@@ -28,10 +30,12 @@ def reported(ctx: click.Context | None = None) -> Iterator[None]:
     Args:
         ctx: of the command, which knows whether messages are JSON.
 
-    Click's own exceptions (wrong usage: exit 2) and a closed pipe (click exits silently) pass through.
+    Click's own exceptions (wrong usage: exit 2) and a closed pipe (click exits silently) pass through; wrong
+    usage where --json is among the arguments is JSON.
     """
     try:
-        yield
+        with usage_reported(ctx is not None and bool(ctx.meta.get(_ASKED_KEY))):
+            yield
     except (click.exceptions.Exit, click.ClickException, click.Abort):
         raise
     except KeyboardInterrupt:
@@ -41,6 +45,29 @@ def reported(ctx: click.Context | None = None) -> Iterator[None]:
         if isinstance(error, OSError) and error.errno == errno.EPIPE:
             raise
         _fail(ctx, error)
+
+
+def note_json(ctx: click.Context, is_json: bool) -> None:
+    """Note whether --json is among the arguments of the whole command line."""
+    ctx.meta[_ASKED_KEY] = is_json
+
+
+@contextmanager
+def usage_reported(is_json: bool) -> Iterator[None]:
+    """Print wrong usage as JSON on stderr and exit with status 2 if asked for; else click prints it."""
+    try:
+        yield
+    except click.UsageError as error:
+        if not is_json:
+            raise
+        from nnc.isa.errors import OptionError
+
+        path = "nnc" if error.ctx is None else error.ctx.command_path
+        known = OptionError(
+            error.format_message(), where=path, remedy=f"{path} --help shows its options, with examples"
+        )
+        click.echo(json.dumps({"error": known.to_json()}), err=True)
+        raise SystemExit(2) from None
 
 
 def _fail(ctx: click.Context | None, error: Exception) -> NoReturn:

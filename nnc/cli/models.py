@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from nnc.cli.classes import SuggestingGroup
+from nnc.cli.names import AnyName
 from nnc.cli.options import FiniteRange, json_option
 from nnc.cli.output import emit_json, human_bytes, say, show
 from nnc.cli.paths import WrittenPath
@@ -15,7 +17,12 @@ DIGITS = "digits"
 _DIGITS_SUMMARY = "the trained demo network: handwritten digits of 16×16 pixels"
 
 
-@click.group("models", invoke_without_command=True, short_help="List and build well-known networks.")
+@click.group(
+    "models",
+    cls=SuggestingGroup,
+    invoke_without_command=True,
+    short_help="List and build well-known networks.",
+)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
@@ -62,8 +69,14 @@ def _list(as_json: bool) -> None:
     show(table)
 
 
+def _names() -> list[str]:
+    from nnc.models import names
+
+    return [*names(), DIGITS]
+
+
 @command.command("build")
-@click.argument("name")
+@click.argument("name", type=AnyName(_names))
 @click.option(
     "-o",
     "--output",
@@ -123,13 +136,14 @@ def _trained(chosen: dict[str, int | float]) -> bytes:
 def _built(name: str, chosen: dict[str, int | float]) -> bytes:
     from nnc import models
     from nnc.isa.errors import OptionError
+    from nnc.isa.nearest import did_you_mean
 
     if name not in models.MODELS:
         raise OptionError(
             "there is no such network",
             found=name,
-            expected=", ".join([*models.names(), DIGITS]),
-            remedy="nnc models list shows all of them",
+            expected=", ".join(_names()),
+            remedy=did_you_mean(name, _names(), "nnc models list shows all of them"),
         )
     try:
         model = models.build(name, **chosen)  # type: ignore[arg-type]

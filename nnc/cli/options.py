@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nnc.cli.failures import JSON_KEY
-from nnc.cli.paths import ReadPath, chip_files
+from nnc.cli.names import ChipName, Override
 from nnc.cli.plan_options import (
     conv_buffers_option,
     effort_option,
@@ -71,7 +71,7 @@ class Target:
             self.stitch,
             conv_buffers=self.conv_buffers,
             fc_oram=self.fc_oram,
-            effort=self.effort,
+            effort=f"O{self.effort}",
         )
         return {
             "overrides": self.overrides,
@@ -90,9 +90,8 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(**{name: values.pop(name) for name in names})
         command(target=target, **values)
 
-    plan_options = (split_option, overlap_option, effort_option, objective_option)
-    choices = (fc_oram_option, conv_buffers_option, stitch_option, *plan_options)
-    for option in (*choices, shape_option, chip_options()):
+    methods = (fc_oram_option, stitch_option, conv_buffers_option, split_option, overlap_option)
+    for option in (*methods, effort_option, objective_option, shape_option, chip_options()):
         with_target = option(with_target)
     return with_target
 
@@ -154,6 +153,7 @@ def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
         function = click.option(
             "--set",
             "overrides",
+            type=Override(),
             multiple=True,
             metavar="KEY=VALUE",
             help="Override a value of the chip, e.g. memory.sram.bytes=256KiB (any number of times).",
@@ -163,7 +163,7 @@ def chip_options(default: str | None = "npu") -> Callable[[CommandT], CommandT]:
             text = "Insist that the program was compiled for this preset or TOML file."
         return click.option(
             "--chip",
-            type=ReadPath(chip_files, str),
+            type=ChipName(),
             metavar="NAME|FILE",
             default=default,
             show_default=default is not None,

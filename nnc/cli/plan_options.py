@@ -3,50 +3,48 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import click
 
+from nnc.cli.classes import HeadedOption
+from nnc.cli.names import Name
+
 _LARGEST_SIZE = 2**40
+_METHODS = "Options of published methods (the defaults take what costs least)"
 
 
-def _known_objective(_: click.Context, __: click.Parameter, objective: str) -> str:
-    """Insist on an objective of the planner, which is slow to import: hence no list in the option."""
+def _objectives() -> Iterable[str]:
     from nnc.compiler.plan.options import OBJECTIVES
 
-    if objective not in OBJECTIVES:
-        raise click.BadParameter(f"{objective!r} is not one of {', '.join(OBJECTIVES)}")
-    return objective
+    return OBJECTIVES
 
 
 objective_option = click.option(
     "--objective",
+    type=Name(_objectives),
     metavar="traffic|balanced|cycles",
     default="balanced",
     show_default=True,
-    callback=_known_objective,
     help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
     " many bytes it takes. balanced: both; a cycle more has to save two fifths of the bytes that the DRAM"
     " moves in one, and the estimate may be 10 % above the fastest at most.",
 )
 
 
-def _known_effort(_: click.Context, __: click.Parameter, text: str) -> str:
-    """A level as -O2 gives it (2), or by its name (O2)."""
+def _efforts() -> Iterable[str]:
     from nnc.compiler.plan.effort import EFFORTS
 
-    level = text if text in EFFORTS else f"O{text}"
-    if level not in EFFORTS:
-        raise click.BadParameter(f"{text!r} is not one of {', '.join(name[1:] for name in EFFORTS)}")
-    return level
+    return [name.removeprefix("O") for name in EFFORTS]
 
 
 effort_option = click.option(
     "-O",
     "effort",
+    type=Name(_efforts, lambda text: text.removeprefix("O")),
     metavar="0|1|2|3",
     default="2",
     show_default=True,
-    callback=_known_effort,
     help="How long to search, by counts of what is tried, never by the clock. -O0: layer by layer, to see"
     " whether a network runs. -O1: short fused groups, few cuts. -O2: the default. -O3: longer groups, more"
     " orders, plans for less memory, several times as long; never worse than -O2 by prediction.",
@@ -55,7 +53,10 @@ effort_option = click.option(
 
 split_option = click.option(
     "--split",
-    type=click.Choice(("auto", "even")),
+    cls=HeadedOption,
+    heading=_METHODS,
+    type=Name(lambda: ("auto", "even")),
+    metavar="auto|even",
     default="auto",
     show_default=True,
     help="Fully connected layers on several cores: even columns or one core (method M2 to the letter), or the"
@@ -80,6 +81,8 @@ def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int
 
 fc_oram_option = click.option(
     "--fc-oram",
+    cls=HeadedOption,
+    heading=_METHODS,
     metavar="BYTES",
     callback=_parse_bytes,
     help="Bytes that the features of a picture may take in a group of pixels of a fully connected layer"
@@ -96,6 +99,8 @@ def _pictures_to_stitch(_: click.Context, __: click.Parameter, text: str) -> str
 
 stitch_option = click.option(
     "--stitch",
+    cls=HeadedOption,
+    heading=_METHODS,
     metavar="auto|off|N",
     default="auto",
     show_default=True,
@@ -106,7 +111,10 @@ stitch_option = click.option(
 
 conv_buffers_option = click.option(
     "--conv-buffers",
-    type=click.Choice(("auto", "rows", "m3")),
+    cls=HeadedOption,
+    heading=_METHODS,
+    type=Name(lambda: ("auto", "rows", "m3")),
+    metavar="auto|rows|m3",
     default="auto",
     show_default=True,
     help="Convolutions whose features lie in a memory of their own. m3: two fixed buffers of input rows"
@@ -115,9 +123,12 @@ conv_buffers_option = click.option(
 
 overlap_option = click.option(
     "--overlap",
-    type=click.Choice(("auto", "keep", "recompute")),
+    cls=HeadedOption,
+    heading=_METHODS,
+    type=Name(lambda: ("auto", "keep", "recompute")),
+    metavar="auto|keep|recompute",
     default="auto",
     show_default=True,
-    help="Rows that two parts of a layer group need: keep them on chip, compute them again, or whichever is"
-    " cheaper for a group.",
+    help="Rows that two parts of a layer group need: keep them on chip, compute them again (method M1 to the"
+    " letter), or whichever is cheaper for a group.",
 )

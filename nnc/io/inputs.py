@@ -27,6 +27,7 @@ from nnc.io.pictures import PixelScaling, read_picture
 from nnc.isa.errors import InputError
 from nnc.isa.files import open_file
 from nnc.isa.instructions import Gather, GatherElements, LoadRows
+from nnc.isa.nearest import did_you_mean
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.types import DType
 
@@ -148,7 +149,11 @@ def _split(argument: str, tensors: dict[str, Tensor]) -> tuple[str, str]:
             where=f"--input {argument}",
             found=argument.partition("=")[0],
             expected=" or ".join(map(describe, tensors.values())) or "no input at all",
-            remedy="name one of the inputs that are expected: --input NAME=FILE",
+            remedy=did_you_mean(
+                argument.partition("=")[0],
+                tensors,
+                "name one of the inputs that are expected: --input NAME=FILE",
+            ),
         )
     return "", argument
 

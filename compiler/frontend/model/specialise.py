@@ -13,6 +13,7 @@ from nnc.compiler.frontend.errors import SymbolicShapeError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import element_type, known_extent
 from nnc.compiler.frontend.model.weights import Skeleton, add_value
 from nnc.isa.errors import InputError, NncError, OptionError
+from nnc.isa.nearest import did_you_mean
 
 Shapes = Mapping[str, Sequence[int]]
 Array = NDArray[Any]
@@ -60,7 +61,7 @@ def _check_names(skeleton: Skeleton, given: Mapping[str, object], error: type[Nn
                 f"{what} names an input that the model does not have",
                 found=name,
                 expected=" or ".join(skeleton.inputs) or "no input at all",
-                remedy="name one of the inputs that are expected",
+                remedy=did_you_mean(name, skeleton.inputs, "name one of the inputs that are expected"),
             )
 
 

@@ -31,6 +31,7 @@ def test_help_lists_every_command() -> None:
     "command",
     [
         *COMMANDS,
+        "chips keys",
         "chips list",
         "chips show",
         "models list",
@@ -72,6 +73,46 @@ def test_wrong_usage_is_status_2(arguments: tuple[str, ...]) -> None:
     assert result.exit_code == 2
     assert "Error: " in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where", "said"),
+    [
+        (("compile", DIGITS, "--nonsense", "--json"), "nnc compile", "--nonsense"),
+        (("compile", "--json"), "nnc compile", "Missing argument"),
+        (("--nonsense", "--json"), "nnc", "--nonsense"),
+        (("nonsense", "--json"), "nnc", "'nonsense'"),
+        (("chips", "nonsense", "--json"), "nnc chips", "'nonsense'"),
+        (("run", "p.bin", "--seed", "-1", "--json"), "nnc run", "--seed"),
+        (("run", "--json", "p.bin", "--set", "cores=2"), "nnc run", "--set belongs to --chip"),
+        (("asm", "--json", "p.asm"), "nnc asm", "--json"),
+    ],
+)
+def test_wrong_usage_is_json_under_json(arguments: tuple[str, ...], where: str, said: str) -> None:
+    result = nnc(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    error = json.loads(result.stderr)["error"]
+    assert set(error) == {"code", "message", "where", "found", "expected", "remedy"}
+    assert (error["code"], error["where"]) == ("NNC-E001", where)
+    assert said in error["message"]
+    assert f"{where} --help" in error["remedy"]
+
+
+def test_json_behind_two_dashes_is_the_name_of_a_file() -> None:
+    result = nnc("compile", "--nonsense", "--", "--json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Usage: nnc compile")
+
+
+def test_options_of_published_methods_are_at_the_end_of_the_help() -> None:
+    for command in ("compile", "dump-ir"):
+        usual, methods = ok(command, "--help").split("\nOptions of published methods")
+        for option in ("--overlap", "--split", "--conv-buffers", "--stitch", "--fc-oram"):
+            assert f"\n  {option} " in methods
+            assert f"\n  {option} " not in usual
+        assert "\n  --objective " in usual and "--help" in usual
+        assert "--objective" not in methods
 
 
 # --- the other commands -------------------------------------------------------------------------------------

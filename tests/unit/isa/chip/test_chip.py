@@ -339,8 +339,8 @@ def test_impossible_chips(override: str, key: str, expected: str) -> None:
     [
         ('name = "npu"', "name = ", "not valid TOML"),
         ('name = "npu"', 'name = "no good name"', "bad value of name"),
-        ("cores = 1", "", "bad value of cores"),
-        ("cores = 1", "cores = 1\nthreads = 8", "bad value of threads"),
+        ("cores = 1", "", "keys are missing: cores"),
+        ("cores = 1", "cores = 1\nthreads = 8", "there is no key threads"),
         ("[memory.sram]", "[memory.dram]", "bad value of memory"),
         ("[memory.sram]", "[memory.SRAM]", "bad value of memory"),
         ('weight = ["sram"]', "", "operands.default lacks weight"),
