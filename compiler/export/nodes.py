@@ -128,6 +128,7 @@ class NodeWriter:
             found |= {} if where.core is None else {"core": where.core}
         if group is not None:
             found |= {"group": group.index, "group_kind": group.kind.value}
+            found |= {"group_cycles": group.cycles, "group_dram_bytes": group.dram_bytes}
         for node in self.nodes[self._start :]:
             for key, value in found.items():
                 node.metadata_props.add(key=key, value=str(value))

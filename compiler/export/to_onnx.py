@@ -28,8 +28,10 @@ def to_onnx(graph: Graph) -> ModelProto:
     Inputs and outputs keep their names, types and order.  Values are named as the tensors of the graph and
     have their shapes in `value_info`; a layer that takes several nodes ends with the one that defines its
     tensor, and the others are named as the layer plus a suffix ("/residual", "/act" …).  The properties of
-    every node are layer, kind and origin, and those of group, group_kind, part and core that are known.
-    Addresses, storage and the order of issue have no place in ONNX.
+    every node are layer, kind and origin, and those of group, group_kind, part and core that are known; so
+    are group_cycles and group_dram_bytes, predicted for the whole group, and for the whole network those of
+    the model, predicted_cycles and predicted_dram_bytes.  Addresses, storage and the order of issue have no
+    place in ONNX.
 
     Raises:
         ExportError: a layer cannot be expressed, or the constants exceed what a file can hold.
@@ -54,7 +56,8 @@ def to_onnx(graph: Graph) -> ModelProto:
     )
     opset = helper.make_opsetid("", OPSET)
     model = helper.make_model(body, opset_imports=[opset], ir_version=IR_VERSION, producer_name="nnc")
-    model.metadata_props.add(key="level", value=graph.notes.level)
+    for key, value in {"level": graph.notes.level, **_predicted(graph)}.items():
+        model.metadata_props.add(key=key, value=value)
     return model
 
 
@@ -62,6 +65,17 @@ def to_bytes(graph: Graph) -> bytes:
     """The contents of the file; the same graph always gives the same bytes.  Raises as `to_onnx`."""
     data: bytes = to_onnx(graph).SerializeToString(deterministic=True)
     return data
+
+
+def _predicted(graph: Graph) -> dict[str, str]:
+    """Cycles and DRAM bytes of all groups together; nothing before there are groups."""
+    groups = graph.notes.groups
+    if not groups:
+        return {}
+    cycles, dram_bytes = (
+        sum(figures) for figures in zip(*((g.cycles, g.dram_bytes) for g in groups), strict=True)
+    )
+    return {"predicted_cycles": str(cycles), "predicted_dram_bytes": str(dram_bytes)}
 
 
 def _check_size(nbytes: int) -> None:

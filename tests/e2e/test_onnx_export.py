@@ -109,11 +109,14 @@ def test_layer_groups(name: str, options: PlanOptions) -> None:
 def test_every_stage(stage: str) -> None:
     case = CASES["bottleneck"]
     graph, model = exported(model_of(case), stage, case.sram, chip="npu")
-    assert {entry.value for entry in model.metadata_props} == {graph.notes.level}
+    whole = {entry.key: entry.value for entry in model.metadata_props}
+    is_planned = stage not in ("import", "canonical")
+    assert whole.pop("level") == graph.notes.level
+    assert set(whole) == ({"predicted_cycles", "predicted_dram_bytes"} if is_planned else set())
     assert to_bytes(graph) == to_bytes(graph) == model.SerializeToString(deterministic=True)
     found = set().union(*(properties(node) for node in model.graph.node))
     known = {"layer", "kind", "origin"}
-    known |= {"group", "group_kind"} if stage not in ("import", "canonical") else set()
+    known |= {"group", "group_kind", "group_cycles", "group_dram_bytes"} if is_planned else set()
     known |= {"part"} if stage in ("partition", "map", "place") else set()
     known |= {"core"} if stage in ("map", "place") else set()
     assert found == known

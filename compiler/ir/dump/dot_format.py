@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nnc.compiler.ir.dump.text_format import operation, shown_attributes
+from nnc.compiler.ir.dump.text_format import operation, predicted, shown_attributes
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 
@@ -22,7 +22,8 @@ def to_dot(graph: Graph) -> str:
     lines.extend(f"  {_box(graph, layer)}" for layer in members.get(None, []))
     for group in graph.notes.groups:
         lines.append(f"  subgraph cluster_{group.index} {{")
-        lines.append(f"    label={_label(f'group {group.index} {group.kind.value}', group.reason)}")
+        title = f"group {group.index} {group.kind.value}"
+        lines.append(f"    label={_label(title, predicted(group), group.reason)}")
         lines.extend(f"    {_box(graph, layer)}" for layer in members.get(group.index, []))
         lines.append("  }")
     lines.extend(f"  {_port('out', t)} [shape=ellipse label={_tensor(graph, t)}]" for t in graph.outputs)

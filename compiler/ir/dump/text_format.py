@@ -174,9 +174,13 @@ def _group_header(group: Group) -> Iterator[str]:
     peak = ", ".join(f"{name} {nbytes} B" for name, nbytes in group.memory_peak)
     cores = f"core{'s' if len(group.cores) != 1 else ''} {numbers(group.cores)}"
     yield (
-        f"  // layers {', '.join(map(printed_name, group.layers))}; {cores}; peak {peak}; "
-        f"predicted {group.cycles} cycles, {group.dram_bytes} B of DRAM traffic"
+        f"  // layers {', '.join(map(printed_name, group.layers))}; {cores}; peak {peak}; {predicted(group)}"
     )
+
+
+def predicted(group: Group) -> str:
+    """What the plan says that a group costs."""
+    return f"predicted {group.cycles} cycles, {group.dram_bytes} B of DRAM traffic"
 
 
 def _issued(graph: Graph) -> Iterator[str]:

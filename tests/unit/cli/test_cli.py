@@ -58,7 +58,6 @@ def test_version() -> None:
         ("compile", DIGITS, "--objective", "speed"),
         ("compile", DIGITS, "--fc-oram", "much"),
         ("compile", DIGITS, "--fc-oram", "0"),
-        ("dump-ir", DIGITS),
         ("dump-ir", DIGITS, "--stage", "nonsense"),
         ("run", "p.bin", "--seed", "-1"),
         ("run", "p.bin", "--mean", "0,nan"),

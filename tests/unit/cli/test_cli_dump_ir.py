@@ -10,6 +10,7 @@ import pytest
 from cli_harness import DIGITS, data_of, nnc, ok
 
 from nnc.compiler.pipeline import STAGES, pass_names
+from nnc.isa.program_file.binary import load_program
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -42,6 +43,46 @@ def test_dump_ir_writes_the_parts_as_an_onnx_model(tmp_path: Path) -> None:
         assert numbers == {str(part) for part in range(group["parts"])}
         assert "Concat" in {node.op_type for node in own}
     assert nnc(*dump, "--format", "onnx").stdout_bytes == parts.read_bytes()
+
+
+def test_dump_ir_shows_the_groups_if_nothing_is_said() -> None:
+    assert ok("dump-ir", DIGITS) == ok("dump-ir", DIGITS, "--stage", "group")
+
+
+def test_every_format_has_cycles_and_bytes_of_the_groups(tmp_path: Path) -> None:
+    """Those that the text says; a program's prediction for the whole is their sum."""
+    small = ("--set", "memory.sram.bytes=32KiB")
+    ok("compile", DIGITS, *small, "-o", tmp_path / "d.bin")
+    facts = load_program(tmp_path / "d.bin").facts
+    groups = json.loads(ok("dump-ir", DIGITS, *small, "--format", "json"))["groups"]
+    assert len(groups) > 1 and sum(group["cycles"] for group in groups) == facts["predicted_cycles"]
+    for stage in ("group", "place"):
+        dump = ("dump-ir", DIGITS, *small, "--stage", stage)
+        dot = ok(*dump, "--format", "dot")
+        ok(*dump, "--format", "onnx", "-o", tmp_path / "m.onnx")
+        model = onnx.load(tmp_path / "m.onnx")
+        whole = {entry.key: entry.value for entry in model.metadata_props}
+        assert whole["predicted_cycles"] == str(facts["predicted_cycles"])
+        assert whole["predicted_dram_bytes"] == str(facts["predicted_dram_bytes"])
+        for group in groups:
+            said = f"predicted {group['cycles']} cycles, {group['dram_bytes']} B of DRAM traffic"
+            assert f"group {group['index']} {group['kind']}\\l{said}\\l" in dot
+            assert said in ok(*dump)
+            own = [n for n in model.graph.node if ("group", str(group["index"])) in _properties(n)]
+            figures = {
+                ("group_cycles", str(group["cycles"])),
+                ("group_dram_bytes", str(group["dram_bytes"])),
+            }
+            assert own and all(figures <= _properties(node) for node in own)
+
+
+def test_no_format_has_figures_before_there_are_groups(tmp_path: Path) -> None:
+    dump = ("dump-ir", DIGITS, "--stage", "canonical")
+    assert "predicted" not in ok(*dump, "--format", "dot")
+    ok(*dump, "--format", "onnx", "-o", tmp_path / "m.onnx")
+    model = onnx.load(tmp_path / "m.onnx")
+    assert [entry.key for entry in model.metadata_props] == ["level"]
+    assert not any("cycles" in key for node in model.graph.node for key, _ in _properties(node))
 
 
 def _properties(node: onnx.NodeProto) -> set[tuple[str, str]]:
@@ -81,7 +122,6 @@ def test_passes_lists_the_pipeline_and_dump_ir_shows_the_network_after_each() ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "one of --stage and --after"),
         (("--stage", "group", "--after", "group"), "one of --stage and --after"),
         (("--after", "import"), "'import' is not one of split-stacks, drop-dead, merge-functions"),
         (("--stage", "fold-affine"), "'fold-affine' is not one of import, canonical"),
