@@ -23,7 +23,7 @@ from nnc.isa.program import Program
 from nnc.quantize.calibration import random_samples
 from nnc.quantize.float_model import load_float_model
 from nnc.quantize.quantize import Options, quantize
-from nnc.report import work_of_groups
+from nnc.report.work import UNITS, work_of
 
 SIZES = (8, 14, 28, 56)
 BATCHES = (1, 2, 3, 7, 16, 33)
@@ -42,16 +42,16 @@ def quantised(model: onnx.ModelProto) -> onnx.ModelProto:
 
 def mac_cycles(program: Program) -> int:
     """Cycles of the MAC array."""
-    return sum(group["MAC"] for group in work_of_groups(program).values())
+    return int(work_of(program).cycles[:, UNITS.index("MAC")].sum())
 
 
 def compiled(model: onnx.ModelProto, stitch: str) -> dict[str, Any]:
     """Figures of one compilation."""
     result = compile_model(model, "pixel-dsp", options=PlanOptions(stitch=stitch))
-    found = result.report["stitch"]
+    found = result.report.stitch
     return {
         "mac": mac_cycles(result.program),
-        "all": result.report["cycles"]["predicted"],
+        "all": result.report.network.cycles,
         "pictures": 0 if found is None else found["pictures"],
         "lanes": "-" if found is None or not found["utilisation"] else f"{found['utilisation']:.3f}",
     }

@@ -166,14 +166,20 @@ def measure(network: Network, size: str, objective: str, timeout: float) -> Meas
         wide, _ = _nnc(["compile", str(network.float_path), *options], timeout)
     ran, _ = _nnc(["run", str(program), "--check", str(network.path)], timeout)
     return Measured(
-        floor=report["dram"]["floor_bytes"],
-        as_float=wide["dram"]["total_bytes"] / ITEM,
-        recomputing=published["dram"]["total_bytes"],
+        floor=report["network"]["floor"]["dram_bytes"],
+        as_float=_moved(wide) / ITEM,
+        recomputing=_moved(published),
         predicted=load_program(program).facts["predicted_dram_bytes"],
-        moved=ran["dram"]["total_bytes"],
+        moved=_moved(ran),
         compile_seconds=report["compile_seconds"],
         peak_memory=memory,
     )
+
+
+def _moved(report: dict[str, Any]) -> int:
+    """DRAM bytes of a program."""
+    nbytes: int = report["network"]["figures"]["dram"]["total_bytes"]
+    return nbytes
 
 
 def _nnc(arguments: list[str], timeout: float) -> tuple[dict[str, Any], int]:

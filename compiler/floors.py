@@ -60,24 +60,47 @@ def floors(folded: Graph, canonical: Graph, chip: Chip) -> Floors:
         canonical: the same network with epilogues fused: decides cycles.
         chip: the target.
     """
-    (read, written), needed = _read_and_written(folded), needed_elements(canonical)
-    macs, peak, cycles, plain = 0, 0, 0, _without_waste(chip)
-    for layer in canonical.layers():
-        if layer.is_view or layer_traits.is_read_engine(layer):
-            continue
-        out = needed.get(canonical.output_of(layer.name))
-        cycles += _layer_cycles(canonical, chip, plain, layer, out)
-        if isinstance(layer, ir.MacLayer) and out is not None:
-            products = products_of(canonical, layer, out)
-            macs += products.count
-            peak += products.peak_cycles(chip)
+    read, written = _read_and_written(folded)
+    limits = layer_floors(canonical, chip).values()
     return Floors(
         dram_bytes=read + written,
-        macs=macs,
-        peak_cycles=ceil_div(peak, chip.cores),
-        compute_cycles=ceil_div(cycles, chip.cores),
+        macs=sum(limit.macs for limit in limits),
+        peak_cycles=ceil_div(sum(limit.peak_cycles for limit in limits), chip.cores),
+        compute_cycles=ceil_div(sum(limit.cycles for limit in limits), chip.cores),
         dram_cycles=_transfer_cycles(chip, read, written),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LayerFloor:
+    """Limits of one layer on one core.
+
+    Attributes:
+        macs: needed multiply-accumulates; peak_cycles: theirs at the peak rate.
+        cycles: the least in any tiles, without issue cost.
+    """
+
+    macs: int = 0
+    peak_cycles: int = 0
+    cycles: int = 0
+
+
+def layer_floors(canonical: Graph, chip: Chip) -> dict[str, LayerFloor]:
+    """The limits of every layer of a network by name; those of the network are their sums over the cores."""
+    needed, plain = needed_elements(canonical), _without_waste(chip)
+    found = {}
+    for layer in canonical.layers():
+        out = needed.get(canonical.output_of(layer.name))
+        if layer.is_view or layer_traits.is_read_engine(layer):
+            found[layer.name] = LayerFloor()
+            continue
+        cycles = _layer_cycles(canonical, chip, plain, layer, out)
+        if isinstance(layer, ir.MacLayer) and out is not None:
+            products = products_of(canonical, layer, out)
+            found[layer.name] = LayerFloor(products.count, products.peak_cycles(chip), cycles)
+        else:
+            found[layer.name] = LayerFloor(cycles=cycles)
+    return found
 
 
 def ordered_floor(canonical: Graph, chip: Chip) -> int:

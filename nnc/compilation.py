@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -26,7 +26,11 @@ from nnc.isa.errors import OptionError
 from nnc.isa.nearest import did_you_mean
 from nnc.isa.program import Program
 from nnc.option_words import OptionWords, plan_options
-from nnc.report import compile_report
+from nnc.report.build import make_report
+from nnc.report.identity import source_of
+from nnc.report.known import Known
+from nnc.report.measured import Measured
+from nnc.report.schema import Report, Source
 from nnc.runtime.demand import check_simulation
 
 Shapes = Mapping[str, Sequence[int]]
@@ -39,10 +43,14 @@ class Result:
     Attributes:
         compilation: the plan, the floors and the graphs of the compiler.
         compile_seconds: wall time from the model to the program.
+        source: the model: name, file and hash.
+        overrides: those of the chip.
     """
 
     compilation: Compilation
     compile_seconds: float
+    source: Source
+    overrides: tuple[str, ...] = ()
 
     @property
     def program(self) -> Program:
@@ -56,9 +64,34 @@ class Result:
         return {"import": found.imported, "canonical": found.canonical, "place": found.placed}
 
     @cached_property
-    def report(self) -> dict[str, Any]:
-        """Groups, instructions, DRAM bytes by cause and cycles, beside their floors, as plain data."""
-        return compile_report(self.compilation, self.compile_seconds)
+    def report(self) -> Report:
+        """The network, its groups and layers: costs beside floors (see `nnc.report.schema`)."""
+        return self.make_report()
+
+    @cached_property
+    def _measured(self) -> Measured:
+        return Measured.of(self.program)
+
+    @cached_property
+    def _known(self) -> Known:
+        return Known.of(self.compilation)
+
+    def make_report(self, *, program_file: str | None = None, details: bool = False) -> Report:
+        """The report, with the file that the program was written to.
+
+        Args:
+            program_file: its path.
+            details: with parts, instructions and blocks of memory, which pictures are made of.
+        """
+        return make_report(
+            self._measured,
+            self._known,
+            model=self.source,
+            overrides=self.overrides,
+            program_file=program_file,
+            compile_seconds=self.compile_seconds,
+            details=details,
+        )
 
 
 class Arguments(OptionWords, total=False):
@@ -140,7 +173,8 @@ def compile_model(
             imported, target, options=asked, progress=progress, verify_each=verify_each
         )
     check_simulation(compilation.program, imported.name)
-    return Result(compilation, time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    return Result(compilation, seconds, source_of(imported.name, model), tuple(overrides))
 
 
 @contextmanager

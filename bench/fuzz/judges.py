@@ -48,7 +48,7 @@ def judge_model(path: Path, enter: Enter) -> None:
     if sum(type_.nbytes for type_ in import_model(path).types.values()) > LARGE_BYTES:
         enter(LARGE)
     result = nnc.compile_model(path, chip)
-    assert result.report["instructions"]
+    assert result.report.instructions
     feeds, outputs = _run_compiled(result.program, enter)
     enter(REFERENCE)
     try:

@@ -20,7 +20,8 @@ from nnc.cli.failures import note_json, reported, usage_reported
 from nnc.version import __version__
 
 COMMANDS = (
-    "compile", "run", "quantize", "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes",
+    "compile", "run", "profile", "quantize",
+    "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes", "schema",
 )  # fmt: skip
 
 _NEW_OBJECTS = 200_000

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
 from nnc.cli.options import (
+    PROFILES,
     Target,
     json_option,
     log_option,
+    report_option,
     target_options,
 )
-from nnc.cli.output import emit_json, say, show
+from nnc.cli.output import emit_report, say, say_or_show, write_report
 from nnc.cli.paths import ReadPath, WrittenPath, model_files, text_files
 from nnc.cli.progress import ShownProgress
-
-if TYPE_CHECKING:
-    from nnc.compilation import Result
 
 
 @click.command("compile", cls=HeadedCommand, short_help="Compile an ONNX model into a program.")
@@ -39,6 +37,15 @@ if TYPE_CHECKING:
     help="Write the program text, too; large constants go to FILE.constants.",
 )
 @target_options
+@report_option
+@click.option(
+    "--by",
+    type=click.Choice(PROFILES),
+    default="group",
+    show_default=True,
+    help="Rows of the table: layer groups as they were planned, or where time and bytes go by layer,"
+    " mnemonic (op) or core, as nnc profile shows it.",
+)
 @click.option(
     "--verify-each",
     is_flag=True,
@@ -52,6 +59,8 @@ def command(
     output: Path | None,
     asm: Path | None,
     target: Target,
+    report: Path | None,
+    by: str,
     verify_each: bool,
     as_json: bool,
     verbosity: int,
@@ -66,11 +75,14 @@ def command(
     Examples:
       nnc compile model.onnx -o model.bin --asm model.asm
       nnc compile model.onnx --chip vdsp12 --json
+      nnc compile model.onnx --by layer          where time and bytes go
+      nnc compile model.onnx --report r.json     all of it, for nnc report and programs
       nnc compile model.onnx --set memory.sram.bytes=256KiB --shape input=1,3,224,224 -v
       nnc compile model.onnx --objective traffic --overlap recompute
       nnc compile model.onnx -O0                 does it fit, does it run?
       nnc compile model.onnx -O3 -o model.bin    the best plan that is found
     """
+    from nnc.cli.report_text import compile_text
     from nnc.compilation import compile_model
     from nnc.io.program_text import write_text
     from nnc.isa.program_file.binary import save_program
@@ -80,20 +92,16 @@ def command(
     if output is not None:
         save_program(result.program, output)
     texts = write_text(result.program, asm) if asm is not None else []
+    found = result.make_report(
+        program_file=None if output is None else str(output), details=report is not None
+    )
+    if report is not None:
+        write_report(found, report)
     if as_json:
-        emit_json({"program": None if output is None else str(output), **result.report})
+        emit_report(found)
         return
-    _show_report(result, verbose=verbosity > 0)
+    for item in compile_text(found, by=by, verbose=verbosity > 0):
+        say_or_show(item)
     say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
     if texts:
         say("text      " + ", ".join(map(str, texts)))
-
-
-def _show_report(result: Result, *, verbose: bool) -> None:
-    from nnc.cli.tables import compile_text
-
-    for item in compile_text(result, verbose=verbose):
-        if isinstance(item, str):
-            say(item)
-        else:
-            show(item)

@@ -13,6 +13,7 @@ import click
 
 from nnc.cli.failures import JSON_KEY
 from nnc.cli.names import ChipName, Override
+from nnc.cli.paths import WrittenPath
 from nnc.cli.plan_options import (
     conv_buffers_option,
     effort_option,
@@ -128,6 +129,17 @@ def _note_json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
     return value
 
 
+PROFILES = ("group", "layer", "op", "core")
+"""What a profile may have rows for."""
+SORTS = ("cycles", "bytes")
+"""By what the rows of a profile may be sorted."""
+report_option = click.option(
+    "--report",
+    type=WrittenPath(),
+    metavar="FILE.json",
+    help="Write the whole report, typed (nnc schema report): layers, groups, parts, instructions and what"
+    " lies in the memories when.",
+)
 json_option = click.option(
     "--json",
     "as_json",

@@ -13,7 +13,11 @@ import click
 from nnc.cli.failures import printable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console, RenderableType
+
+    from nnc.report.schema import Report
 
 _PLAIN_WIDTH = 150
 """Columns of tables that go to a file or a pipe."""
@@ -45,12 +49,35 @@ def note(text: str) -> None:
 def show(*renderables: RenderableType) -> None:
     """Print tables; never wider than the terminal, and never wrapped at 80 columns in a file."""
     for item in renderables:
-        _console().print(item)
+        console = _console()
+        with console.capture() as capture:
+            console.print(item)
+        click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
 def width() -> int:
     """Columns that a table may take."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
+
+
+def say_or_show(item: str | RenderableType) -> None:
+    """Print a line or a table for people."""
+    if isinstance(item, str):
+        say(item)
+    else:
+        show(item)
+
+
+def emit_report(report: Report) -> None:
+    """Print a report without its details, for programs."""
+    emit_json(report.model_dump(mode="json", by_alias=True, exclude={"details"}))
+
+
+def write_report(report: Report, path: Path) -> None:
+    """Write a report as JSON, whole or not at all."""
+    from nnc.isa.files import write_whole
+
+    write_whole(path, [report.model_dump_json(by_alias=True).encode()])
 
 
 def _console() -> Console:

@@ -16,15 +16,17 @@ from nnc.cli.options import (
     chip_options,
     json_option,
     pixel_options,
+    report_option,
     verbose_option,
 )
-from nnc.cli.output import emit_json, say
+from nnc.cli.output import emit_report, say, write_report
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, input_files, model_files, note_written
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
     from nnc.check.outputs import CheckResult
     from nnc.isa.program import Program
+    from nnc.report.schema import Report
     from nnc.runtime.session import Session
 
 
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
     help="Write a timeline for https://ui.perfetto.dev or chrome://tracing: a track per engine and core,"
     " counters of DRAM bandwidth and of bytes in use.",
 )
+@report_option
 @click.option(
     "--verify/--no-verify",
     default=True,
@@ -99,6 +102,7 @@ def command(
     check_layers: bool,
     tolerance: float | None,
     trace: Path | None,
+    report: Path | None,
     verify: bool,
     jitter: int | None,
     chip: str | None,
@@ -140,9 +144,11 @@ def command(
         Session, loaded, verify=verify, poison=poison, jitter=jitter, blas_only=True, name=str(program)
     )
     judge = None if check is None else partial(_judged, check, tolerance, by_layers=check_layers)
-    done = _execute(bind, feed, output_dir, judge)
+    done = _execute(program, bind, feed, output_dir, judge)
     if trace is not None:
         _write_trace(done.session, trace)
+    if report is not None:
+        write_report(done.report(details=True), report)
     if as_json:
         _emit(done)
     else:
@@ -178,14 +184,25 @@ def _write_trace(session: Session, path: Path) -> None:
 class _Run:
     """Outputs and their files by name, the session with its report, the verdict of the check if any."""
 
+    program_file: str
     outputs: dict[str, Any]
     files: dict[str, str | None]
     session: Session
     wall_seconds: float
     verdict: CheckResult | None
 
+    def report(self, *, details: bool = False) -> Report:
+        """The report of the program with this run: simulated beside predicted."""
+        from nnc.report.of_run import report_of_run
+
+        checked = None if self.verdict is None else self.verdict.to_json()
+        return report_of_run(
+            self.session, self.files, self.wall_seconds, checked, self.program_file, details=details
+        )
+
 
 def _execute(
+    program: Path,
     bind: Callable[[], Session],
     feed: Mapping[str, Any],
     folder: Path | None,
@@ -213,7 +230,7 @@ def _execute(
         if judge is not None:
             progress("checking", 0, 0)
             verdict = judge(session, feed, outputs)
-        return _Run(outputs, files, session, wall, verdict)
+        return _Run(str(program), outputs, files, session, wall, verdict)
 
 
 def _judged(
@@ -233,20 +250,17 @@ def _judged(
 
 def _emit(done: _Run) -> None:
     """Print the run for programs."""
-    from nnc.report import run_report
-
-    checked = None if done.verdict is None else done.verdict.to_json()
-    emit_json(run_report(done.session, done.files, done.wall_seconds, checked))
+    emit_report(done.report())
 
 
 def _show(done: _Run, *, verbose: bool) -> None:
     """Print the run for people."""
-    from nnc.cli.tables import output_text, run_text
+    from nnc.cli.report_text import output_text, run_text
 
     for name, array in done.outputs.items():
         file = done.files[name]
         say(output_text(name, array) + (f"\n  written to {file}" if file else ""))
-    for line in run_text(done.session, done.wall_seconds, verbose=verbose):
+    for line in run_text(done.report(), verbose=verbose):
         say(line)
     if done.verdict is not None and done.verdict.ok:
         from nnc.cli.check_text import check_text
@@ -262,10 +276,11 @@ def _insist_on_chip(program: Program, path: Path, chip: str, overrides: tuple[st
     """
     from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import ProgramInvalidError
+    from nnc.report.identity import flat_keys
 
     beside = {"description", "energy"}
-    built = _flat(program.chip.model_dump(mode="json", exclude=beside))
-    asked = _flat(load_chip(chip, overrides).model_dump(mode="json", exclude=beside))
+    built = flat_keys(program.chip.model_dump(mode="json", exclude=beside))
+    asked = flat_keys(load_chip(chip, overrides).model_dump(mode="json", exclude=beside))
     keys = [key for key in {**built, **asked} if built.get(key) != asked.get(key)]
     if keys:
         raise ProgramInvalidError(
@@ -275,14 +290,3 @@ def _insist_on_chip(program: Program, path: Path, chip: str, overrides: tuple[st
             expected=", ".join(f"{key} = {asked.get(key)}" for key in keys[:8]),
             remedy=f"compile the model again with --chip {chip}",
         )
-
-
-def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested tables as one table with dotted keys."""
-    flat: dict[str, Any] = {}
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            flat.update(_flat(value, f"{prefix}{key}."))
-        else:
-            flat[f"{prefix}{key}"] = value
-    return flat

@@ -1,161 +1,79 @@
-"""Reports for people: the tables and lines of `nnc compile` and `nnc run`."""
+"""Tables of a report: its groups as they were planned, and what layers, groups, operations and cores cost."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from nnc.cli.columns import Column, fitted
 from nnc.cli.failures import printable
 from nnc.cli.output import human_bytes, kibibytes, plural, width
-from nnc.compiler.ir.annotations import StitchedLayer
-from nnc.compiler.plan.options import PlanOptions
-from nnc.isa.instruction import Engine
-from nnc.report import ratio, utilisation
-from nnc.runtime.measure.ledger import EXCESS_CAUSES, FLOOR_CAUSES
+from nnc.report.build import ratio
+from nnc.report.entries import Figures
+from nnc.report.schema import (
+    Report,
+)
+from nnc.runtime.measure.ledger import EXCESS_CAUSES
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from nnc.compilation import Result
-    from nnc.isa.chip.description import Chip
-    from nnc.runtime.measure.report import Report
-    from nnc.runtime.session import Session
-
 MAX_ROWS = 24
-"""Groups that are shown without -v; of more, the ones that take most cycles."""
-_TOP = 5
-_WIDE = 120
-"""Columns of a terminal from which on the table of groups shows all its columns."""
-_HEARSAY = "compiler says "
-"""Stands before figures that a program carries: nothing in the program proves them."""
+"""Rows that are shown without -v; of more, those that take most."""
+WIDE = 1_000
+"""Columns for a table that shows all it has (-v); a pager scrolls sideways."""
 
 
-def compile_text(result: Result, *, verbose: bool) -> Iterator[str | Table]:
-    """The report of a compilation: groups, instructions, DRAM bytes and cycles beside their floors."""
-    program, report = result.program, result.report
-    counts, dram, cycles = report["instructions"], report["dram"], report["cycles"]
-    name = result.compilation.imported.name
-    objective = report["objective"]
-    if report["effort"] != PlanOptions().effort:
-        objective += f", -{report['effort']}"
-    yield f"{name} on {program.chip.name}, {objective}, compiled in {result.compile_seconds:.2f} s"
-    if report["groups"]:
-        yield group_table(result, verbose=verbose)
-    hidden = len(report["groups"]) - MAX_ROWS
-    if hidden > 0 and not verbose:
-        yield f"… and {plural(hidden, 'group')} that take fewer cycles (-v shows all)"
-    if verbose:
-        yield from _reasons(report["groups"])
-    engines = ", ".join(f"{counts[engine]:,} {engine}" for engine in ("read", "compute", "write"))
-    yield f"instructions  {counts['total']:,} ({engines})"
-    yield from _quantised_lines(report["quantised"], verbose=verbose)
-    if report["stitch"] is not None:
-        yield from _stitch_lines(report["stitch"], verbose=verbose)
-    for memory, use in report["memory"].items():
-        yield (
-            f"{memory:<12}  {kibibytes(use['peak_bytes'])} of {kibibytes(use['bytes'])} KiB,"
-            f" {kibibytes(use['live_bytes'])} alive at once ({use['fragmentation']:.1%} fragmentation)"
-        )
-    yield from _dram_lines(dram["total_bytes"], dram["by_cause"], dram["floor_bytes"])
-    yield from _cycle_lines(
-        "predicted", cycles["predicted"], cycles["compute_floor"], cycles["dram_floor"], cycles["peak_floor"]
-    )
-    if verbose:
-        yield _estimate_line(
-            cycles["estimated"], dram["estimated_bytes"], cycles["predicted"], dram["total_bytes"]
-        )
-
-
-def _stitch_lines(stitch: Mapping[str, Any], *, verbose: bool) -> Iterator[str]:
-    """How many pictures lie side by side, and how well they fill the lanes; with -v layer by layer."""
-    lanes = "" if stitch["utilisation"] is None else f", {stitch['utilisation']:.1%} of the lanes are used"
-    yield f"stitch        {plural(stitch['pictures'], 'picture')} side by side{lanes}"
-    for layer in stitch["layers"] if verbose else ():
-        yield f"  {printable(layer['layer'])}: {StitchedLayer(**layer)}"
-
-
-def group_table(result: Result, *, verbose: bool) -> Table:
+def group_table(report: Report, *, verbose: bool) -> Table:
     """One row per layer group, in the order of execution; of causes above the floor, those that occur.
 
-    On a narrow terminal, details of the traffic give way.  With `verbose`, layers are only counted: lines of
-    their own name them (`_reasons`).
+    With `verbose`, layers are only counted: lines of their own name them.
     """
-    from rich.table import Table
-
-    chip, groups = result.program.chip, result.report["groups"]
-    shown = set(range(len(groups)))
+    shown = set(range(len(report.groups)))
     if not verbose:
-        shown = set(sorted(shown, key=lambda index: (-groups[index]["cycles"], index))[:MAX_ROWS])
-    is_wide = verbose or width() >= _WIDE
-    excess = [cause for cause in EXCESS_CAUSES if result.report["dram"]["by_cause"][cause]]
-    details = ["floor", *excess] if is_wide else []
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("group", "kind"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("layers", overflow="fold", justify="right" if verbose else "left")
-    table.add_column("parts", justify="right", no_wrap=True)
-    if is_wide:
-        table.add_column("cut by", no_wrap=True)
-    if chip.cores > 1:
-        table.add_column("cores", justify="right", no_wrap=True)
-    for column in (f"{' '.join(chip.memory)} KiB", "DRAM", *details, "cycles"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("bound by", no_wrap=True)
-    for column in ("estimated", "cycles") if verbose else ():
-        table.add_column(column, justify="right", no_wrap=True)
-    for index in sorted(shown):
-        group = groups[index]
-        causes = {**group["dram"]["by_cause"]}
-        causes["floor"] = sum(causes[cause] for cause in FLOOR_CAUSES)
-        table.add_row(
-            str(index),
-            group["kind"],
-            str(len(group["layers"])) if verbose else printable(_ends(group["layers"])),
-            str(group["parts"]),
-            *([group["axis"]] if is_wide else []),
-            *([str(len(group["cores"]))] if chip.cores > 1 else []),
-            _memories(group["memory_peak"], chip),
-            human_bytes(group["dram"]["total_bytes"]),
-            *(human_bytes(causes[cause]) if causes[cause] else "-" for cause in details),
-            f"{group['cycles']:,}",
-            group["bound_by"],
-            *_estimates(group["estimated"] if verbose else {}),
-        )
-    return table
-
-
-def _quantised_lines(figures: Mapping[str, Any] | None, *, verbose: bool) -> Iterator[str]:
-    """Layers on 8-bit integers and in float, with the reasons; nothing for a network without the former."""
-    if figures is None:
-        return
-    counts = Counter(figures["float"].values())
-    reasons = "; ".join(f"{count}: {reason}" for reason, count in counts.most_common())
-    yield (
-        f"int8          {plural(figures['int8_layers'], 'layer')}, float"
-        f" {plural(figures['float_layers'], 'layer')}{f' ({reasons})' if reasons else ''},"
-        f" {plural(figures['conversions'], 'conversion')}"
-    )
+        shown = set(sorted(shown, key=lambda index: (-report.groups[index].cycles, index))[:MAX_ROWS])
+    groups = [report.groups[index] for index in sorted(shown)]
+    excess = [cause for cause in EXCESS_CAUSES if report.network.figures.dram.by_cause[cause]]
+    names = [str(len(group.layers)) if verbose else printable(_ends(group.layers)) for group in groups]
+    columns = [
+        Column("group", [str(group.id) for group in groups], justify="left"),
+        Column("kind", [group.kind for group in groups], 1, justify="left"),
+        Column("layers", names, justify="right" if verbose else "left", shrinks=not verbose),
+        Column("parts", _integers(groups, "parts"), 2),
+        Column("cut by", [group.axis or "-" for group in groups], 7, justify="left"),
+    ]
+    if report.chip.description["cores"] > 1:
+        columns.append(Column("cores", [str(len(group.cores)) for group in groups], 3))
+    sizes = report.chip.description["memory"]
+    title = f"{' '.join(sizes)} KiB"
+    columns += [
+        Column(title, [_memories(group.memory_peak, sizes) for group in groups], 4),
+        Column("DRAM", [human_bytes(group.figures.dram.total_bytes) for group in groups]),
+        Column("floor", [human_bytes(group.floor.dram_bytes or 0) for group in groups], 8),
+        *(
+            Column(cause, [_some_bytes(group.figures.dram.by_cause[cause]) for group in groups], 9)
+            for cause in excess
+        ),
+        Column("cycles", _integers(groups, "cycles")),
+        Column("bound by", [group.bound_by for group in groups], justify="left"),
+    ]
     if verbose:
-        for layer, reason in figures["float"].items():
-            yield f"  float       {printable(layer)}: {reason}"
+        estimates = [group.estimated for group in groups]
+        columns += [
+            Column("estimated", [human_bytes(e.dram_bytes) if e else "-" for e in estimates], 9),
+            Column("cycles", [f"{e.cycles:,}" if e else "-" for e in estimates], 9),
+        ]
+    return fitted(columns, WIDE if verbose else width())
 
 
-def _estimates(estimated: Mapping[str, int]) -> list[str]:
-    """DRAM bytes and cycles that the search counted on."""
-    return [human_bytes(estimated["dram_bytes"]), f"{estimated['cycles']:,}"] if estimated else []
+def _integers(entries: Iterable[Any], name: str) -> list[str]:
+    return [f"{getattr(entry, name):,}" for entry in entries]
 
 
-def _estimate_line(cycles: int, dram_bytes: int, true_cycles: int, true_bytes: int) -> str:
-    """What the search counted on for the whole, as a multiple of what it became."""
-    times = [ratio(cycles, true_cycles) or 1.0, ratio(dram_bytes, true_bytes) or 1.0]
-    return (
-        f"  estimated   {cycles:,} cycles ({times[0]:.3f} x), {human_bytes(dram_bytes)} ({times[1]:.3f} x)"
-        " when the groups were chosen"
-    )
+def _some_bytes(count: int) -> str:
+    return human_bytes(count) if count else "-"
 
 
 def _ends(names: Sequence[str]) -> str:
@@ -163,113 +81,132 @@ def _ends(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 2 else f"{len(names)}: {names[0]} … {names[-1]}"
 
 
-def _reasons(groups: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """All layers of every group, and why it was chosen: too long for columns beside the figures."""
-    yield "groups        layers, and why they are one group"
-    for index, group in enumerate(groups):
-        yield f"  group {index:<3} {printable(', '.join(group['layers']))}"
-        yield f"            {group['reason']}"
-
-
-def _memories(peak: Mapping[str, int], chip: Chip) -> str:
+def _memories(peak: Mapping[str, int], sizes: Mapping[str, Mapping[str, int]]) -> str:
     """Bytes in use at the most / available, per memory, in KiB."""
     return " ".join(
-        f"{kibibytes(peak.get(name, 0))}/{kibibytes(memory.bytes)}" for name, memory in chip.memory.items()
+        f"{kibibytes(peak.get(name, 0))}/{kibibytes(memory['bytes'])}" for name, memory in sizes.items()
     )
 
 
-def run_text(session: Session, wall_seconds: float, *, verbose: bool) -> Iterator[str]:
-    """What a run cost, beside the floors that the program carries (if it does): its compiler's word.
+# --- where the time, the bytes and the energy go -----------------------------------------------------------
 
-    Of a jittered run, floors and the DRAM's bandwidth say nothing: its time is not that of the chip.
+
+@dataclass(frozen=True)
+class Row:
+    """A thing that costs something, whatever it is.
+
+    Attributes:
+        name, group, kind: for people.
+        floor_bytes, floor_cycles: None where there is none.
+        limit: what bounds it, and what would next; empty where that is not known.
     """
-    report, facts = session.report, session.program.facts
-    yield from _dram_lines(report.dram_bytes, report.dram_causes, facts.get("floor_bytes"), _HEARSAY)
-    shares = ", ".join(f"{name} {share:.1%}" for name, share in utilisation(report.engines).items())
-    if session.jitter is None:
-        yield from _cycle_lines(
-            "simulated",
-            report.cycles,
-            facts.get("compute_floor_cycles"),
-            facts.get("dram_floor_cycles"),
-            facts.get("peak_floor_cycles"),
-            _HEARSAY,
-        )
-        shares += f", DRAM bandwidth {report.dram_utilisation:.1%}"
-    else:
-        yield f"cycles        {report.cycles:,} of random timing, seed {session.jitter}: not the chip's"
-    yield f"compute       {_busy_and_waiting(report)}"
-    yield f"utilisation   {shares}"
-    yield f"time          {report.microseconds:,.1f} us on the chip, simulated in {wall_seconds:.3f} s"
-    if verbose:
-        for use in report.engines:
-            yield (
-                f"  core {use.core} {use.engine:<8} {use.instructions:>7,} instructions,"
-                f" {use.busy:>11,} cycles busy ({use.utilisation:.1%})"
-            )
-        if "predicted_cycles" in facts:
-            yield f"  {_HEARSAY}{facts['predicted_cycles']:,} cycles predicted"
-        yield from _group_lines(report)
+
+    name: str
+    group: str
+    kind: str
+    figures: Figures
+    floor_bytes: int | None = None
+    limit: str = ""
 
 
-def _group_lines(report: Report) -> Iterator[str]:
-    """Every layer group as it ran, beside what the search counted on."""
-    for number, group in enumerate(report.groups):
-        said = f"  group {number:<3} {group.cycles:>11,} cycles, {human_bytes(group.dram_bytes)}"
-        if group.estimated is not None:
-            nbytes = human_bytes(group.estimated.dram_bytes)
-            said += f" ({_HEARSAY}estimated {group.estimated.cycles:,} cycles, {nbytes})"
-        yield said
-    if report.estimated is not None:
-        mine = report.estimated
-        yield _estimate_line(mine.cycles, mine.dram_bytes, report.cycles, report.dram_bytes)
+def rows_by(report: Report, what: str) -> list[Row]:
+    """The rows of a profile: all layers, groups, operations or cores, in their own order."""
+    return list(_ROWS[what](report))
 
 
-def _busy_and_waiting(report: Report) -> str:
-    """Cycles of the compute engines, all cores together: with work, and without by what they wait for."""
-    uses = [use for use in report.engines if use.engine == Engine.COMPUTE.value]
-    cycles = max(1, report.cycles * len(uses))
-    busy = sum(use.busy for use in uses)
-    waits = [f"waiting for {reason} {count / cycles:.1%}" for reason, count in report.stalls.items()]
-    rest = cycles - busy - sum(report.stalls.values())
-    return ", ".join([f"busy {busy / cycles:.1%}", *waits, f"after its last work {rest / cycles:.1%}"])
+def _layer_rows(report: Report) -> Iterator[Row]:
+    for layer in report.layers:
+        kind = layer.op or layer.kind or "-"
+        yield Row(layer.name, str(layer.group), kind, layer.figures, layer.floor.dram_bytes, layer.next_limit)
 
 
-def _dram_lines(total: int, causes: Mapping[str, int], floor: int | None, says: str = "") -> Iterator[str]:
-    beside = "" if floor is None else f", {says}floor {human_bytes(floor)}{_times(total, floor)}"
-    yield f"DRAM          {human_bytes(total)} ({total:,} B){beside}"
-    parts = ", ".join(f"{cause} {human_bytes(count)}" for cause, count in causes.items() if count)
-    yield f"  by cause    {parts or 'nothing'}"
+def _group_rows(report: Report) -> Iterator[Row]:
+    for group in report.groups:
+        name = _ends(group.layers)
+        yield Row(name, str(group.id), group.kind, group.figures, group.floor.dram_bytes, group.next_limit)
 
 
-def _cycle_lines(
-    kind: str, cycles: int, compute: int | None, dram: int | None, peak: int | None, says: str = ""
-) -> Iterator[str]:
-    if compute is None or dram is None:
-        yield f"cycles        {cycles:,} {kind}"
-        return
-    yield f"cycles        {cycles:,} {kind}{_times(cycles, max(compute, dram))}"
-    yield f"  floors      {says}compute {compute:,}, DRAM {dram:,}" + (
-        f", peak {peak:,}" if peak is not None else ""
-    )
+def _operation_rows(report: Report) -> Iterator[Row]:
+    for operation in report.operations:
+        yield Row(operation.mnemonic, "", "", operation.figures)
 
 
-def _times(value: int, floor: int) -> str:
-    """`` (1.25 x floor)``."""
-    times = ratio(value, floor)
-    return "" if times is None else f" ({times:.2f} x floor)"
+def _core_rows(report: Report) -> Iterator[Row]:
+    for core in report.cores:
+        idle = f"no work left for {core.idle_cycles / max(1, report.network.cycles):.0%} of the run"
+        yield Row(f"core {core.core}", "", "", core.figures, limit=idle)
 
 
-def output_text(name: str, array: npt.NDArray[Any]) -> str:
-    """An output in a line or two: shape, range, and of a vector its largest entries."""
-    shape = ",".join(map(str, array.shape))
-    line = f"output {name} {array.dtype}[{shape}]"
-    if not array.size:
-        return line
-    values = array.astype(np.float64)
-    line += f" min {values.min():.4g}, max {values.max():.4g}, mean {values.mean():.4g}"
-    if array.ndim and 1 < array.shape[-1] == array.size:
-        flat = values.ravel()
-        top = np.argsort(-flat, kind="stable")[:_TOP]
-        line += "\n  largest: " + ", ".join(f"[{index}] {flat[index]:.4g}" for index in top)
-    return line
+_ROWS: dict[str, Callable[[Report], Iterator[Row]]] = {
+    "layer": _layer_rows,
+    "group": _group_rows,
+    "op": _operation_rows,
+    "core": _core_rows,
+}
+
+_SORTED_BY: dict[str, Callable[[Row], float]] = {
+    "cycles": lambda row: row.figures.compute.core_cycles,
+    "bytes": attrgetter("figures.dram.total_bytes"),
+}
+
+
+def profile_table(
+    report: Report, what: str, *, sort: str | None = None, top: int | None = None, verbose: bool = False
+) -> Iterator[str | Table]:
+    """Where the time and the bytes go, a row per layer, group, operation or core.
+
+    Args:
+        what: one of `options.PROFILES`.
+        sort: one of `options.SORTS`, largest first; None: in their own order.
+        top: so many rows at most; None: all.
+        verbose: all columns, however wide.
+    """
+    rows = rows_by(report, what)
+    if sort is not None:
+        rows.sort(key=_SORTED_BY[sort], reverse=True)
+    shown = rows if top is None else rows[:top]
+    whole = report.network.figures
+    columns = [Column(what, [printable(row.name) for row in shown], justify="left", shrinks=True)]
+    if what in ("layer", "group"):
+        columns += [
+            Column("op" if what == "layer" else "kind", [row.kind for row in shown], 7, justify="left"),
+            Column("group", [row.group for row in shown], 5),
+        ]
+    columns += [
+        Column("core cycles", [f"{row.figures.compute.core_cycles:,}" for row in shown]),
+        Column("time", _shares(shown, lambda f: f.compute.core_cycles, whole), 1),
+        Column("waits", [_waiting(row.figures) for row in shown], 3),
+        Column("DRAM", [human_bytes(row.figures.dram.total_bytes) for row in shown]),
+        Column("bytes", _shares(shown, lambda f: f.dram.total_bytes, whole), 6),
+        Column("x floor", [_times_floor(row) for row in shown], 8),
+        Column("MACs", [f"{row.figures.macs:,}" if row.figures.macs else "-" for row in shown], 9),
+        Column("array", [_percent(row.figures.utilisation) for row in shown], 4),
+    ]
+    if any(row.limit for row in shown):
+        columns.append(Column("limit", [row.limit for row in shown], 2, justify="left"))
+    yield fitted(columns, WIDE if verbose else width())
+    if len(shown) < len(rows):
+        yield f"… and {plural(len(rows) - len(shown), 'row')} more (--top shows as many as it says)"
+
+
+def _shares(rows: Sequence[Row], of: Callable[[Figures], int], whole: Figures) -> list[str]:
+    total = max(1, of(whole))
+    return [f"{of(row.figures) / total:.1%}" for row in rows]
+
+
+def _waiting(figures: Figures) -> str:
+    """The share of the time of its cores that waits, and mostly for what."""
+    waits = figures.compute.waiting_cycles
+    if not sum(waits.values()):
+        return "-"
+    longest = max(waits, key=lambda reason: waits[reason])
+    return f"{sum(waits.values()) / figures.compute.core_cycles:.0%} {longest}"
+
+
+def _times_floor(row: Row) -> str:
+    times = ratio(row.figures.dram.total_bytes, row.floor_bytes)
+    return "-" if times is None else f"{times:.2f}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"

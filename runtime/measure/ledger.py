@@ -6,7 +6,7 @@ Causes come from what is executed and from the roles of the tensor table, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import gcd
 
 import numpy as np
@@ -36,10 +36,15 @@ _READ_AGAIN = {TensorRole.CONSTANT: "reload"}
 
 @dataclass(frozen=True)
 class Ledger:
-    """DRAM bytes of one execution by cause, whole and per group (−1: instructions of no group)."""
+    """DRAM bytes of one execution by cause, whole and per group (−1: instructions of no group).
+
+    `transfers` has a row for each instruction of the program, in its order, and a column for each of
+    `CAUSES`; rows of instructions that move nothing over the DRAM bus are zero.
+    """
 
     whole: Causes
     groups: dict[int, Causes]
+    transfers: npt.NDArray[np.int64] = field(repr=False)
 
     @property
     def total(self) -> int:
@@ -66,17 +71,20 @@ def make_ledger(program: Program, order: Sequence[int] | None = None) -> Ledger:
     issued = program.issued
     table = TensorTable(program.tensors)
     indices = range(len(issued)) if order is None else order
-    transfers = [issued[index] for index in indices if is_transfer(issued[index].instruction)]
-    shadow = _Shadow(program, (_external(mine.instruction) for mine in transfers))
+    moving = [index for index in indices if is_transfer(issued[index].instruction)]
+    shadow = _Shadow(program, (_external(issued[index].instruction) for index in moving))
+    transfers = np.zeros((len(issued), len(CAUSES)), dtype=np.int64)
     groups: dict[int, Causes] = {}
-    for mine in transfers:
-        causes = _causes(mine.instruction, table, shadow)
-        causes["align"] = dram_bytes(mine.instruction, program.chip) - sum(causes.values())
-        group = groups.setdefault(mine.note.group, dict.fromkeys(CAUSES, 0))
+    for index in moving:
+        instruction = issued[index].instruction
+        causes = _causes(instruction, table, shadow)
+        causes["align"] = dram_bytes(instruction, program.chip) - sum(causes.values())
+        group = groups.setdefault(issued[index].note.group, dict.fromkeys(CAUSES, 0))
         for cause, count in causes.items():
             group[cause] += count
+            transfers[index, CAUSES.index(cause)] = count
     whole = {cause: sum(group[cause] for group in groups.values()) for cause in CAUSES}
-    return Ledger(whole, groups)
+    return Ledger(whole, groups, transfers)
 
 
 @per_class

@@ -7,15 +7,14 @@ chip; every slice carries its cycles, bytes, group, part, layer, and why the eng
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nnc.isa.instruction import ENGINES, Engine
-from nnc.isa.operand import DRAM
 from nnc.isa.program import Program
-from nnc.isa.timing.accesses import touched
 from nnc.isa.timing.streams import Streams
 from nnc.isa.timing.timeline import Timeline
+from nnc.runtime.measure.live_blocks import bytes_in_use, live_blocks
 
 Event = dict[str, Any]
 _COUNTERS = 1000
@@ -32,7 +31,7 @@ def trace_of(program: Program, streams: Streams, timeline: Timeline) -> dict[str
     mhz = program.chip.clock_mhz
     events = [*_names(streams), *_slices(program, streams, timeline)]
     events += _counter("DRAM", "bytes per cycle", _bandwidth(streams, timeline))
-    for (memory, core), changes in sorted(_memory_in_use(program, streams, timeline).items()):
+    for (memory, core), changes in sorted(bytes_in_use(live_blocks(program, streams, timeline)).items()):
         events += _counter(f"core {core} {memory}", "bytes in use", changes)
     for event in events:
         for key in ("ts", "dur"):
@@ -89,7 +88,7 @@ def _slices(program: Program, streams: Streams, timeline: Timeline) -> Iterator[
             free = end
 
 
-def _counter(name: str, unit: str, changes: dict[int, float]) -> Iterator[Event]:
+def _counter(name: str, unit: str, changes: Mapping[int, float]) -> Iterator[Event]:
     """A counter that changes by some amounts at some cycles."""
     value = 0.0
     for cycle, change in sorted(changes.items()):
@@ -110,40 +109,4 @@ def _bandwidth(streams: Streams, timeline: Timeline) -> dict[int, float]:
                 rate = task.dram_bytes / (end - begin)
                 changes[begin] += rate
                 changes[end] -= rate
-    return changes
-
-
-def _memory_in_use(
-    program: Program, streams: Streams, timeline: Timeline
-) -> dict[tuple[str, int], dict[int, float]]:
-    """Bytes of each memory that hold something still to be read, from the write to the last read."""
-    alive: dict[tuple[str, int], list[list[int]]] = defaultdict(list)  # [low, high, from, until]
-    changes: dict[tuple[str, int], dict[int, float]] = defaultdict(lambda: defaultdict(float))
-    times = {
-        index: (timeline.start[stream][position], timeline.end[stream][position])
-        for index, (stream, position) in enumerate(streams.places)
-    }
-
-    def bury(home: tuple[str, int], block: list[int]) -> None:
-        low, high, begin, until = block
-        changes[home][begin] += high - low
-        changes[home][max(begin, until)] -= high - low
-
-    for index in sorted(times, key=lambda i: times[i]):
-        start, end = times[index]
-        accesses = [mine for mine in touched(program, index) if mine[0] != DRAM]
-        for memory, core, operand, access, _ in sorted(accesses, key=lambda mine: mine[3].writes):
-            low, high = operand.hull
-            blocks = alive[memory, core]
-            met = [mine for mine in blocks if mine[0] < high and low < mine[1]]
-            for mine in met:
-                mine[3] = max(mine[3], end if not access.writes else start)
-            if access.writes:
-                for mine in met:
-                    blocks.remove(mine)
-                    bury((memory, core), mine)
-                blocks.append([low, high, start, end])
-    for home, blocks in alive.items():
-        for block in blocks:
-            bury(home, block)
     return changes

@@ -99,4 +99,5 @@ def test_slices_in_strips_of_columns_load_least(sram: str, most: float) -> None:
     result = nnc.compile_model(
         model, overrides=[f"memory.sram.bytes={sram}"], options=PlanOptions(objective="traffic")
     )
-    assert result.report["dram"]["ratio"] <= most
+    network = result.report.network
+    assert network.figures.dram.total_bytes <= most * result.compilation.floors.dram_bytes

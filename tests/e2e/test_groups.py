@@ -271,7 +271,7 @@ def test_wide_pictures_are_balanced_like_tall_ones() -> None:
         }}"""
         model = model_of(Case(text, {"w": (32, 32, 3, 3)}, "128KiB"))
         report = nnc.compile_model(model, overrides=["memory.sram.bytes=128KiB"]).report
-        found.append((report["dram"]["total_bytes"], report["cycles"]["predicted"]))
+        found.append((report.network.figures.dram.total_bytes, report.network.cycles))
     tall, wide = found
     assert wide == tall
 

@@ -53,7 +53,7 @@ def test_weights_and_activations_take_two_bytes() -> None:
     wide, half = (
         nnc.compile_model(model) for model in (models.build("lenet5"), to_half(models.build("lenet5")))
     )
-    assert half.report["dram"]["floor_bytes"] * 2 == wide.report["dram"]["floor_bytes"]
+    assert half.compilation.floors.dram_bytes * 2 == wide.compilation.floors.dram_bytes
     assert {t.block.dtype for t in half.program.tensors if t.role.value != "scratch"} == {DType.F16}
 
 

@@ -60,8 +60,9 @@ def test_a_picture_whose_lines_do_not_fit_is_loaded_once() -> None:
     result = nnc.compile_model(
         chain(8, 8, 128, 192), options=PlanOptions("traffic"), overrides=["memory.sram.bytes=96KiB"]
     )
-    assert "rows x columns" in {group["axis"] for group in result.report["groups"]}  # 192 lines of 128 rows
-    assert result.report["dram"]["ratio"] <= 1.02
+    assert "rows x columns" in {group.axis for group in result.report.groups}  # 192 lines of 128 rows
+    network = result.report.network
+    assert network.figures.dram.total_bytes <= 1.02 * result.compilation.floors.dram_bytes
 
 
 def test_a_last_strip_ends_where_the_picture_does() -> None:

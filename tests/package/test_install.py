@@ -139,9 +139,9 @@ def test_digits_demo(installed: Environment) -> None:
             *("--output-dir", "out", "--check", model, "--json"),
         )
     )
-    assert ran["dram"]["total_bytes"] == compiled["dram"]["total_bytes"]
+    assert ran["network"] == compiled["network"]
     assert ran["check"]["ok"]  # against onnx's reference evaluator: onnxruntime is not installed here
-    probabilities = np.load(installed.work / ran["outputs"]["probabilities"])
+    probabilities = np.load(installed.work / ran["run"]["outputs"]["probabilities"])
     assert int(probabilities.argmax()) == 3
 
 

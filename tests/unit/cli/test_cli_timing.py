@@ -55,9 +55,9 @@ def test_a_program_without_its_waits_gives_wrong_results(folder: Path) -> None:
 
 def test_a_sound_program_gives_the_same_with_any_timing(folder: Path) -> None:
     plain = data_of("run", folder / "m.bin", "--output-dir", folder / "plain")
-    assert (plain["verified"], plain["jitter"]) == (True, None)
-    expected = Path(plain["outputs"]["output"]).read_bytes()
-    cycles = {plain["cycles"]}
+    assert (plain["run"]["verified"], plain["run"]["jitter"]) == (True, None)
+    expected = Path(plain["run"]["outputs"]["output"]).read_bytes()
+    cycles = {plain["network"]["cycles"]}
     for seed in range(3):
         arguments = (
             "--jitter",
@@ -68,12 +68,19 @@ def test_a_sound_program_gives_the_same_with_any_timing(folder: Path) -> None:
             folder / "m.onnx",
         )
         data = data_of("run", folder / "m.bin", *arguments)
-        assert (data["verified"], data["jitter"], data["check"]["ok"]) == (True, seed, True)
-        assert Path(data["outputs"]["output"]).read_bytes() == expected
-        cycles.add(data["cycles"])
+        assert (data["run"]["verified"], data["run"]["jitter"], data["run"]["check"]["ok"]) == (
+            True,
+            seed,
+            True,
+        )
+        assert Path(data["run"]["outputs"]["output"]).read_bytes() == expected
+        cycles.add(data["network"]["cycles"])
     assert len(cycles) == 4
     unverified = data_of("run", folder / "m.bin", "--no-verify", "--check", folder / "m.onnx")
-    assert (unverified["verified"], unverified["cycles"]) == (False, plain["cycles"])
+    assert (unverified["run"]["verified"], unverified["network"]["cycles"]) == (
+        False,
+        plain["network"]["cycles"],
+    )
 
 
 def test_cycles_of_random_timing_are_said_to_be_no_others(folder: Path) -> None:
@@ -85,7 +92,7 @@ def test_cycles_of_random_timing_are_said_to_be_no_others(folder: Path) -> None:
 def test_a_trace_of_random_timing(folder: Path) -> None:
     data = data_of("run", folder / "m.bin", "--jitter", "7", "--trace", folder / "trace.json")
     trace = json.loads((folder / "trace.json").read_text())
-    assert trace["otherData"]["cycles"] == data["cycles"]
+    assert trace["otherData"]["cycles"] == data["network"]["cycles"]
 
 
 def test_a_seed_is_a_number_that_is_not_negative(folder: Path) -> None:

@@ -45,5 +45,5 @@ def model_of(body: str) -> onnx.ModelProto:
 @pytest.mark.parametrize("case", KINDS)
 def test_kind(case: str) -> None:
     body, kind = KINDS[case]
-    (group,) = nnc.compile_model(model_of(body), chip="npu").report["groups"]
-    assert group["kind"] == kind
+    (group,) = nnc.compile_model(model_of(body), chip="npu").report.groups
+    assert group.kind == kind

@@ -1,0 +1,51 @@
+"""nnc schema: the form of what nnc reads and writes as JSON or TOML, as JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from nnc.cli.output import emit_json
+
+
+def _report() -> dict[str, Any]:
+    from nnc.report.schema import Report
+
+    return Report.model_json_schema(by_alias=True)
+
+
+def _chip() -> dict[str, Any]:
+    from nnc.isa.chip.description import Chip
+
+    return Chip.model_json_schema()
+
+
+def _ops() -> dict[str, Any]:
+    from pydantic import TypeAdapter
+
+    from nnc.compiler.frontend.table import OperatorDoc
+
+    return TypeAdapter(list[OperatorDoc]).json_schema()
+
+
+_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"report": _report, "chip": _chip, "ops": _ops}
+
+
+@click.command("schema", short_help="Print the form of reports, chips or ops as JSON Schema.")
+@click.argument("what", type=click.Choice(list(_SCHEMAS)))
+def command(what: str) -> None:
+    """Print the form of what nnc writes or reads as JSON Schema, for programs and editors.
+
+    \b
+    report  what compile, run and profile print with --json, or write with --report
+    chip    what --chip FILE.toml says
+    ops     what nnc ops --json prints
+
+    \b
+    Examples:
+      nnc schema report > report.schema.json
+      nnc schema chip > chip.schema.json
+    """
+    emit_json(_SCHEMAS[what]())

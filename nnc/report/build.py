@@ -1,0 +1,280 @@
+"""Making the report: of a program by itself, or with what its compilation knows, or of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.integers import ceil_div
+from nnc.isa.program import Program, fact_of_group
+from nnc.isa.timing.timeline import spans_of_groups
+from nnc.report.bounds import bounded_by, next_limit
+from nnc.report.detail import details_of
+from nnc.report.entries import Estimate, Figures, Floor
+from nnc.report.identity import chip_info
+from nnc.report.measured import Measured
+from nnc.report.schema import (
+    CoreReport,
+    EngineReport,
+    GroupReport,
+    LayerReport,
+    MemoryReport,
+    Network,
+    OperationReport,
+    Report,
+    RunReport,
+    Source,
+)
+from nnc.runtime.measure.instruction_table import Column
+from nnc.runtime.measure.ledger import FLOOR_CAUSES
+from nnc.runtime.measure.live_blocks import PeakBytes, bytes_in_use
+from nnc.version import __version__
+
+if TYPE_CHECKING:
+    from nnc.report.known import Known
+
+ENGINE_NAMES = tuple(engine.value for engine in ENGINES)
+
+
+def make_report(
+    measured: Measured,
+    known: Known | None = None,
+    *,
+    model: Source | None = None,
+    overrides: Sequence[str] = (),
+    program_file: str | None = None,
+    compile_seconds: float | None = None,
+    run: RunReport | None = None,
+    details: bool = False,
+) -> Report:
+    """The report of a program.
+
+    Args:
+        measured: the program and its time.
+        known: what its compilation knows; None: of a program alone.
+        model: what was compiled.
+        overrides: those of the chip.
+        program_file: where the program lies.
+        compile_seconds: wall time from the model to the program.
+        run: a run of it.
+        details: with parts, instructions and blocks of memory.
+    """
+    program = measured.program
+    groups = _groups(measured, known)
+    return Report(
+        nnc=__version__,
+        program=program_file,
+        model=model,
+        chip=chip_info(program.chip, overrides),
+        options=None if known is None else known.options,
+        instructions=instruction_counts(program),
+        network=_network(measured, [group.floor for group in groups]),
+        groups=tuple(groups),
+        layers=tuple(_layers(measured, known)),
+        operations=tuple(_operations(measured)),
+        cores=tuple(_cores(measured)),
+        memory=_memory(measured, known),
+        engines=tuple(_engines(measured)),
+        buffers=() if known is None else known.buffers,
+        fc_groups=() if known is None else known.fc_groups,
+        stitch=None if known is None else known.stitch,
+        quantised=None if known is None else known.quantised,
+        compile_seconds=None if compile_seconds is None else round(compile_seconds, 4),
+        run=run,
+        details=details_of(program, measured.table, measured.sums, measured.blocks) if details else None,
+    )
+
+
+def instruction_counts(program: Program) -> dict[str, int]:
+    """Instructions per engine, summed over the cores, and their total."""
+    counts = dict.fromkeys(ENGINE_NAMES, 0)
+    for item in program.issued:
+        counts[item.instruction.engine.value] += 1
+    return {**counts, "total": len(program.issued)}
+
+
+def ratio(value: int, floor: int | None) -> float | None:
+    """A figure as a multiple of its floor; None where the floor is zero or not known."""
+    return round(value / floor, 4) if floor else None
+
+
+def _network(measured: Measured, groups: Sequence[Floor]) -> Network:
+    """The whole program; floors, predictions and estimates are facts that it carries."""
+    program, total = measured.program, measured.timeline.total
+    chip, fact = program.chip, program.facts.get
+    everything: Column = np.zeros(len(program.issued), dtype=np.int64)
+    (figures,) = measured.sums.by(everything, 1)
+    (work,) = measured.work_by(everything, 1)
+    (cores,) = measured.cores_by(everything, 1)
+    return Network(
+        cycles=total,
+        predicted_cycles=fact("predicted_cycles"),
+        estimated=_estimate(program),
+        idle_core_cycles=total * chip.cores - figures.compute.core_cycles,
+        microseconds=total / chip.clock_mhz,
+        bound_by=_bound(measured, figures, work, len(cores)),
+        padding_bytes=sum(block.nbytes for tensor in program.tensors for block in tensor.padding),
+        floor=Floor(
+            dram_bytes=fact("floor_bytes"),
+            compute_cycles=fact("compute_floor_cycles"),
+            dram_cycles=fact("dram_floor_cycles"),
+            peak_cycles=fact("peak_floor_cycles"),
+            macs=fact("macs"),
+        ),
+        figures=figures,
+    )
+
+
+def _bound(measured: Measured, figures: Figures, work: dict[str, int], cores: int) -> str:
+    rate = measured.program.chip.dram.bytes_per_cycle
+    return bounded_by(work, cores=cores, dram_cycles=figures.dram.total_bytes / rate)
+
+
+def _estimate(program: Program, group: int | None = None) -> Estimate | None:
+    """What the search counted on for the whole, or for a group; None if the program does not say."""
+    name = partial(fact_of_group, group=group) if group is not None else str
+    nbytes, cycles = (program.facts.get(name(f"estimated_{what}")) for what in ("dram_bytes", "cycles"))
+    return None if nbytes is None or cycles is None else Estimate(dram_bytes=nbytes, cycles=cycles)
+
+
+def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
+    """The layers in the order of their first instruction; those of no group are not the network's."""
+    table, program = measured.table, measured.program
+    count = len(table.layers)
+    figures, work = measured.sums.by(table.layer, count), measured.work_by(table.layer, count)
+    cores = measured.cores_by(table.layer, count)
+    first, last = measured.sums.span_of(table.layer, count)
+    groups = np.full(count, -1, dtype=np.int64)
+    groups[table.layer] = table.group
+    reports, groups_of = [], Counter(table.layers)
+    for i, name in enumerate(table.layers):
+        facts = None if known is None else known.layers.get(name)
+        limit = None if facts is None or groups_of[name] > 1 else facts.floor  # it is that of the whole layer
+        floor_bytes = sum(figures[i].dram.by_cause[cause] for cause in FLOOR_CAUSES)
+        reports.append(
+            LayerReport(
+                id=i,
+                name=name,
+                kind=None if facts is None else facts.kind,
+                op=None if facts is None else facts.op,
+                nodes=() if facts is None else facts.nodes,
+                shape=None if facts is None else facts.shape,
+                dtype=None if facts is None else facts.dtype,
+                group=int(groups[i]),
+                first_cycle=int(first[i]),
+                last_cycle=int(last[i]),
+                bound_by=_bound(measured, figures[i], work[i], len(cores[i])),
+                next_limit=next_limit(figures[i], work[i], program.chip, len(cores[i])),
+                floor=Floor(
+                    dram_bytes=floor_bytes,
+                    compute_cycles=None if limit is None else ceil_div(limit.cycles, program.chip.cores),
+                    dram_cycles=ceil_div(floor_bytes, program.chip.dram.bytes_per_cycle),
+                    macs=None if limit is None else limit.macs,
+                ),
+                figures=figures[i],
+            )
+        )
+    return reports
+
+
+def _groups(measured: Measured, known: Known | None) -> list[GroupReport]:
+    program, table = measured.program, measured.table
+    count = len(program.groups)
+    figures, work = measured.sums.by(table.group, count), measured.work_by(table.group, count)
+    cores = measured.cores_by(table.group, count)
+    spans = spans_of_groups(zip(table.group.tolist(), table.end.tolist(), strict=True), count)
+    reports = []
+    for i, info in enumerate(program.groups):
+        facts = None if known is None else known.groups[i]
+        floor_bytes = sum(figures[i].dram.by_cause[cause] for cause in FLOOR_CAUSES)
+        layers = [] if known is None else [known.layers[n].floor for n in info.layers if n in known.layers]
+        reports.append(
+            GroupReport(
+                id=i,
+                kind=info.kind,
+                layers=info.layers,
+                parts=info.parts,
+                axis=None if facts is None else facts.axis,
+                cores=cores[i] if facts is None else facts.cores,
+                reason=info.reason,
+                memory_peak=dict(figures[i].sram_peak if facts is None else facts.memory_peak),
+                cycles=spans[i],
+                bound_by=_bound(measured, figures[i], work[i], len(cores[i])),
+                next_limit=next_limit(figures[i], work[i], program.chip, len(cores[i])),
+                estimated=_estimate(program, i),
+                floor=Floor(
+                    dram_bytes=floor_bytes,
+                    compute_cycles=None
+                    if known is None
+                    else ceil_div(sum(floor.cycles for floor in layers), program.chip.cores),
+                    dram_cycles=ceil_div(floor_bytes, program.chip.dram.bytes_per_cycle),
+                    macs=None if known is None else sum(floor.macs for floor in layers),
+                ),
+                figures=figures[i],
+            )
+        )
+    return reports
+
+
+def _operations(measured: Measured) -> list[OperationReport]:
+    table = measured.table
+    figures = measured.sums.by(table.mnemonic, len(table.mnemonics))
+    return [
+        OperationReport(mnemonic=mnemonic, figures=found)
+        for mnemonic, found in zip(table.mnemonics, figures, strict=True)
+    ]
+
+
+def _cores(measured: Measured) -> list[CoreReport]:
+    figures = measured.sums.by(measured.table.core, measured.program.chip.cores)
+    total = measured.timeline.total
+    return [
+        CoreReport(core=core, idle_cycles=total - found.compute.core_cycles, figures=found)
+        for core, found in enumerate(figures)
+    ]
+
+
+def _memory(measured: Measured, known: Known | None) -> dict[str, MemoryReport]:
+    """How full the memories are: as they were planned, or as a program by itself shows."""
+    if known is not None:
+        return {name: MemoryReport(**figures) for name, figures in known.memory.items()}
+    program, found = measured.program, {}
+    live = dict.fromkeys(program.chip.memory, 0)
+    for (memory, _), changes in bytes_in_use(measured.blocks).items():
+        (peak,) = PeakBytes(changes).over([0], [measured.timeline.total])
+        live[memory] = max(live[memory], peak)
+    for name, reach in program.reach.items():
+        if reach:
+            found[name] = MemoryReport(
+                bytes=program.chip.memory[name].bytes,
+                peak_bytes=reach,
+                live_bytes=live[name],
+                fragmentation=round(1 - live[name] / reach, 4),
+            )
+    return found
+
+
+def _engines(measured: Measured) -> list[EngineReport]:
+    """The engines that have instructions, by core and kind."""
+    streams, timeline = measured.streams, measured.timeline
+    span = max(1, timeline.total)
+    keys = sorted(range(len(streams.keys)), key=lambda i: (streams.keys[i][0], _rank(streams.keys[i][1])))
+    return [
+        EngineReport(
+            core=streams.keys[stream][0],
+            engine=streams.keys[stream][1].value,
+            instructions=len(streams.members[stream]),
+            busy_cycles=timeline.busy(stream),
+            utilisation=round(timeline.busy(stream) / span, 4),
+        )
+        for stream in keys
+    ]
+
+
+def _rank(engine: Engine) -> int:
+    return ENGINES.index(engine)
