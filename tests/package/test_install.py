@@ -140,7 +140,7 @@ def test_digits_demo(installed: Environment) -> None:
         )
     )
     assert ran["network"] == compiled["network"]
-    assert ran["check"]["ok"]  # against onnx's reference evaluator: onnxruntime is not installed here
+    assert ran["run"]["check"]["ok"]  # against onnx's reference evaluator: onnxruntime is not installed here
     probabilities = np.load(installed.work / ran["run"]["outputs"]["probabilities"])
     assert int(probabilities.argmax()) == 3
 

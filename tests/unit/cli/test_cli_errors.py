@@ -289,7 +289,7 @@ def test_check_finds_a_wrong_program(program: Path, tmp_path: Path) -> None:
     run = ("run", path, "--no-verify", "--input", PICTURE, "--check", DIGITS)
     result = nnc(*run, "--json")
     assert result.exit_code == 1
-    check = json.loads(result.stdout)["check"]
+    check = json.loads(result.stdout)["run"]["check"]
     assert check["ok"] is False
     assert check["max_rel_error"] > 1e-4
     error = json.loads(result.stderr)["error"]

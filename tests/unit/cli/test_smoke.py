@@ -40,7 +40,7 @@ def test_one_network_per_chip(chip: str, model: Path, tmp_path: Path) -> None:
     assert len(report["groups"]) > 1
     ok("verify", program)
     ran = json.loads(ok("run", program, "--check", model, "--json"))
-    assert ran["check"]["ok"]
+    assert ran["run"]["check"]["ok"]
     assert ran["network"] == report["network"]
     ok("asm", text, "-o", tmp_path / "again.bin")
     assert (tmp_path / "again.bin").read_bytes() == program.read_bytes()
