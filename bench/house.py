@@ -32,7 +32,7 @@ FLOORS = (
     ("compiler.frontend", "compiler.export", "compiler.passes"),
     ("compiler.plan.effort",),
     ("compiler.plan.infeasible", "compiler.plan.options", "compiler.plan.step"),
-    ("compiler.plan.plan",),
+    ("compiler.plan.plan", "compiler.plan.prices"),
     ("compiler.plan.views",),
     ("compiler.plan.orders",),
     ("compiler.plan.network",),

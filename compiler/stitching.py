@@ -14,8 +14,9 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.stitch.pitch import pictures_of_a_vector
 from nnc.compiler.passes.stitch.region import Region, find_region
 from nnc.compiler.passes.stitch.stitch_pictures import stitched_figures
-from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.options import BY_ENERGY, PlanOptions
 from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.prices.energy_price import worth
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
@@ -74,7 +75,7 @@ def check_stitched(graph: Graph) -> None:
 
 
 def cheapest(canonical: Canonical, chip: Chip, options: PlanOptions, planned: Planned) -> tuple[int, Plan]:
-    """How many pictures give the plan of least cycles (for `traffic`, of least DRAM bytes), and that plan.
+    """How many pictures give the plan of least cycles (or of what else is the objective), and that plan.
 
     Raises:
         CapacityError: the network cannot fit the chip as it is.
@@ -88,13 +89,15 @@ def cheapest(canonical: Canonical, chip: Chip, options: PlanOptions, planned: Pl
             _log.info("stitch %d: %s", pictures, error.message)
             continue
         _log.info("stitch %d: %d cycles, before %d", pictures, found.cycles, plan.cycles)
-        if _price(found, options) < _price(plan, options):
+        if _price(found, chip, options) < _price(plan, chip, options):
             best, plan = pictures, found
     return best, plan
 
 
-def _price(plan: Plan, options: PlanOptions) -> tuple[int, int]:
+def _price(plan: Plan, chip: Chip, options: PlanOptions) -> tuple[float, int]:
     traffic, cycles = plan.moved_bytes, plan.cycles
+    if options.objective in BY_ENERGY:
+        return worth(options.objective, chip, traffic, cycles), cycles
     return (traffic, cycles) if options.objective == "traffic" else (cycles, traffic)
 
 

@@ -116,7 +116,8 @@ def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: U
         arguments: all of them by name, and none is needed.  Those of the planner mean what the options of the
             same names of ``nnc compile`` do:
 
-            - objective: ``"traffic"``, ``"balanced"`` (if nothing is said) or ``"cycles"``.
+            - objective: ``"traffic"``, ``"balanced"`` (if nothing is said), ``"cycles"``, ``"energy"`` or
+              ``"edp"``.
             - effort: how long to search, from 0 (layer by layer) to 3; 2 if nothing is said.
             - overlap: ``"auto"``, ``"keep"`` or ``"recompute"`` (method M1).
             - split: ``"auto"`` or ``"even"`` (method M2).

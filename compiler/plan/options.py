@@ -81,6 +81,8 @@ PERCENT_SLOWER = 10
 OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.25), "cycles": Objective(1.0, 0.5)}
 """What decides which groups are worth considering.  The sequence of them is the one with the least traffic,
 with the fewest cycles, or, for `balanced`, with the least cost by `BALANCED`."""
+BY_ENERGY = ("energy", "edp")
+"""Objectives whose weights follow from the chip's figures (``compiler/plan/prices/energy_price.py``)."""
 OVERLAPS = ("auto", "keep", "recompute")
 SPLITS = ("auto", "even")
 LARGEST_SIZE = 2**40
@@ -94,7 +96,8 @@ class PlanOptions:
     """Choices of the user.
 
     Attributes:
-        objective: what the plan minimises, a key of `OBJECTIVES`.
+        objective: what the plan minimises, a key of `OBJECTIVES`; or one of `BY_ENERGY`, on chips that say
+            what their work takes: the energy, or its product with the time.
         overlap: rows that two parts of a group need are kept on chip, computed again (M1 as published), or
             whichever is cheaper for a group.
         split: fully connected layers are split over the cores by M2's rule (``even``), or in the way that
@@ -123,7 +126,7 @@ class PlanOptions:
 
     def __post_init__(self) -> None:
         for what, value, known in (
-            ("objective", self.objective, tuple(OBJECTIVES)),
+            ("objective", self.objective, (*OBJECTIVES, *BY_ENERGY)),
             ("overlap", self.overlap, OVERLAPS),
             ("split", self.split, SPLITS),
             ("choice of conv_buffers", self.conv_buffers, CONV_BUFFERS),

@@ -17,6 +17,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.options import BALANCED, OBJECTIVES, PERCENT_SLOWER, GroupPrice, PlanOptions
 from nnc.compiler.plan.plan import Plan
+from nnc.compiler.plan.prices.energy_price import considered_by, worth
 from nnc.compiler.plan.schedule.placement import address_dram, group_peaks, memory_use
 from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
@@ -53,12 +54,13 @@ def make_plan(
         shared: what other searches over the graph have found.
 
     Raises:
-        OptionError: an option means nothing on this chip, or for this network.
+        OptionError: an option means nothing on this chip, or for this network; an objective has no figures.
         ElementTypeError: the chip has no unit for the element types of a layer.
         CapacityError: a layer cannot fit the memories, or the tensors the DRAM.
     """
     check_types(graph, chip)
     check_size(graph, chip)
+    considered_by(options.objective, chip)  # before the work
     if options.fc_oram is not None and not takes_pixels(chip):
         raise OptionError(
             "--fc-oram means nothing on this chip",
@@ -187,6 +189,8 @@ def better(found: _Plan, other: _Plan, chip: Chip, objective: str) -> _Plan:
                 return False, plan.cycles, plan.moved_bytes
             case "traffic":
                 return False, plan.moved_bytes, plan.cycles
+            case "energy" | "edp":
+                return False, worth(objective, chip, plan.moved_bytes, plan.cycles), plan.moved_bytes
             case _:
                 cost = price.cost(plan.moved_bytes, plan.cycles)
                 return plan.cycles * 100 > slowest, cost, plan.moved_bytes
@@ -253,7 +257,7 @@ def cut_costs(
         first: names of layers.
     """
     tables, found = shared.tables, shared.search(chip, options, progress)
-    objective = BALANCED if options.objective == "balanced" else OBJECTIVES[options.objective]
+    objective = BALANCED if options.objective == "balanced" else considered_by(options.objective, chip)
     moved = sum(choice.dram_bytes for choice in found.cheapest(objective))
     before, behind = found.sequences.costs_around(objective)
     prefixes = dict[frozenset[str], int]()

@@ -14,8 +14,9 @@ from math import inf
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.expand.groups import Expansions
-from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.options import BY_ENERGY, PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Prediction
+from nnc.compiler.plan.prices.energy_price import worth
 from nnc.compiler.plan.schedule.allocate import Allocation
 from nnc.compiler.plan.schedule.double_buffers import Placed, allocate_with_transfers
 from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
@@ -99,7 +100,7 @@ class Planner:
         self._placed = shared.placed
 
     def plan(self, objective: str) -> Scheduled:
-        """The sequence for an objective; for `cycles`, the fastest of three by prediction."""
+        """The sequence for an objective; for all but `traffic` and `balanced`, the best of three."""
         found = self.plan_within(objective, inf)
         if found is None:
             raise InternalError("a plan takes endless cycles", where=f"chip {self._chip.name}")
@@ -112,16 +113,27 @@ class Planner:
             "traffic": [found.least_traffic],
             "balanced": [found.balanced],
             "cycles": [found.fastest, found.balanced, found.least_traffic],
+            "energy": [found.least_energy, found.balanced, found.least_traffic],
+            "edp": [found.least_product, found.balanced, found.fastest],
         }
         for sequence in sequences[objective]:
             try:
                 plan = self._schedule(sequence, _SEEMS_SLOWER * cycles)
             except _NoPlace:
                 plan = self._layers_alone().plan(objective)
-            if plan is not None and (best is None or plan.cycles < best.cycles):
+            if plan is None:
+                continue
+            if best is None or self._rank(objective, plan) < self._rank(objective, best):
                 best = plan
+            if objective not in BY_ENERGY:
                 cycles = min(cycles, plan.cycles)
         return best
+
+    def _rank(self, objective: str, plan: Scheduled) -> float:
+        """What the best has least of, by prediction."""
+        if objective in BY_ENERGY:
+            return worth(objective, self._chip, plan.moved_bytes, plan.cycles)
+        return plan.cycles
 
     def _schedule(self, sequence: Callable[[], list[Choice]], cycles: float) -> Scheduled | None:
         """Expand and place the groups of a sequence; None if it is estimated to take more cycles.

@@ -25,12 +25,12 @@ from nnc.compiler.plan.options import (
     BALANCED,
     FASTEST,
     LEAST_TRAFFIC,
-    OBJECTIVES,
     PERCENT_SLOWER,
     GroupPrice,
     Objective,
     PlanOptions,
 )
+from nnc.compiler.plan.prices.energy_price import considered_by, energy_price
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
@@ -40,6 +40,8 @@ from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
+_ENDLESS = 2**62
+"""No limit of cycles."""
 
 
 def find_candidates(
@@ -83,7 +85,7 @@ class Candidates:
         self._effort, self.networks, self._prefixes = tables.effort, tables.networks, tables.prefixes
         self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
-        self._price = GroupPrice(OBJECTIVES[options.objective], chip.dram.bytes_per_cycle)
+        self._price = GroupPrice(considered_by(options.objective, chip), chip.dram.bytes_per_cycle)
         prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in self._beside(options.objective)]
         beside = [Frontier(self._prefixes, price) for price in prices]
         self._frontier = Frontier(self._prefixes, self._price, beside)
@@ -215,8 +217,39 @@ class Candidates:
         It is put together from the best stretches of sequences that are the cheapest for several weights of a
         cycle beside that of its bytes.
         """
-        tried, price = self._weighed(), GroupPrice(BALANCED, self._price.bytes_per_cycle)
+        tried = self._weighed()
         limit = min(map(_cycles, tried)) * (100 + PERCENT_SLOWER) // 100
+        return self._put_together(tried, BALANCED, limit)
+
+    def least_energy(self) -> list[Choice]:
+        """The sequence that takes the least energy, put together likewise."""
+        objective = energy_price(self._chip, "energy").of_energy
+        return self._put_together([self.cheapest(objective), *self._weighed()], objective, _ENDLESS)
+
+    def least_product(self) -> list[Choice]:
+        """The sequence with the least product of energy and time.
+
+        From the best of several, it is looked for by the weights that the product has near the best so far.
+        """
+        price = energy_price(self._chip, "edp")
+
+        def product(choices: list[Choice]) -> float:
+            return price.product(sum(choice.dram_bytes for choice in choices), _cycles(choices))
+
+        tried = [self.cheapest(price.of_any_product), *self._weighed()]
+        best = min(tried, key=product)
+        for _ in range(self._effort.looks):
+            near = price.of_product(sum(choice.dram_bytes for choice in best), _cycles(best))
+            tried.append(self.cheapest(near))
+            found = self._put_together(tried, near, _ENDLESS)
+            if product(found) >= product(best):
+                break
+            best = found
+        return best
+
+    def _put_together(self, tried: list[list[Choice]], objective: Objective, limit: int) -> list[Choice]:
+        """The best stretches of some sequences, by an objective, within a limit of cycles."""
+        price = GroupPrice(objective, self._price.bytes_per_cycle)
         tried.sort(key=price.of_all)
         found = next(mine for mine in tried if _cycles(mine) <= limit)
         for other in tried:

@@ -15,20 +15,21 @@ _METHODS = "Options of published methods (the defaults take what costs least)"
 
 
 def _objectives() -> Iterable[str]:
-    from nnc.compiler.plan.options import OBJECTIVES
+    from nnc.compiler.plan.options import BY_ENERGY, OBJECTIVES
 
-    return OBJECTIVES
+    return (*OBJECTIVES, *BY_ENERGY)
 
 
 objective_option = click.option(
     "--objective",
     type=Name(_objectives),
-    metavar="traffic|balanced|cycles",
+    metavar="traffic|balanced|cycles|energy|edp",
     default="balanced",
     show_default=True,
-    help="What the plan minimises. traffic: DRAM bytes (energy), however long it takes. cycles: time, however"
+    help="What the plan minimises. traffic: DRAM bytes, however long it takes. cycles: time, however"
     " many bytes it takes. balanced: both; a cycle more has to save two fifths of the bytes that the DRAM"
-    " moves in one, and the estimate may be 10 % above the fastest at most.",
+    " moves in one, and the estimate may be 10 % above the fastest at most. energy: what the DRAM's bytes and"
+    " the cores' cycles take by the chip's own figures. edp: the product of that and the time.",
 )
 
 

@@ -19,7 +19,8 @@ from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.options import LEAST_TRAFFIC, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.prices.energy_price import considered_by
 from nnc.compiler.plan.tiling.core_split import (
     ONE_CORE,
     CoreMapping,
@@ -184,8 +185,9 @@ class TiledLayers:
         self.chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
         self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
         self._effort, self._searches = EFFORTS[options.effort], searches
-        self._is_time_free = options.objective == "traffic"
-        objectives = [OBJECTIVES[options.objective], *(Objective(1.0, mine) for mine in self._effort.weights)]
+        own = considered_by(options.objective, chip)
+        self._is_time_free = own == LEAST_TRAFFIC
+        objectives = [own, *(Objective(1.0, mine) for mine in self._effort.weights)]
         self._prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in objectives]
         self._known: dict[Hashable, _Tilings] = {}
         self._banned: set[tuple[str, Tiling]] = set()

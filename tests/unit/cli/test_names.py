@@ -11,7 +11,7 @@ from click.shell_completion import ShellComplete
 from nnc.cli.commands import COMMANDS, commands
 from nnc.compiler.pipeline import STAGES, pass_names
 from nnc.compiler.plan.effort import EFFORTS
-from nnc.compiler.plan.options import OBJECTIVES
+from nnc.compiler.plan.options import BY_ENERGY, OBJECTIVES
 from nnc.isa.chip.load import preset_names
 from nnc.models import names
 
@@ -33,7 +33,7 @@ def test_commands_and_options_are_completed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("compile", DIGITS, "--objective", ""), [*OBJECTIVES]),
+        (("compile", DIGITS, "--objective", ""), [*OBJECTIVES, *BY_ENERGY]),
         (("compile", DIGITS, "--objective", "t"), ["traffic"]),
         (("compile", DIGITS, "-O", ""), [name[1:] for name in EFFORTS]),
         (("compile", DIGITS, "--overlap", ""), ["auto", "keep", "recompute"]),

@@ -1,0 +1,1 @@
+"""What plans are chosen by, where that follows from the figures of a chip."""
