@@ -9,12 +9,13 @@ operands are read and written once for each instruction.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from nnc.isa.chip.description import Chip, RateClass, rate_class
 from nnc.isa.instruction import Instruction, Role
 from nnc.isa.instructions import Broadcast
+from nnc.isa.operand import DRAM, Operand
 from nnc.isa.timing.cost import dram_bytes
 
 
@@ -87,6 +88,36 @@ def counts(instruction: Instruction, chip: Chip) -> Activity:
         dram_bytes=dram_bytes(instruction, chip),
         broadcast_bytes=broadcast,
     )
+
+
+def activities(instructions: Iterable[Instruction], chip: Chip) -> list[Activity]:
+    """`counts` of each of many instructions; those that differ in addresses alone are counted once."""
+    known: dict[Hashable, Activity] = {}
+    found = []
+    for instruction in instructions:
+        form = _form(instruction, chip.dram.burst)
+        if form not in known:
+            known[form] = counts(instruction, chip)
+        found.append(known[form])
+    return found
+
+
+def _form(instruction: Instruction, burst: int) -> Hashable:
+    """All that counts depend on: of addresses, where in a burst those of the DRAM are."""
+    form: list[object] = [type(instruction)]
+    for value in vars(instruction).values():
+        if isinstance(value, Operand):
+            form.append(_place(value, burst))
+        elif isinstance(value, tuple) and value and isinstance(value[0], Operand):
+            form.append(tuple([_place(block, burst) for block in value]))
+        else:
+            form.append(value)
+    return tuple(form)
+
+
+def _place(block: Operand, burst: int) -> Hashable:
+    phase = block.address % burst if block.memory == DRAM else 0
+    return block.memory, block.dtype, block.shape, block.strides, phase
 
 
 def energy(activity: Activity, chip: Chip, cycles: int = 0) -> dict[str, float] | None:

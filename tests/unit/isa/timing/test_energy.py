@@ -20,7 +20,7 @@ from nnc.isa.instructions.mac_instruction import MacInstruction
 from nnc.isa.operand import Operand
 from nnc.isa.reference.pages import examples
 from nnc.isa.timing.cost import cycles
-from nnc.isa.timing.energy import Activity, counts, energy, macs_of, total
+from nnc.isa.timing.energy import Activity, activities, counts, energy, macs_of, total
 
 NPU = load_chip("npu")
 MOVES = {"copy", "gather", "gather_elements", "pad"}
@@ -218,6 +218,13 @@ def test_the_dram_moves_whole_bursts_and_what_is_repeated_is_read_once() -> None
     assert store == Activity({}, {}, {"sram": 32}, {}, 512, 0)
 
 
+def test_instructions_alike_but_for_addresses_are_told_apart_where_bursts_are() -> None:
+    """Two loads of 64 bytes at the start of a burst, one of as many across two."""
+    text = "load sram+0x{:x} i8[64] <- dram+0x{:x} i8[64]"
+    loads = [parsed(text.format(*places)) for places in ((0, 0), (64, 128), (0, 32))]
+    assert [one.dram_bytes for one in activities(loads, NPU)] == [64, 64, 128]
+
+
 # --- energy ------------------------------------------------------------------------------------------------
 
 
@@ -253,6 +260,7 @@ def test_energies_of_parts_add_up_to_the_whole() -> None:
     chip = with_energy("npu4")
     program = nnc.compile(models.build("conv-8x8x8"), chip)
     parts = [counts(item.instruction, chip) for item in program.issued]
+    assert activities([item.instruction for item in program.issued], chip) == parts
     whole = total(parts)
     assert whole.macs == {"f32": sum(macs_of(item.instruction) for item in program.issued)}
     assert whole.dram_bytes == program.facts["predicted_dram_bytes"]
