@@ -20,7 +20,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx bench-floors fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx bench-floors fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -46,7 +46,10 @@ smoke: lint ## a check of under a minute: style, who imports whom, a network on 
 	$(BIN)/python -m pytest -p no:cacheprovider $(SMOKE)
 
 test: $(READY) ## run the whole test suite (installing is tested by package-test)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py --ignore tests/browser
+
+test-browser: $(READY) ## open pages of `nnc report` in Chromium (apt-get install chromium chromium-driver), and use them
+	$(BIN)/python -m pytest tests/browser
 
 golden: $(READY) ## rewrite the expected texts in tests/golden (read the diff afterwards)
 	$(BIN)/python -m pytest tests/golden --update-golden
@@ -98,6 +101,9 @@ fuzz-text: $(READY) ## damaged program text: assembled, verified, run
 fuzz-chip: $(READY) ## damaged chip files: a small network compiled for them
 	@$(FUZZ) chip
 
+bench-page: $(READY) ## pages of `nnc report`: sizes, times beside compiling, frames a second while zooming
+	@$(BIN)/python bench/page.py
+
 digits-int8: $(READY) ## quantise the digits network on the pictures that it was trained on
 	$(BIN)/python models/digits/dataset.py build/digits-training
 	$(BIN)/nnc quantize models/digits/digits_cnn.onnx --calibration build/digits-training --scale 0.00390625 \
@@ -111,6 +117,9 @@ docs: $(READY) ## rewrite docs/isa.md, docs/errors.md and the outputs that READM
 	$(BIN)/python -m nnc.isa.reference > build/isa.md && mv build/isa.md docs/isa.md
 	$(BIN)/python -m nnc.errors > build/errors.md && mv build/errors.md docs/errors.md
 	$(BIN)/python tests/docs/examples.py
+
+picture: $(READY) ## take docs/report.png, which README.md shows, with Chromium
+	$(BIN)/python bench/picture.py docs/report.png
 
 package-test: $(READY) ## build the wheel, install it into a fresh environment and use it there
 	$(BIN)/python -m pytest tests/package

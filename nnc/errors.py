@@ -37,6 +37,12 @@ class MissingPackageError(NncError):
     code = "NNC-E003"
 
 
+class ReportFileError(NncError):
+    """A report is malformed, of another version, or has no details, of which pages are made."""
+
+    code = "NNC-E033"
+
+
 class QuantizationError(NncError):
     """The model cannot be quantised: it is already, it has nothing to quantise, or onnxruntime refuses it."""
 
@@ -71,6 +77,7 @@ __all__ = [
     "ProgramInvalidError",
     "ProgramTooLargeError",
     "QuantizationError",
+    "ReportFileError",
     "SymbolicShapeError",
     "UnsupportedError",
     "VerificationError",

@@ -20,7 +20,7 @@ from nnc.cli.failures import note_json, reported, usage_reported
 from nnc.version import __version__
 
 COMMANDS = (
-    "compile", "run", "profile", "quantize",
+    "compile", "run", "profile", "report", "quantize",
     "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes", "schema",
 )  # fmt: skip
 

@@ -1,0 +1,102 @@
+"""nnc report: everything about a compiled network as one page for a browser."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nnc.cli.logs import logged
+from nnc.cli.options import Target, log_option, target_options
+from nnc.cli.output import human_bytes, say
+from nnc.cli.paths import ReadPath, WrittenPath, model_files
+from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.page.subject import Subject
+
+_HEAD = 64
+"""Bytes of a file that tell what it is."""
+
+
+@click.command("report", short_help="Show a compiled network as a page for a browser.")
+@click.argument("subject", type=ReadPath(model_files), metavar="MODEL|PROGRAM|REPORT.json")
+@click.option(
+    "-o", "--output", type=WrittenPath(), metavar="PAGE.html", required=True, help="Where to write the page."
+)
+@target_options
+@log_option
+def command(subject: Path, output: Path, target: Target, verbosity: int) -> None:
+    """Write one HTML file that shows everything about a compiled network, and needs no network to be opened.
+
+    Summary beside floors, the graph of layers in their groups, a timeline of all engines and cores, what lies
+    where in the on-chip memories and when, DRAM bytes by cause, a roofline, tables of layers and groups, the
+    text of the program.  What is chosen in one of them is chosen in all.
+
+    A model is compiled for --chip with the options of nnc compile; these mean nothing for a program, or for
+    a report (nnc compile --report), which are shown as they are.  A report alone has no program text.
+
+    \b
+    Examples:
+      nnc report model.onnx -o page.html
+      nnc report model.onnx --chip npu4 --set memory.sram.bytes=64KiB -o page.html
+      nnc report model.bin -o page.html
+      nnc compile model.onnx --report r.json && nnc report r.json -o page.html
+
+    \b
+    Keys in the page:
+      1 … 9      go to a view             left, right   previous or next layer, or instruction
+      z, 0       zoom to what is chosen,  up, down      previous or next group
+                 or to the whole run      d, Escape     dark or light; choose nothing
+    """
+    from nnc.isa.files import write_whole
+
+    _insist_on_bokeh()
+    from nnc.page.document import page_html
+
+    with logged(verbosity), ShownProgress("importing") as progress:
+        found = _read(subject, target, progress)
+        progress("drawing", 0, 0)
+        page = page_html(found.report, links=found.links, text=found.text).encode()
+    write_whole(output, [page])
+    say(f"page      {output} ({human_bytes(len(page))})")
+
+
+def _insist_on_bokeh() -> None:
+    """Do nothing if what draws is there.
+
+    Raises:
+        MissingPackageError: it is not.
+    """
+    from nnc.errors import MissingPackageError
+
+    if find_spec("bokeh") is None:
+        raise MissingPackageError(
+            "pages are drawn by the package bokeh, which is not installed", remedy="pip install 'nnc[report]'"
+        )
+
+
+def _read(path: Path, target: Target, progress: ShownProgress) -> Subject:
+    """What to show: a report or a program as it is, a model compiled."""
+    from nnc.isa.program_file.binary import MAGIC, load_program
+    from nnc.page.subject import of_compilation, of_program, of_report_file
+
+    head = _head(path)
+    if head.startswith(MAGIC):
+        return of_program(load_program(path), path)
+    if head.lstrip().startswith(b"{"):
+        return of_report_file(path)
+    from nnc.compilation import compile_model
+
+    return of_compilation(compile_model(path, target.chip, **target.arguments(progress)))
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; none if it cannot be read, which who reads it as a model will tell."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError:
+        return b""

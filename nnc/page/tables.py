@@ -1,0 +1,186 @@
+"""What the page says in text: summary, and tables of layers and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nnc.report.entries import Figures
+from nnc.report.schema import GroupReport, LayerReport, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell; with a value to sort by if it is a number."""
+
+    text: str
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row, and the group and layer for which it stands."""
+
+    cells: list[Cell]
+    group: int
+    layer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column."""
+
+    name: str
+    number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose rows can be chosen."""
+
+    heads: list[Head]
+    rows: list[Row]
+
+
+def amount(count: int) -> str:
+    """A number of bytes for people: decimal units, three digits."""
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:,.3g} {unit}" if count < 1000 * size else f"{count / size:,.0f} {unit}"
+    return f"{count} B"
+
+
+def title_of(report: Report) -> str:
+    """Model, or file of the program, and chip."""
+    name = report.program or "program"
+    if report.model is not None:
+        name = report.model.name
+    return f"{name} on {report.chip.title}"
+
+
+def summary_tables(report: Report) -> list[list[tuple[str, str]]]:
+    """Names and values, in three tables: what it is, what it costs, where that goes."""
+    return [_identity(report), _costs(report), _shares(report)]
+
+
+def _identity(report: Report) -> list[tuple[str, str]]:
+    found = []
+    if report.model is not None:
+        found.append(("model", report.model.name))
+        if report.model.file:
+            found.append(("file", report.model.file))
+        if report.model.sha256:
+            found.append(("SHA-256", report.model.sha256[:16] + " …"))
+    if report.program:
+        found.append(("program", report.program))
+    found.append(("chip", report.chip.title))
+    if report.options is not None:
+        found.append(
+            ("options", f"{report.options.objective}, -O{report.options.effort}".replace("-O-O", "-O"))
+        )
+    found.append(("groups", f"{len(report.groups):,} of {len(report.layers):,} layers"))
+    counts = ", ".join(f"{count:,} {name}" for name, count in report.instructions.items() if name != "total")
+    found.append(("instructions", counts))
+    found.append(("nnc", report.nnc))
+    return found
+
+
+def _costs(report: Report) -> list[tuple[str, str]]:
+    network = report.network
+    floor, figures = network.floor, network.figures
+    found = [("cycles", f"{network.cycles:,}{_times(network.cycles, floor.cycles)}")]
+    floors = {"compute": floor.compute_cycles, "DRAM": floor.dram_cycles, "peak": floor.peak_cycles}
+    shown = ", ".join(f"{name} {value:,}" for name, value in floors.items() if value is not None)
+    if shown:
+        found.append(("floors, cycles", shown))
+    found.append(("time", f"{network.microseconds:,.1f} µs"))
+    found.append(("bound by", network.bound_by))
+    total = figures.dram.total_bytes
+    found.append(("DRAM", f"{amount(total)} ({total:,} B){_times(total, floor.dram_bytes)}"))
+    if floor.dram_bytes is not None:
+        found.append(("floor, DRAM", f"{amount(floor.dram_bytes)} ({floor.dram_bytes:,} B)"))
+    for name, memory in report.memory.items():
+        used = f"{memory.peak_bytes / 1024:.4g} of {memory.bytes / 1024:.4g} KiB"
+        found.append((name, f"{used}, {memory.live_bytes / 1024:.4g} alive at once"))
+    return found
+
+
+def _shares(report: Report) -> list[tuple[str, str]]:
+    figures, idle = report.network.figures, report.network.idle_core_cycles
+    compute = figures.compute
+    whole = max(compute.core_cycles + idle, 1)
+    parts = {"computing": compute.busy_cycles}
+    parts |= {f"waiting for {name}": cycles for name, cycles in compute.waiting_cycles.items()}
+    parts["after the last work"] = idle
+    found = [(name, f"{cycles / whole:.1%} of the cores' cycles") for name, cycles in parts.items() if cycles]
+    for cause, count in figures.dram.by_cause.items():
+        if count:
+            found.append((f"DRAM, {cause}", f"{amount(count)} ({count / figures.dram.total_bytes:.1%})"))
+    return found
+
+
+def _times(value: int, floor: int | None) -> str:
+    return f", {value / floor:.2f} × floor" if floor else ""
+
+
+def layer_table(report: Report) -> Table:
+    """A row per layer."""
+    heads = _heads("layer", "operator", "result", "group#", *_FIGURES, "bound by", "next limit")
+    return Table(heads, [Row(_layer_cells(layer), layer.group, layer.id) for layer in report.layers])
+
+
+def group_table(report: Report) -> Table:
+    """A row per group."""
+    heads = _heads("group#", "kind", "layers", "parts#", "cycles#", *_FIGURES, "bound by", "why it is one")
+    return Table(heads, [Row(_group_cells(group), group.id) for group in report.groups])
+
+
+_FIGURES = ("computing#", "waiting#", "DRAM#", "MACs#", "of peak#")
+
+
+def _heads(*names: str) -> list[Head]:
+    """Heads of columns; those of numbers are marked with #."""
+    return [Head(name.removesuffix("#"), name.endswith("#")) for name in names]
+
+
+def _layer_cells(layer: LayerReport) -> list[Cell]:
+    shape = "" if layer.shape is None else f"{layer.dtype}[{','.join(map(str, layer.shape))}]"
+    return [
+        Cell(layer.name),
+        Cell(layer.op or layer.kind or ""),
+        Cell(shape),
+        _whole(layer.group),
+        *_figure_cells(layer.figures),
+        Cell(layer.bound_by),
+        Cell(layer.next_limit),
+    ]
+
+
+def _group_cells(group: GroupReport) -> list[Cell]:
+    names = group.layers if len(group.layers) <= 2 else (group.layers[0], "…", group.layers[-1])
+    return [
+        _whole(group.id),
+        Cell(group.kind),
+        Cell(f"{len(group.layers)}: {' '.join(names)}"),
+        _whole(group.parts),
+        _whole(group.cycles),
+        *_figure_cells(group.figures),
+        Cell(group.bound_by),
+        Cell(group.reason),
+    ]
+
+
+def _figure_cells(figures: Figures) -> Iterable[Cell]:
+    waiting = sum(figures.compute.waiting_cycles.values())
+    moved, share = figures.dram.total_bytes, figures.utilisation
+    return (
+        _whole(figures.compute.busy_cycles),
+        _whole(waiting),
+        Cell(amount(moved), moved),
+        _whole(figures.macs),
+        Cell("-" if share is None else f"{share:.1%}", share or 0.0),
+    )
+
+
+def _whole(value: int) -> Cell:
+    return Cell(f"{value:,}", value)

@@ -1,0 +1,18 @@
+"""nnc/page/links.py"""
+
+from __future__ import annotations
+
+from nnc.compilation import Result
+from nnc.page.links import layer_links
+
+
+def test_links_are_those_of_the_network(compiled: Result) -> None:
+    """Every layer reads what another one made, or an input; the first is read by somebody."""
+    names = {item.note.layer for item in compiled.program.issued if item.note.layer}
+    links = layer_links(compiled.program)
+    assert {name for link in links for _, name in link} <= names
+    assert len(links) == len(set(links)) and all(a != b for a, b in links)
+    graph = compiled.graphs["canonical"]
+    readers = [layer.name for layer in graph.layers() if layer.name in names]
+    wanted = {(maker, name) for name in readers for maker in graph.predecessors(name) if maker in names}
+    assert wanted and wanted <= {(a, b) for (_, a), (_, b) in links}
