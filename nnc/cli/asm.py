@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nnc.cli.paths import ReadPath, WrittenPath, note_read, text_files
+from nnc.cli.progress import ShownProgress
 
 
 @click.command("asm", short_help="Turn program text into a program.")
@@ -29,7 +30,8 @@ def command(text: Path, output: Path) -> None:
       nnc disasm model.bin -o model.asm
       nnc asm model.asm -o again.bin      # the same bytes as model.bin
     """
-    from nnc.io.program_text import read_text
-    from nnc.isa.program_file.binary import save_program
+    with ShownProgress("assembling"):
+        from nnc.io.program_text import read_text
+        from nnc.isa.program_file.binary import save_program
 
-    save_program(read_text(text, lambda side: note_read(str(side))), output)
+        save_program(read_text(text, lambda side: note_read(str(side))), output)

@@ -10,6 +10,7 @@ import gc
 import io
 import sys
 import warnings
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,9 @@ COMMANDS = (
     "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes", "schema",
 )  # fmt: skip
 
+_LONG = frozenset({"compile", "run", "profile", "quantize", "dump-ir", "verify", "report", "asm"})
+"""Commands that may take long, and tell how far they are before they print anything."""
+_NAME_KEY = "nnc.command"
 _NEW_OBJECTS = 200_000
 """After so many objects more than are gone, they are searched for garbage."""
 
@@ -46,10 +50,12 @@ class Commands(SuggestingGroup):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Read the arguments of the group itself; wrong usage is JSON if they ask for it anywhere."""
+        args_given = list(args)  # reading them takes them away
         is_json = "--json" in args[: args.index("--") if "--" in args else None]
         with usage_reported(is_json):
             ctx = super().make_context(info_name, args, parent, **extra)
         note_json(ctx, is_json)
+        ctx.meta[_NAME_KEY] = next((word for word in args_given if not word.startswith("-")), "")
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -58,11 +64,20 @@ class Commands(SuggestingGroup):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")  # terminals that know only ASCII
         _spare_the_collector()
-        with reported(ctx), warnings.catch_warnings():
+        with reported(ctx), _progress(ctx), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # numpy's, about overflow and division by zero
             result = super().invoke(ctx)
             sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
             return result
+
+
+def _progress(ctx: click.Context) -> AbstractContextManager[None]:
+    """A display of progress from the start on, for commands that may take long."""
+    if ctx.meta[_NAME_KEY] not in _LONG:
+        return nullcontext()
+    from nnc.cli.progress import shown_from_the_start
+
+    return shown_from_the_start("starting")
 
 
 def _spare_the_collector() -> None:

@@ -8,6 +8,7 @@ import click
 
 from nnc.cli.output import note
 from nnc.cli.paths import ReadPath, WrittenPath, text_files
+from nnc.cli.progress import ShownProgress
 
 
 @click.command("disasm", short_help="Turn a program into text.")
@@ -23,14 +24,16 @@ def command(program: Path, output: Path | None) -> None:
       nnc disasm model.bin -o model.asm
       nnc disasm model.bin | less
     """
-    from nnc.io.program_text import constants_path, write_text
-    from nnc.isa.assembly.disassembler import disassemble, needs_constants_file
-    from nnc.isa.program_file.binary import load_program
+    with ShownProgress("reading") as progress:
+        from nnc.io.program_text import constants_path, write_text
+        from nnc.isa.assembly.disassembler import disassemble, needs_constants_file
+        from nnc.isa.program_file.binary import load_program
 
-    loaded = load_program(program)
-    if output is not None:
-        write_text(loaded, output)
-        return
+        loaded = load_program(program)
+        if output is not None:
+            progress("writing", 0, 0)
+            write_text(loaded, output)
+            return
     click.echo(disassemble(loaded, constants_path(program).name), nl=False)
     if needs_constants_file(loaded):
         note("note: the constants are not part of this text; -o FILE writes them, too")

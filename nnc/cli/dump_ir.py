@@ -98,11 +98,12 @@ def command(
         raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
     with logged(verbosity), ShownProgress("importing") as progress:
         graph = graph_at(model, stage or after or _DEFAULT_STAGE, target.chip, **target.arguments(progress))
+        progress("writing", 0, 0)
         data = _dump(graph, format_)
+        if output is not None:
+            write_whole(output, [data])
     if output is None:
         click.echo(data, nl=False)
-    else:
-        write_whole(output, [data])
 
 
 def _is_terminal() -> bool:

@@ -11,6 +11,7 @@ from nnc.cli.names import AnyName
 from nnc.cli.options import FiniteRange, json_option
 from nnc.cli.output import emit_json, human_bytes, say, show
 from nnc.cli.paths import WrittenPath
+from nnc.cli.progress import ShownProgress
 
 DIGITS = "digits"
 """The trained network: it has one size, and is copied rather than built."""
@@ -111,8 +112,9 @@ def build_command(
 
     given = {"image": image, "width": width, "batch": batch, "seed": seed}
     chosen = {option: value for option, value in given.items() if value is not None}
-    data = _trained(chosen) if name == DIGITS else _built(name, chosen)
-    write_whole(output, [data])
+    with ShownProgress("building"):
+        data = _trained(chosen) if name == DIGITS else _built(name, chosen)
+        write_whole(output, [data])
     if as_json:
         emit_json({"name": name, "file": str(output), "bytes": len(data)})
     else:

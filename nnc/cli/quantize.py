@@ -129,8 +129,8 @@ def command(
 
     if (calibration is None) == (random_count is None):
         raise click.UsageError("Give either --calibration DIR|FILE.npz or --random N.")
-    quantize.insist_on_onnxruntime()
     with ShownProgress("reading") as progress:
+        quantize.insist_on_onnxruntime()
         before = load_float_model(model, dict(shapes))
         if calibration is not None:
             samples = read_samples(calibration, before.inputs, PixelScaling(mean, scale))

@@ -37,14 +37,16 @@ def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
     from nnc.isa.program_file.binary import load_program
     from nnc.runtime.verifier import verify
 
-    loaded = load_program(program)
-    with ShownProgress("verifying"):
-        findings = verify.verify(loaded)
     redundant = None
-    if redundant_waits and not findings:
-        from nnc.runtime.verifier.redundant_waits import redundant_waits as find
+    with ShownProgress("reading") as progress:
+        loaded = load_program(program)
+        progress("verifying", 0, 0)
+        findings = verify.verify(loaded)
+        if redundant_waits and not findings:
+            from nnc.runtime.verifier.redundant_waits import redundant_waits as find
 
-        redundant = len(find(loaded))
+            progress("looking for waits that others imply", 0, 0)
+            redundant = len(find(loaded))
     if as_json:
         emit_json(
             {
