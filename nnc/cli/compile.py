@@ -89,14 +89,15 @@ def command(
 
     with logged(verbosity), ShownProgress("importing") as progress:
         result = compile_model(model, target.chip, **target.arguments(progress), verify_each=verify_each)
-    if output is not None:
-        save_program(result.program, output)
-    texts = write_text(result.program, asm) if asm is not None else []
-    found = result.make_report(
-        program_file=None if output is None else str(output), details=report is not None
-    )
-    if report is not None:
-        write_report(found, report)
+        progress("writing", 0, 0)
+        if output is not None:
+            save_program(result.program, output)
+        texts = write_text(result.program, asm) if asm is not None else []
+        found = result.make_report(
+            program_file=None if output is None else str(output), details=report is not None
+        )
+        if report is not None:
+            write_report(found, report)
     if as_json:
         emit_report(found)
         return

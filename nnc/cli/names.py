@@ -6,13 +6,15 @@ What is known is a function, because the modules that know it are slow to import
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from nnc.cli.paths import ReadPath, chip_files
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Name(StringParamType):
@@ -106,4 +108,6 @@ def dotted_keys(table: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]

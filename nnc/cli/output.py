@@ -52,7 +52,8 @@ def show(*renderables: RenderableType) -> None:
         console = _console()
         with console.capture() as capture:
             console.print(item)
-        click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+        lines = (line.rstrip() for line in capture.get().splitlines())
+        print("\n".join(lines), file=sys.stdout)  # click would write more than a terminal of ASCII shows
 
 
 def width() -> int:

@@ -9,6 +9,7 @@ import click
 from nnc.cli.options import PROFILES, SORTS, json_option
 from nnc.cli.output import emit_report, say_or_show
 from nnc.cli.paths import ReadPath
+from nnc.cli.progress import ShownProgress
 
 
 @click.command("profile", short_help="Show where the time and the bytes of a program go.")
@@ -40,7 +41,10 @@ def command(program: Path, by: str, sort: str | None, top: int | None, as_json: 
     from nnc.report.build import make_report
     from nnc.report.measured import Measured
 
-    report = make_report(Measured.of(load_program(program)), program_file=str(program))
+    with ShownProgress("reading") as progress:
+        loaded = load_program(program)
+        progress("measuring", 0, 0)
+        report = make_report(Measured.of(loaded), program_file=str(program))
     if as_json:
         emit_report(report)
         return

@@ -177,7 +177,8 @@ def _write_trace(session: Session, path: Path) -> None:
     from nnc.isa.files import write_whole
     from nnc.runtime.measure.trace import trace_of
 
-    write_whole(path, [json.dumps(trace_of(session.program, *session.machine.timing)).encode()])
+    with ShownProgress("writing the trace"):
+        write_whole(path, [json.dumps(trace_of(session.program, *session.machine.timing)).encode()])
 
 
 @dataclass(frozen=True)
@@ -193,11 +194,15 @@ class _Run:
 
     def report(self, *, details: bool = False) -> Report:
         """The report of the program with this run: simulated beside predicted."""
+        from nnc.io.outputs import output_figures
         from nnc.report.of_run import report_of_run
 
         checked = None if self.verdict is None else self.verdict.to_json()
+        outputs = {
+            name: output_figures(array, self.files[name]).to_json() for name, array in self.outputs.items()
+        }
         return report_of_run(
-            self.session, self.files, self.wall_seconds, checked, self.program_file, details=details
+            self.session, outputs, self.wall_seconds, checked, self.program_file, details=details
         )
 
 

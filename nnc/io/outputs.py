@@ -1,10 +1,12 @@
-"""Outputs of a run as files."""
+"""Outputs of a run as files, and in figures."""
 
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,49 @@ import numpy.typing as npt
 from nnc.isa.errors import OutputFileError
 from nnc.isa.files import write_whole
 from nnc.isa.program import Program, TensorRole
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFigures:
+    """What a report says of an output.
+
+    Attributes:
+        file: where it was written; None: nowhere.
+        dtype: numpy's name of the element type; shape: its extents.
+        minimum, maximum, mean: of the elements that are finite, None if there are none; those of integers are
+            exact, and of booleans, false is 0 and true is 1.
+        not_finite: how many elements are infinite or NaN.
+    """
+
+    file: str | None
+    dtype: str
+    shape: tuple[int, ...]
+    minimum: int | float | None
+    maximum: int | float | None
+    mean: float | None
+    not_finite: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {**asdict(self), "shape": list(self.shape)}
+
+
+def output_figures(array: npt.NDArray[Any], file: str | None = None) -> OutputFigures:
+    """The figures of an output of any shape and element type."""
+    dtype, shape = array.dtype.name, tuple(array.shape)
+    is_float = array.dtype.kind == "f"
+    finite = array[np.isfinite(array)] if is_float else array
+    if not finite.size:
+        return OutputFigures(file, dtype, shape, None, None, None, array.size)
+    low, high = finite.min().item(), finite.max().item()
+    with np.errstate(over="ignore"):
+        mean = float(np.mean(finite, dtype=np.float64))
+    if not math.isfinite(mean):  # the sum is beyond what a float can hold
+        mean = float(np.sum(finite / finite.size, dtype=np.float64))
+    mean = float(min(max(mean, low), high))  # whatever rounding does
+    if not is_float:
+        low, high = int(low), int(high)
+    return OutputFigures(file, dtype, shape, low, high, mean, array.size - finite.size)
 
 
 def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) -> dict[str, str | None]:

@@ -141,7 +141,7 @@ def test_digits_demo(installed: Environment) -> None:
     )
     assert ran["network"] == compiled["network"]
     assert ran["run"]["check"]["ok"]  # against onnx's reference evaluator: onnxruntime is not installed here
-    probabilities = np.load(installed.work / ran["run"]["outputs"]["probabilities"])
+    probabilities = np.load(installed.work / ran["run"]["outputs"]["probabilities"]["file"])
     assert int(probabilities.argmax()) == 3
 
 

@@ -41,7 +41,11 @@ def test_run_json_has_the_documented_keys(program: Path, tmp_path: Path) -> None
     assert {"ok", "reference", "max_rel_error", "outputs"} <= set(run["check"])
     assert run["check"]["ok"] is True
     assert 0 <= run["check"]["max_rel_error"] <= 1e-4
-    probabilities = np.load(run["outputs"]["probabilities"])
+    figures = run["outputs"]["probabilities"]
+    probabilities = np.load(figures["file"])
+    assert (figures["dtype"], figures["shape"], figures["not_finite"]) == ("float32", [1, 10], 0)
+    assert (figures["minimum"], figures["maximum"]) == (probabilities.min(), probabilities.max())
+    assert figures["mean"] == pytest.approx(0.1)
     assert int(probabilities.argmax()) == 3
     assert probabilities.shape == (1, 10)
 
@@ -62,7 +66,7 @@ def test_random_inputs_depend_on_the_seed_alone(program: Path, tmp_path: Path) -
     def outputs(name: str, *seed: str) -> bytes:
         run = data_of("run", program, "--output-dir", tmp_path / name, *seed)["run"]
         assert run["check"] is None
-        return Path(run["outputs"]["probabilities"]).read_bytes()
+        return Path(run["outputs"]["probabilities"]["file"]).read_bytes()
 
     assert outputs("a") == outputs("b", "--seed", "0")
     assert outputs("a") != outputs("c", "--seed", "1")
@@ -91,7 +95,7 @@ def test_names_of_output_files_stay_in_their_folder(program: Path, tmp_path: Pat
     )
     save_program(replace(loaded, tensors=tensors), tmp_path / "p.bin")
     data = data_of("run", tmp_path / "p.bin", "--no-verify", "--output-dir", tmp_path / "a" / "b")
-    file = Path(data["run"]["outputs"]["../../evil"])
+    file = Path(data["run"]["outputs"]["../../evil"]["file"])
     assert file.parent == tmp_path / "a" / "b"
     assert set(files_of(tmp_path)) == {"p.bin", str(file.relative_to(tmp_path))}
 

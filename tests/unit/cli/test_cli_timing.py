@@ -56,7 +56,7 @@ def test_a_program_without_its_waits_gives_wrong_results(folder: Path) -> None:
 def test_a_sound_program_gives_the_same_with_any_timing(folder: Path) -> None:
     plain = data_of("run", folder / "m.bin", "--output-dir", folder / "plain")
     assert (plain["run"]["verified"], plain["run"]["jitter"]) == (True, None)
-    expected = Path(plain["run"]["outputs"]["output"]).read_bytes()
+    expected = Path(plain["run"]["outputs"]["output"]["file"]).read_bytes()
     cycles = {plain["network"]["cycles"]}
     for seed in range(3):
         arguments = (
@@ -73,7 +73,7 @@ def test_a_sound_program_gives_the_same_with_any_timing(folder: Path) -> None:
             seed,
             True,
         )
-        assert Path(data["run"]["outputs"]["output"]).read_bytes() == expected
+        assert Path(data["run"]["outputs"]["output"]["file"]).read_bytes() == expected
         cycles.add(data["network"]["cycles"])
     assert len(cycles) == 4
     unverified = data_of("run", folder / "m.bin", "--no-verify", "--check", folder / "m.onnx")
