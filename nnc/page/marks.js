@@ -22,22 +22,27 @@ class Rectangles {
     this.source = page.model(`${name}-marks`);
     this.figure = page.model(entries.figure || name);
     this.waiting = false;
+    this.marks = [];
     const later = () => this.refresh();
     for (const range of [this.figure.x_range, this.figure.y_range])
       for (const end of ["start", "end"]) range.properties[end].change.connect(later);
-    page.onTap(this.source, (mark) => this.choose(this.source.data.entry[mark]));
+    page.onTap(this.source, (mark) => this.choose(this.marks[mark].entry));
   }
 
-  refresh() {  // once per frame, however many ends of ranges change
+  refresh() {  // once, however many ends of ranges change, and before bokeh paints
     if (this.waiting) return;
     this.waiting = true;
-    requestAnimationFrame(() => { this.waiting = false; this.draw(); });
+    queueMicrotask(() => { this.waiting = false; this.draw(); });
   }
+
+  entriesOf(mark) { return this.marks[mark].entries; }
+
+  hover(mark) { return this.label(this.marks[mark].entry, this.marks[mark].entries.length); }
 
   isChosen(entry) { return this.page.isChosen(this.group[entry], this.layer[entry]); }
 
   chosenEntries() {
-    return this.source.selected.indices.flatMap((mark) => this.source.data.entries[mark]);
+    return this.source.selected.indices.flatMap((mark) => this.entriesOf(mark));
   }
 
   // Which entries become which marks, for what is in sight.
@@ -68,13 +73,11 @@ class Rectangles {
   }
 
   draw() {
-    const marks = this.fold();
-    const column = (of) => marks.map(of);
+    const marks = this.marks = this.fold();
+    const column = (side) => Float64Array.from(marks, (mark) => mark[side]);
     const data = {
-      left: column((m) => m.left), right: column((m) => m.right),
-      bottom: column((m) => m.bottom), top: column((m) => m.top),
-      color: column((m) => this.colour(m.entry)), entry: column((m) => m.entry),
-      entries: column((m) => m.entries), label: column((m) => this.label(m.entry, m.entries.length)),
+      left: column("left"), right: column("right"), bottom: column("bottom"), top: column("top"),
+      color: marks.map((mark) => this.colour(mark.entry)),
     };
     const chosen = [];
     marks.forEach((mark, i) => { if (mark.chosen) chosen.push(i); });
@@ -99,6 +102,10 @@ class Points {
   }
 
   refresh() { this.draw(); }
+
+  entriesOf(mark) { return [mark]; }
+
+  hover(mark) { return this.labels[mark]; }
 
   isChosen(entry) { return this.page.isChosen(this.group[entry], this.layer ? this.layer[entry] : null); }
 

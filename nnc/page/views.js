@@ -13,19 +13,19 @@ function makeViews(page) {
   const total = (i) => report.groups.find((group) => group.id === dram.group[i]).figures.dram.total_bytes;
   page.views.push(new Points(page, "dram", {
     ...pick(dram, "left", "right", "bottom", "top", "color"),
-    label: dram.group.map((group, i) =>
+  }, {
+    labels: dram.group.map((group, i) =>
       `group ${group}: ${dram.cause[i]} ${bytes(dram.top[i] - dram.bottom[i])} of ${bytes(total(i))}`),
-    entry: dram.group.map((_, i) => i), entries: dram.group.map((_, i) => [i]),
-  }, { group: dram.group, choose: (i) => page.choose({ group: dram.group[i] }) }));
+    group: dram.group, choose: (i) => page.choose({ group: dram.group[i] }) }));
   page.model("floors-marks").data = marks.floors;
 
   const points = marks.roofline;
   page.views.push(new Points(page, "roofline", {
     ...pick(points, "x", "y", "size"), color: points.group.map(shade),
-    label: report.groups.map((group) => `group ${group.id}: ${number(group.cycles)} cycles, `
+  }, {
+    labels: report.groups.map((group) => `group ${group.id}: ${number(group.cycles)} cycles, `
       + `${(group.figures.macs / Math.max(group.cycles, 1)).toPrecision(4)} MACs per cycle, ${group.bound_by}`),
-    entry: points.group.map((_, i) => i),
-  }, { group: points.group, choose: (i) => page.choose({ group: points.group[i] }) }));
+    group: points.group, choose: (i) => page.choose({ group: points.group[i] }) }));
   page.model("roof-marks").data = marks.roof;
 
   page.views.push(new Rows(page, "layers", "layer"), new Rows(page, "groups", "group"));
@@ -97,18 +97,17 @@ function makeGraph(page, shade, layerName) {
   const sides = ["left", "right", "bottom", "top"];
   const short = (layer) => (layer.op || layer.kind || layer.name).slice(0, 14);
   const boxes = new Points(page, "graph-groups", {
-    ...pick(around, ...sides), color: around.group.map(shade), label: around.group.map((group) => `group ${group}`),
-    entry: around.group, entries: around.group.map((_, i) => [i]),
+    ...pick(around, ...sides), color: around.group.map(shade),
   }, { group: around.group, choose: (i) => page.choose({ group: around.group[i] }) });
   const layers = new Points(page, "graph", {
     ...pick(graph, ...sides), color: graph.group.map(shade),
     text: graph.layer.map((id) => short(page.layers.get(id))),
-    label: graph.layer.map((id) => {
+  }, {
+    labels: graph.layer.map((id) => {
       const layer = page.layers.get(id);
       return `${layer.name} (${layer.op || layer.kind || "?"}), group ${layer.group}: ${figuresText(layer.figures)}`;
     }),
-    entry: graph.layer, entries: graph.layer.map((_, i) => [i]),
-  }, { group: graph.group, layer: graph.layer, choose: (i) => page.choose({ layer: graph.layer[i] }) });
+    group: graph.group, layer: graph.layer, choose: (i) => page.choose({ layer: graph.layer[i] }) });
   const curves = new Points(page, "links", { ...links, cy0: links.y0, cy1: links.y1 }, { group: links.source });
   curves.isChosen = (i) => [links.source[i], links.target[i]].some((id) => page.isChosen(page.layers.get(id)?.group, id));
   return [boxes, layers, curves];

@@ -6,10 +6,12 @@ the background, and page.js the colours of axes.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from bokeh.models import (
     ColumnDataSource,
+    CustomJSHover,
     FixedTicker,
     HoverTool,
     LogScale,
@@ -28,7 +30,7 @@ _FADED = 0.15
 """Opacity of what is not chosen, while something is."""
 _CLICKED = "clicked"
 """Name of what draws marks that a click chooses."""
-_RECTANGLE = ("left", "right", "bottom", "top", "color", "label", "entry", "entries")
+_RECTANGLE = ("left", "right", "bottom", "top", "color")
 
 
 def make_figures(report: Report, bands: list[Band], limits: dict[str, tuple[float, float]]) -> list[figure]:
@@ -140,13 +142,13 @@ def _roofline(limits: dict[str, tuple[float, float]]) -> figure:
     assert isinstance(plot.x_scale, LogScale)
     roof = ColumnDataSource({"x": [], "y": []}, name="roof-marks")
     plot.line("x", "y", source=roof, line_color="#d62728", line_width=2)
-    columns = ("x", "y", "size", "color", "label", "entry")
+    columns = ("x", "y", "size", "color")
     source = ColumnDataSource({name: [] for name in columns}, name="roofline-marks")
     points = plot.scatter(
         "x", "y", size="size", source=source, fill_color="color", line_color="#8a939c",
         nonselection_fill_alpha=_FADED, name=_CLICKED,
     )  # fmt: skip
-    plot.add_tools(HoverTool(renderers=[points], tooltips="@label"))
+    plot.add_tools(_hover(points, "roofline"))
     return plot
 
 
@@ -189,8 +191,14 @@ def _rectangles(plot: figure, name: str, line: str | None = None) -> ColumnDataS
         left="left", right="right", bottom="bottom", top="top", source=source, fill_color="color",
         line_color=line, nonselection_fill_alpha=_FADED, name=_CLICKED,
     )  # fmt: skip
-    plot.add_tools(HoverTool(renderers=[renderer], tooltips="@label"))
+    plot.add_tools(_hover(renderer, name))
     return source
+
+
+def _hover(drawn: GlyphRenderer[Any], name: str) -> HoverTool:
+    """A tool that tells what is under the mouse; page.js finds the words only then: there are many marks."""
+    words = CustomJSHover(code=f"return window.nncPage.view({json.dumps(name)}).hover(special_vars.index)")
+    return HoverTool(renderers=[drawn], tooltips="@color{custom}", formatters={"@color": words})
 
 
 def _label_rows(plot: figure, texts: dict[int, str]) -> None:

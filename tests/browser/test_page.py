@@ -40,9 +40,9 @@ def report(driver: Chrome, page: Path) -> Any:
 def drawn(driver: Chrome) -> dict[str, int]:
     """How many entries the marks of each view stand for."""
     return driver.execute_script("""
+        const sum = (view, marks) => marks.reduce((n, _, mark) => n + view.entriesOf(mark).length, 0);
         const total = (view) => view.source
-          ? (view.source.data.entries ?? view.source.data.entry ?? view.source.data.x0)
-              .reduce((n, e) => n + (e?.length ?? 1), 0)
+          ? sum(view, [...(view.source.data.left ?? view.source.data.x ?? view.source.data.x0)])
           : view.name === 'program' ? view.count : view.body.rows.length;
         return Object.fromEntries(nncPage.views.map((view) => [view.name, total(view)]));""")
 
@@ -141,12 +141,12 @@ def test_a_click_on_an_instruction_and_on_a_block(driver: Chrome, report: Any) -
     for view in ("timeline", "blocks"):
         lengths = driver.execute_script(
             "const v = nncPage.view(arguments[0]), d = v.source.data;"
-            "return d.entry.map((_, i) => (d.right[i] - d.left[i]) * (d.top[i] - d.bottom[i]));",
+            "return [...d.left].map((left, i) => (d.right[i] - left) * (d.top[i] - d.bottom[i]));",
             view,
         )
         mark = lengths.index(max(lengths))
         entry = driver.execute_script(
-            "return nncPage.view(arguments[0]).source.data.entry[arguments[1]]", view, mark
+            "return nncPage.view(arguments[0]).marks[arguments[1]].entry", view, mark
         )
         click_mark(driver, view, mark)
         columns = report["details"][view]
@@ -179,7 +179,7 @@ def test_zoom_shows_single_instructions(driver: Chrome, report: Any) -> None:
     entry = max(range(len(timeline["core"])), key=lambda i: timeline["busy"][i])
     driver.execute_script("nncPage.view('timeline').choose(arguments[0]); nncPage.zoom(true);", entry)
     wait_for_frames(driver)
-    marks = driver.execute_script("return nncPage.view('timeline').source.data.entries")
+    marks = driver.execute_script("return nncPage.view('timeline').marks.map((mark) => mark.entries)")
     assert [entry] in marks
 
 
