@@ -20,7 +20,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-onnx bench-floors fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -85,6 +85,9 @@ bench-stitch: $(READY) ## cycles per picture on pixel-dsp, pictures stitched bes
 
 bench-int8: $(READY) ## run time of quantised ResNet-18 beside onnxruntime, with and without its products of integers
 	@$(BIN)/python bench/int8.py
+
+bench-energy: $(READY) ## energy of ResNet-50 int8 on a chip like Cocco's, by cause and objective
+	@$(BIN)/python bench/energy.py
 
 bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py

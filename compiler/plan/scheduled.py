@@ -100,7 +100,7 @@ class Planner:
         self._placed = shared.placed
 
     def plan(self, objective: str) -> Scheduled:
-        """The sequence for an objective; for all but `traffic` and `balanced`, the best of three."""
+        """The sequence for an objective; for all but `traffic` and `balanced`, the best of several."""
         found = self.plan_within(objective, inf)
         if found is None:
             raise InternalError("a plan takes endless cycles", where=f"chip {self._chip.name}")
@@ -114,8 +114,8 @@ class Planner:
             "balanced": [found.balanced],
             "cycles": [found.fastest, found.balanced, found.least_traffic],
             "energy": [found.least_energy, found.balanced, found.least_traffic],
-            "edp": [found.least_product, found.balanced, found.fastest],
         }
+        sequences["edp"] = [found.least_product, found.fastest, *sequences["energy"]]
         for sequence in sequences[objective]:
             try:
                 plan = self._schedule(sequence, _SEEMS_SLOWER * cycles)
