@@ -31,6 +31,11 @@ def linear(objective: Objective, plan: tuple[int, int], bytes_per_cycle: int) ->
     return objective.byte_weight * plan[0] / bytes_per_cycle + objective.cycle_weight * plan[1]
 
 
+def is_at_an_end(objective: Objective) -> bool:
+    """Whether the other of the two weights breaks ties alone."""
+    return objective == FASTEST or objective.cycle_weight == LEAST_TRAFFIC.cycle_weight
+
+
 @pytest.mark.parametrize(("chip", "weight"), [("npu", 700 / 1600), ("npu4", 2000 / 3200), ("vdsp12", 3.5)])
 def test_the_weight_of_a_cycle_is_its_static_energy_over_what_the_dram_takes_in_it(
     chip: str, weight: float
@@ -49,9 +54,11 @@ def test_other_objectives_are_the_same_on_all_chips(objective: str) -> None:
 def test_weights_of_energy_put_plans_in_its_order(
     price: EnergyPrice, one: tuple[int, int], other: tuple[int, int]
 ) -> None:
+    if is_at_an_end(price.of_energy):
+        return
     costs = [linear(price.of_energy, plan, price.bytes_per_cycle) for plan in (one, other)]
     found = [price.energy(*plan) for plan in (one, other)]
-    if found[0] < found[1] * (1 - 1e-3):
+    if found[0] < found[1] * (1 - 1e-9):
         assert costs[0] < costs[1]
 
 
@@ -61,7 +68,7 @@ def test_what_costs_less_near_a_plan_has_a_lesser_product(
 ) -> None:
     """The product's sets of better plans are on one side of its tangent, so that steps along it go down."""
     near = price.of_product(*one)
-    if near in (FASTEST, LEAST_TRAFFIC) or near.cycle_weight == LEAST_TRAFFIC.cycle_weight:
+    if is_at_an_end(near):
         return
     costs = [linear(near, plan, price.bytes_per_cycle) for plan in (one, other)]
     if costs[1] < costs[0] * (1 - 1e-9):
