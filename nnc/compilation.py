@@ -15,7 +15,15 @@ import numpy as np
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.pipeline import STAGES, Compilation, pass_names, run_pipeline, stage_graph
+from nnc.compiler.ir.layer_cost import LayerCost
+from nnc.compiler.pipeline import (
+    STAGES,
+    Compilation,
+    pass_names,
+    planned_levels,
+    run_pipeline,
+    stage_graph,
+)
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.scheduled import Progress
@@ -229,6 +237,29 @@ def graph_at(
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
     return stage_graph(import_model(model, shapes=shapes), target, stage, progress, asked)
+
+
+@np.errstate(all="ignore")
+def groups_with_costs(
+    model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]
+) -> tuple[Graph, dict[str, LayerCost]]:
+    """The network with its groups, and what each of its layers costs in the program; else as `graph_at`."""
+    words = arguments.copy()
+    overrides, shapes = words.pop("overrides", ()), words.pop("shapes", None)
+    options, progress = words.pop("options", None), words.pop("progress", no_progress)
+    asked, target = plan_options(options, words), _chip(chip, overrides)
+    progress("importing", 0, 0)
+    found = run_pipeline(import_model(model, shapes=shapes), target, options=asked, progress=progress)
+    graph = next(planned_levels(found.canonical, found.plan, target))[1]
+    progress("measuring", 0, 0)
+    costs: dict[str, LayerCost] = {}
+    for layer in make_report(Measured.of(found.program), Known.of(found)).layers:
+        before = costs.get(layer.name, LayerCost(0, 0))  # in other groups
+        costs[layer.name] = LayerCost(
+            before.core_cycles + layer.figures.compute.core_cycles,
+            before.dram_bytes + layer.figures.dram.total_bytes,
+        )
+    return graph, costs
 
 
 def _chip(chip: str | Chip, overrides: Collection[str]) -> Chip:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from onnx import NodeProto, TensorProto, helper, numpy_helper
 from nnc.compiler.errors import ExportError
 from nnc.compiler.ir.annotations import Group
 from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.layer_cost import NO_COSTS, Costs
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
 from nnc.isa.rule_table import RuleTable
@@ -49,8 +51,9 @@ class NodeWriter:
     layer: Layer
     out: TensorType
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, costs: Costs = NO_COSTS) -> None:
         self.graph = graph
+        self._costs = costs
         self.nodes: list[NodeProto] = []
         self.initialisers: list[TensorProto] = []
         self._values = set(graph.types)
@@ -129,6 +132,8 @@ class NodeWriter:
         if group is not None:
             found |= {"group": group.index, "group_kind": group.kind.value}
             found |= {"group_cycles": group.cycles, "group_dram_bytes": group.dram_bytes}
+        if layer.name in self._costs:
+            found |= {f"layer_{key}": value for key, value in asdict(self._costs[layer.name]).items()}
         for node in self.nodes[self._start :]:
             for key, value in found.items():
                 node.metadata_props.add(key=key, value=str(value))

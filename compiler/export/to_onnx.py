@@ -12,6 +12,7 @@ from nnc.compiler.errors import ExportError
 from nnc.compiler.export.nodes import NodeWriter, element_code
 from nnc.compiler.export.registry import EMITTERS
 from nnc.compiler.ir.graph import Graph, TensorType, constant_bytes
+from nnc.compiler.ir.layer_cost import NO_COSTS, Costs
 
 OPSET = 20
 IR_VERSION = 10
@@ -22,7 +23,7 @@ LARGEST = 2**31 - 2**24
 __all__ = ["EMITTERS", "to_bytes", "to_onnx"]
 
 
-def to_onnx(graph: Graph) -> ModelProto:
+def to_onnx(graph: Graph, costs: Costs = NO_COSTS) -> ModelProto:
     """A graph at any level as an ONNX model of opset 20.
 
     Inputs and outputs keep their names, types and order.  Values are named as the tensors of the graph and
@@ -33,12 +34,15 @@ def to_onnx(graph: Graph) -> ModelProto:
     the model, predicted_cycles and predicted_dram_bytes.  Addresses, storage and the order of issue have no
     place in ONNX.
 
+    Args:
+        costs: of layers; their nodes have them as layer_core_cycles and layer_dram_bytes.
+
     Raises:
         ExportError: a layer cannot be expressed, or the constants exceed what a file can hold.
     """
     used = list(graph.used_constants())
     _check_size(constant_bytes(graph, used))
-    writer = NodeWriter(graph)
+    writer = NodeWriter(graph, costs)
     for layer in graph.layers():
         writer.write(layer)
     empty = [port for port in graph.output_ports if port.tensor is None]
@@ -61,9 +65,9 @@ def to_onnx(graph: Graph) -> ModelProto:
     return model
 
 
-def to_bytes(graph: Graph) -> bytes:
+def to_bytes(graph: Graph, costs: Costs = NO_COSTS) -> bytes:
     """The contents of the file; the same graph always gives the same bytes.  Raises as `to_onnx`."""
-    data: bytes = to_onnx(graph).SerializeToString(deterministic=True)
+    data: bytes = to_onnx(graph, costs).SerializeToString(deterministic=True)
     return data
 
 

@@ -21,6 +21,7 @@ from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
     from nnc.compiler.ir.graph import Graph
+    from nnc.compiler.ir.layer_cost import Costs
 
 FORMATS = ("text", "json", "dot", "onnx")
 _DEFAULT_STAGE = "group"
@@ -79,6 +80,7 @@ def command(
     same as MODEL.onnx, with the layers, slices, parts and joins of the stage as nodes: open it in Netron, or
     run it in onnxruntime.  From the stage group on, every format has the predicted cycles and DRAM bytes of
     each group: dot beside its name, onnx in the properties group_cycles and group_dram_bytes of its nodes.
+    At the stage group itself both have those of every layer, too (layer_core_cycles, layer_dram_bytes).
 
     \b
     Examples:
@@ -89,7 +91,8 @@ def command(
       nnc dump-ir model.onnx --format dot | dot -Tsvg > groups.svg
       nnc dump-ir model.onnx --stage partition --format onnx -o parts.onnx
     """
-    from nnc.compilation import graph_at
+    from nnc.compilation import graph_at, groups_with_costs
+    from nnc.compiler.ir.layer_cost import NO_COSTS
     from nnc.isa.files import write_whole
 
     if stage is not None and after is not None:
@@ -97,9 +100,15 @@ def command(
     if format_ == "onnx" and output is None and _is_terminal():
         raise click.UsageError("an ONNX model is not for a terminal: name a file with -o")
     with logged(verbosity), ShownProgress("importing") as progress:
-        graph = graph_at(model, stage or after or _DEFAULT_STAGE, target.chip, **target.arguments(progress))
+        place, arguments = stage or after or _DEFAULT_STAGE, target.arguments(progress)
+        graph: Graph
+        costs: Costs = NO_COSTS
+        if format_ in ("dot", "onnx") and place == "group":
+            graph, costs = groups_with_costs(model, target.chip, **arguments)
+        else:
+            graph = graph_at(model, place, target.chip, **arguments)
         progress("writing", 0, 0)
-        data = _dump(graph, format_)
+        data = _dump(graph, format_, costs)
         if output is not None:
             write_whole(output, [data])
     if output is None:
@@ -110,12 +119,13 @@ def _is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def _dump(graph: Graph, format_: str) -> bytes:
+def _dump(graph: Graph, format_: str, costs: Costs) -> bytes:
     """The contents of the file."""
     if format_ == "onnx":
         from nnc.compiler.export.to_onnx import to_bytes
 
-        return to_bytes(graph)
-    from nnc.compiler.ir.dump.formats import FORMATS as TEXTS
+        return to_bytes(graph, costs)
+    from nnc.compiler.ir.dump import formats
 
-    return (TEXTS[format_](graph).rstrip("\n") + "\n").encode()
+    text = formats.to_dot(graph, costs) if format_ == "dot" else formats.FORMATS[format_](graph)
+    return (text.rstrip("\n") + "\n").encode()

@@ -45,8 +45,8 @@ def test_functions_take_words() -> None:
     by_words = nnc.compile(digits.MODEL, overrides=SMALL, objective="traffic", effort=1)
     by_object = nnc.compile(digits.MODEL, overrides=SMALL, options=nnc.PlanOptions("traffic", effort="O1"))
     assert by_words.issued == by_object.issued != nnc.compile(digits.MODEL, overrides=SMALL).issued
-    report = nnc.compile_model(digits.MODEL, overrides=SMALL, objective="traffic", effort="1").report
-    assert (report["objective"], report["effort"]) == ("traffic", "O1")
+    options = nnc.compile_model(digits.MODEL, overrides=SMALL, objective="traffic", effort="1").report.options
+    assert options is not None and (options.objective, options.effort) == ("traffic", "O1")
     whole = nnc.graph_at(digits.MODEL, "group", effort=0)
     assert all(len(group.layers) == 1 for group in whole.notes.groups)
 

@@ -6,25 +6,30 @@ from collections.abc import Iterator
 
 from nnc.compiler.ir.dump.text_format import operation, predicted, shown_attributes
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layer_cost import NO_COSTS, Costs
 from nnc.compiler.ir.layers import Layer
 
 SMALL = 'fontname="Helvetica" fontsize=10'
 
 
-def to_dot(graph: Graph) -> str:
-    """A graph at any level as text for `dot`; constants stand in the box of the layer that reads them."""
+def to_dot(graph: Graph, costs: Costs = NO_COSTS) -> str:
+    """A graph at any level as text for `dot`; constants stand in the box of the layer that reads them.
+
+    Args:
+        costs: of layers, which are shown in their boxes.
+    """
     lines = [f"digraph {_quoted(graph.name)} {{", f"  node [shape=box {SMALL}]", f"  edge [{SMALL}]"]
     lines.extend(f"  {_port('in', t)} [shape=ellipse label={_tensor(graph, t)}]" for t in graph.inputs)
     members: dict[int | None, list[Layer]] = {}
     group_of = _group_of(graph)
     for layer in graph.layers():
         members.setdefault(group_of.get(layer.name), []).append(layer)
-    lines.extend(f"  {_box(graph, layer)}" for layer in members.get(None, []))
+    lines.extend(f"  {_box(graph, layer, costs)}" for layer in members.get(None, []))
     for group in graph.notes.groups:
         lines.append(f"  subgraph cluster_{group.index} {{")
         title = f"group {group.index} {group.kind.value}"
         lines.append(f"    label={_label(title, predicted(group), group.reason)}")
-        lines.extend(f"    {_box(graph, layer)}" for layer in members.get(group.index, []))
+        lines.extend(f"    {_box(graph, layer, costs)}" for layer in members.get(group.index, []))
         lines.append("  }")
     lines.extend(f"  {_port('out', t)} [shape=ellipse label={_tensor(graph, t)}]" for t in graph.outputs)
     return "\n".join([*lines, *_edges(graph), "}"]) + "\n"
@@ -36,11 +41,13 @@ def _group_of(graph: Graph) -> dict[str, int]:
     return found | {name: where.group for name, where in graph.notes.part_of.items()}
 
 
-def _box(graph: Graph, layer: Layer) -> str:
+def _box(graph: Graph, layer: Layer, costs: Costs) -> str:
     lines = [f"{operation(layer)}  {layer.name}"]
     where = graph.notes.part_of.get(layer.name)
     if where is not None:
         lines.append(f"part {where.part}" + ("" if where.core is None else f" core {where.core}"))
+    if layer.name in costs:
+        lines.append(str(costs[layer.name]))
     lines.extend(f"{name}={text}" for name, text in shown_attributes(layer))
     constants = (t for t in graph.inputs_of(layer.name) if t is not None and graph.is_constant(t))
     lines.extend(f"{tensor}: {graph.types[tensor]}" for tensor in constants)

@@ -76,6 +76,29 @@ def test_every_format_has_cycles_and_bytes_of_the_groups(tmp_path: Path) -> None
             assert own and all(figures <= _properties(node) for node in own)
 
 
+def test_layers_have_their_cycles_and_bytes_inside_of_groups(tmp_path: Path) -> None:
+    """They sum to the DRAM bytes of the program, but for what belongs to no layer, such as a copied input."""
+    small = ("--set", "memory.sram.bytes=32KiB")
+    rows = data_of("compile", DIGITS, *small)["layers"]
+    dot = ok("dump-ir", DIGITS, *small, "--format", "dot")
+    ok("dump-ir", DIGITS, *small, "--format", "onnx", "-o", tmp_path / "m.onnx")
+    nodes = onnx.load(tmp_path / "m.onnx").graph.node
+    of_layers = {dict(_properties(node))["layer"]: dict(_properties(node)) for node in nodes}
+    assert len(of_layers) > 10
+    for name, properties in of_layers.items():
+        mine = [row["figures"] for row in rows if row["name"] == name]
+        if not mine:  # views cost nothing
+            assert "layer_core_cycles" not in properties
+            continue
+        busy = sum(row["compute"]["busy_cycles"] for row in mine)
+        cycles = busy + sum(sum(row["compute"]["waiting_cycles"].values()) for row in mine)
+        moved = sum(row["dram"]["total_bytes"] for row in mine)
+        assert properties["layer_core_cycles"] == str(cycles)
+        assert properties["layer_dram_bytes"] == str(moved)
+        assert f"  {name}\\l{cycles} core cycles, {moved} B of DRAM traffic\\l" in dot
+    assert any(int(entry.get("layer_core_cycles", 0)) for entry in of_layers.values())
+
+
 def test_no_format_has_figures_before_there_are_groups(tmp_path: Path) -> None:
     dump = ("dump-ir", DIGITS, "--stage", "canonical")
     assert "predicted" not in ok(*dump, "--format", "dot")
