@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from nnc.cli.logs import logged
 from nnc.cli.options import Target, log_option, target_options
@@ -35,8 +37,8 @@ def command(subject: Path, output: Path, target: Target, verbosity: int) -> None
     where in the on-chip memories and when, DRAM bytes by cause, a roofline, tables of layers and groups, the
     text of the program.  What is chosen in one of them is chosen in all.
 
-    A model is compiled for --chip with the options of nnc compile; these mean nothing for a program, or for
-    a report (nnc compile --report), which are shown as they are.  A report alone has no program text.
+    A model is compiled for --chip with the options of nnc compile; a program, or a report (nnc compile
+    --report), is shown as it is.  A report alone has no program text.
 
     \b
     Examples:
@@ -85,12 +87,27 @@ def _read(path: Path, target: Target, progress: ShownProgress) -> Subject:
 
     head = _head(path)
     if head.startswith(MAGIC):
+        _insist_on_no_target("a program")
         return of_program(load_program(path), path)
     if head.lstrip().startswith(b"{"):
+        _insist_on_no_target("a report")
         return of_report_file(path)
     from nnc.compilation import compile_model
 
     return of_compilation(compile_model(path, target.chip, **target.arguments(progress)))
+
+
+def _insist_on_no_target(subject: str) -> None:
+    """Refuse options that would mean nothing.
+
+    Raises:
+        click.UsageError: one of those by which models are compiled is given.
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name in {field.name for field in fields(Target)}:
+            raise click.UsageError(f"{option.opts[0]} is for models, {subject} is compiled already")
 
 
 def _head(path: Path) -> bytes:

@@ -97,6 +97,8 @@ class Page {
   theme(name) {
     document.documentElement.dataset.theme = name;
     const [text, faint, line] = name === "dark" ? ["#e6e9ec", "#9aa4ae", "#39414a"] : ["#1b1f24", "#5c6670", "#d5d9de"];
+    const texts = this.model("graph").renderers.find((it) => it.name === "graph-text");
+    texts.nonselection_glyph.setv({ text_color: text });
     for (const root of this.document.roots()) {
       root.setv({ outline_line_color: line });
       for (const place of ["left", "right", "above", "below", "center"])

@@ -16,7 +16,8 @@ def layer_links(program: Program) -> list[Link]:
     """Pairs of layers by group and name: the second reads elements of a buffer that the first one made.
 
     A layer makes a buffer if it writes elements of it without reading any, as copies and sums of partial
-    results do.  A program without notes has no links.
+    results do.  Groups run in their order, so that none reads what a later one makes.  A program without
+    notes has no links.
     """
     makers: defaultdict[str, dict[Place, None]] = defaultdict(dict)
     readers: defaultdict[Place, dict[str, None]] = defaultdict(dict)
@@ -38,6 +39,6 @@ def layer_links(program: Program) -> list[Link]:
         for reader, buffers in readers.items()
         for buffer in buffers
         for maker in makers.get(buffer, ())
-        if maker != reader
+        if maker != reader and maker[0] <= reader[0]
     }
     return list(links)

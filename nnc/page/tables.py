@@ -75,9 +75,7 @@ def _identity(report: Report) -> list[tuple[str, str]]:
         found.append(("program", report.program))
     found.append(("chip", report.chip.title))
     if report.options is not None:
-        found.append(
-            ("options", f"{report.options.objective}, -O{report.options.effort}".replace("-O-O", "-O"))
-        )
+        found.append(("options", f"{report.options.objective}, -{report.options.effort}"))
     found.append(("groups", f"{len(report.groups):,} of {len(report.layers):,} layers"))
     counts = ", ".join(f"{count:,} {name}" for name, count in report.instructions.items() if name != "total")
     found.append(("instructions", counts))

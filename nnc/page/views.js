@@ -95,7 +95,9 @@ function makeBlocks(page, shade, layerName) {
 function makeGraph(page, shade, layerName) {
   const { graph, links } = page.data.marks, around = page.data.marks["graph-groups"];
   const sides = ["left", "right", "bottom", "top"];
-  const short = (layer) => (layer.op || layer.kind || layer.name).slice(0, 14);
+  const { start, end } = page.model("graph").x_range;
+  const letters = Math.max(Math.floor(innerWidth * 0.85 / (end - start) / 6.5), 3);  // that a box has room for
+  const short = (layer) => (layer.op || layer.kind || layer.name).slice(0, letters);
   const boxes = new Points(page, "graph-groups", {
     ...pick(around, ...sides), color: around.group.map(shade),
   }, { group: around.group, choose: (i) => page.choose({ group: around.group[i] }) });

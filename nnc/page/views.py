@@ -12,10 +12,10 @@ from typing import Any
 from bokeh.models import (
     ColumnDataSource,
     CustomJSHover,
+    CustomJSTickFormatter,
     FixedTicker,
     HoverTool,
     LogScale,
-    NumeralTickFormatter,
     Range1d,
     TapTool,
 )
@@ -28,6 +28,12 @@ from nnc.report.schema import Report
 
 _FADED = 0.15
 """Opacity of what is not chosen, while something is."""
+_UNITS = """
+const size = Math.abs(tick);
+const [unit, name] = size >= 1e9 ? [1e9, "G"] : size >= 1e6 ? [1e6, "M"] : size >= 1e3 ? [1e3, "k"] : [1, ""];
+return Number((tick / unit).toPrecision(7)) + name;
+"""
+"""A number on an axis: 2.5M."""
 _CLICKED = "clicked"
 """Name of what draws marks that a click chooses."""
 _RECTANGLE = ("left", "right", "bottom", "top", "color")
@@ -106,7 +112,7 @@ def _graph(limits: dict[str, tuple[float, float]]) -> figure:
     )
     plot.bezier(
         x0="x0", y0="y0", x1="x1", y1="y1", cx0="cx0", cy0="y0", cx1="cx1", cy1="y1", source=curves,
-        line_color="#8a939c", line_alpha=0.8, nonselection_line_alpha=0.2,
+        line_color="#8a939c", line_alpha=0.5, nonselection_line_alpha=0.15,
         selection_line_color="#e07b00", selection_line_alpha=1,
     )  # fmt: skip
     source = _rectangles(plot, "graph", line="#8a939c")
@@ -164,7 +170,7 @@ def _figure(name: str, height: int, x: Range1d, y: Range1d, x_label: str, y_labe
         tools="pan,xwheel_zoom,box_zoom,reset",
         active_scroll=None,
     )
-    plot.axis.formatter = NumeralTickFormatter(format="0,0.[0]a")
+    plot.axis.formatter = CustomJSTickFormatter(code=_UNITS)
     return plot
 
 

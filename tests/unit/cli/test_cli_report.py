@@ -44,3 +44,9 @@ def test_without_bokeh_the_remedy_is_an_extra(tmp_path: Path, monkeypatch: pytes
     result = nnc("report", DIGITS, "-o", tmp_path / "p.html")
     assert result.exit_code == 1
     assert "pip install 'nnc[report]'" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["p.bin", "r.json"])
+def test_options_of_compiling_are_for_models(name: str, made: Path, tmp_path: Path) -> None:
+    result = nnc("report", made / name, "--chip", "npu", "-o", tmp_path / "p.html")
+    assert result.exit_code == 2 and "--chip is for models" in result.stderr

@@ -16,3 +16,9 @@ def test_links_are_those_of_the_network(compiled: Result) -> None:
     readers = [layer.name for layer in graph.layers() if layer.name in names]
     wanted = {(maker, name) for name in readers for maker in graph.predecessors(name) if maker in names}
     assert wanted and wanted <= {(a, b) for (_, a), (_, b) in links}
+
+
+def test_no_group_reads_what_a_later_one_makes(compiled: Result) -> None:
+    links = layer_links(compiled.program)
+    assert all(maker[0] <= reader[0] for maker, reader in links)
+    assert any(maker[0] < reader[0] for maker, reader in links)
