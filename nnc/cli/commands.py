@@ -25,7 +25,7 @@ COMMANDS = (
     "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes", "schema",
 )  # fmt: skip
 
-_LONG = frozenset({"compile", "run", "profile", "quantize", "dump-ir", "verify", "asm"})
+_LONG = frozenset({"compile", "run", "profile", "quantize", "dump-ir", "verify", "asm", "report"})
 """Commands that may take long, and tell how far they are before they print anything."""
 _NAME_KEY = "nnc.command"
 _NEW_OBJECTS = 200_000

@@ -51,7 +51,13 @@ def _passes() -> tuple[str, ...]:
     "--after", type=Name(_passes), metavar="PASS", help="After which pass instead (see nnc passes)."
 )
 @click.option(
-    "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Of the dump."
+    "--format",
+    "format_",
+    type=Name(lambda: FORMATS),
+    metavar="|".join(FORMATS),
+    default="text",
+    show_default=True,
+    help="Of the dump.",
 )
 @target_options
 @click.option("-o", "--output", type=WrittenPath(), metavar="FILE", help="Where to write it.")

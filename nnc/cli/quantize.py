@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nnc.cli.names import Name
 from nnc.cli.options import (
     Shapes,
     json_option,
@@ -55,7 +56,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--method",
-    type=click.Choice(("minmax", "entropy", "percentile")),
+    type=Name(lambda: ("minmax", "entropy", "percentile")),
+    metavar="minmax|entropy|percentile",
     default="minmax",
     show_default=True,
     help="The range of an activation: all that occurs (minmax), what loses least information (entropy), or"
@@ -63,7 +65,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--activations",
-    type=click.Choice(("s8", "u8")),
+    type=Name(lambda: ("s8", "u8")),
+    metavar="s8|u8",
     default="s8",
     show_default=True,
     help="Type of activations, with a zero point each; weights are always s8, symmetric.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
 from nnc.cli.options import Target, log_option, target_options
 from nnc.cli.output import human_bytes, say
@@ -23,7 +24,7 @@ _HEAD = 64
 """Bytes of a file that tell what it is."""
 
 
-@click.command("report", short_help="Show a compiled network as a page for a browser.")
+@click.command("report", cls=HeadedCommand, short_help="Show a compiled network as a page for a browser.")
 @click.argument("subject", type=ReadPath(model_files), metavar="MODEL|PROGRAM|REPORT.json")
 @click.option(
     "-o", "--output", type=WrittenPath(), metavar="PAGE.html", required=True, help="Where to write the page."

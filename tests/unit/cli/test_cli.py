@@ -105,7 +105,7 @@ def test_json_behind_two_dashes_is_the_name_of_a_file() -> None:
 
 
 def test_options_of_published_methods_are_at_the_end_of_the_help() -> None:
-    for command in ("compile", "dump-ir"):
+    for command in ("compile", "dump-ir", "report"):
         usual, methods = ok(command, "--help").split("\nOptions of published methods")
         for option in ("--overlap", "--split", "--conv-buffers", "--stitch", "--fc-oram"):
             assert f"\n  {option} " in methods

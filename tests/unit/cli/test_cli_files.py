@@ -212,7 +212,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("sound")
     program, text = folder / "p.bin", folder / "p.asm"
     ok("compile", DIGITS, "-O0", "-o", program, "--asm", text)
-    return {"model": DIGITS, "program": str(program), "text": str(text), "name": "lenet5"}
+    return {"model": DIGITS, "subject": DIGITS, "program": str(program), "text": str(text), "name": "lenet5"}
 
 
 @pytest.mark.parametrize(
