@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from harness import check_compiled, random_inputs, reference
 from small_builders import CHIPS, SIZES
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.pipeline import canonicalise, run_pipeline
 from nnc.compiler.plan.options import BALANCED, BY_ENERGY, OBJECTIVES, PERCENT_SLOWER, GroupPrice, PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.prices.energy_price import worth
@@ -54,3 +55,15 @@ def test_objectives_keep_what_the_docs_promise(name: str) -> None:
     for kind, most in MOST_BY_ENERGY.items():
         found = {other: worth(kind, target, nbytes[other], cycles[other]) for other in plans}
         assert found[kind] <= most * min(found.values()), (kind, nbytes, cycles)
+
+
+@pytest.mark.parametrize("objective", BY_ENERGY)
+@pytest.mark.parametrize("chip", ["npu4", "pixel-dsp", "vdsp12"])
+def test_programs_chosen_by_energy_are_right(chip: str, objective: str) -> None:
+    """Of a batch too: pictures side by side, and apart, are chosen by the same measure."""
+    model = models.build("lenet5", image=16, width=0.5, batch=4)
+    target, feeds = load_chip(chip, CHIPS.get(chip, ["memory.sram.bytes=8KiB"])), random_inputs(model)
+    compilation = run_pipeline(
+        import_model(model), target, options=PlanOptions(objective=objective), verify_each=True
+    )
+    check_compiled(compilation, feeds, reference(model, feeds))

@@ -73,8 +73,8 @@ def energy_price(chip: Chip, objective: str) -> EnergyPrice:
             "the chip does not say what its work takes of energy",
             where=where,
             found=f"{found}, and no {', '.join(chip.energy_lacks)}",
-            expected="a chip with [energy]",
-            remedy="add the section as nnc chips show npu prints it, or take --objective traffic or balanced",
+            expected="a chip with [energy], which names all of its memories",
+            remedy=f"add {_remedy(chip.energy_lacks)}, or take --objective traffic or balanced",
         )
     if not chip.energy.dram and not chip.energy.static:
         raise OptionError(
@@ -85,6 +85,14 @@ def energy_price(chip: Chip, objective: str) -> EnergyPrice:
             remedy="give the figures, such as --set energy.dram=100, or take another objective",
         )
     return EnergyPrice(chip.energy.dram, chip.energy.static * chip.cores, chip.dram.bytes_per_cycle)
+
+
+def _remedy(lacks: list[str]) -> str:
+    if lacks == ["energy"]:
+        return "the section [energy] as nnc chips show npu prints it"
+    return "pJ per byte to the chip, such as " + ", ".join(
+        f"{key} = {{read = 9, write = 9}}" for key in lacks
+    )
 
 
 def considered_by(objective: str, chip: Chip) -> Objective:
