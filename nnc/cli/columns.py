@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,26 +39,31 @@ class Column:
 
 
 def fitted(columns: Sequence[Column], width: int) -> Table:
-    """A table no wider than so many columns: names are cut, then whole columns are left out, by rank."""
-    kept = list(columns)
-    while True:
-        room = width - sum(column.width for column in kept if not column.shrinks) - _GAP * (len(kept) - 1)
-        names = [column for column in kept if column.shrinks]
-        if room >= sum(min(name.width, _LEAST_NAME) for name in names):
-            break
-        last = max(kept, key=lambda column: column.rank)
-        if not last.rank:
-            break
-        kept.remove(last)
+    """A table no wider than so many columns: of low rank as many as fit, with names cut to what is left."""
+    chosen: set[int] = set()
+    for index in sorted(range(len(columns)), key=lambda index: columns[index].rank):
+        if not columns[index].rank or _room(columns, {*chosen, index}, width) >= 0:
+            chosen.add(index)
+    kept = [columns[index] for index in sorted(chosen)]
+    names = sum(column.shrinks for column in kept)
+    share = _LEAST_NAME + max(0, _room(columns, chosen, width)) // max(1, names)
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, _GAP, 0, 0))
     cells = []
     for column in kept:
         table.add_column(column.title, justify=column.justify, no_wrap=True)
-        share = max(_LEAST_NAME, room // max(1, len(names)))
         cells.append([_cut(cell, share) if column.shrinks else cell for cell in column.cells])
     for row in zip(*cells, strict=True):
         table.add_row(*row)
     return table
+
+
+def _room(columns: Sequence[Column], chosen: Set[int], width: int) -> int:
+    """Columns of the terminal that are left beside the chosen ones, names as short as can be."""
+    widths = [
+        min(columns[index].width, _LEAST_NAME) if columns[index].shrinks else columns[index].width
+        for index in chosen
+    ]
+    return width - sum(widths) - _GAP * (len(chosen) - 1)
 
 
 def _cut(text: str, width: int) -> str:

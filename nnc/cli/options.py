@@ -131,7 +131,7 @@ def _note_json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
 
 PROFILES = ("group", "layer", "op", "core")
 """What a profile may have rows for."""
-SORTS = ("cycles", "bytes")
+SORTS = ("cycles", "bytes", "energy")
 """By what the rows of a profile may be sorted."""
 report_option = click.option(
     "--report",

@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from nnc.cli.failures import printable
 from nnc.cli.output import human_bytes, kibibytes, plural
-from nnc.cli.tables import MAX_ROWS, group_table, profile_table
+from nnc.cli.tables import MAX_ROWS, group_table, micro_joules, profile_table
 from nnc.compiler.ir.annotations import StitchedLayer
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.instruction import Engine
 from nnc.report.build import ENGINE_NAMES, ratio
-from nnc.report.entries import Estimate, Floor, Traffic
+from nnc.report.entries import Estimate, Figures, Floor, Traffic
 from nnc.report.schema import (
     Report,
 )
@@ -55,6 +55,7 @@ def compile_text(report: Report, *, by: str = "group", verbose: bool) -> Iterato
         )
     yield from _dram_lines(report.network.figures.dram, report.network.floor)
     yield from _cycle_lines("predicted", report.network.cycles, report.network.floor)
+    yield from _energy_lines(report.network.figures)
     if verbose:
         yield from _estimate_lines(report)
 
@@ -70,6 +71,17 @@ def profile_text(
     yield f"{cores}, {idle:,} core cycles after the last work of each"
     yield from _dram_lines(report.network.figures.dram, report.network.floor, _HEARSAY)
     yield from _cycle_lines("simulated", report.network.cycles, report.network.floor, _HEARSAY)
+    yield from _energy_lines(report.network.figures)
+
+
+def _energy_lines(figures: Figures) -> Iterator[str]:
+    """What it takes of energy, by cause; nothing for a chip that does not say."""
+    if figures.energy is None:
+        return
+    yield f"energy        {micro_joules(figures)}"
+    causes = sorted(figures.energy.items(), key=lambda item: -item[1])
+    whole = max(figures.microjoules or 0.0, 1e-12)
+    yield "  by cause    " + ", ".join(f"{cause} {uj / whole:.1%}" for cause, uj in causes if uj)
 
 
 def _title(report: Report) -> str:
@@ -146,6 +158,7 @@ def run_text(report: Report, *, verbose: bool) -> Iterator[str]:
         rate = report.chip.description["dram"]["bytes_per_cycle"]
         moved = network.figures.dram.total_bytes / (max(1, network.cycles) * rate)
         shares += f", DRAM bandwidth {moved:.1%}"
+        yield from _energy_lines(network.figures)
     else:
         yield f"cycles        {network.cycles:,} of random timing, seed {run.jitter}: not the chip's"
     yield f"compute       {_busy_and_waiting(report)}"

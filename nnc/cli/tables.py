@@ -97,8 +97,8 @@ class Row:
 
     Attributes:
         name, group, kind: for people.
-        floor_bytes, floor_cycles: None where there is none.
-        limit: what bounds it, and what would next; empty where that is not known.
+        floor_bytes: None where there is none.
+        bound_by, limit: what bounds it, and what would next; empty where that is not known.
     """
 
     name: str
@@ -106,6 +106,7 @@ class Row:
     kind: str
     figures: Figures
     floor_bytes: int | None = None
+    bound_by: str = ""
     limit: str = ""
 
 
@@ -116,14 +117,18 @@ def rows_by(report: Report, what: str) -> list[Row]:
 
 def _layer_rows(report: Report) -> Iterator[Row]:
     for layer in report.layers:
-        kind = layer.op or layer.kind or "-"
-        yield Row(layer.name, str(layer.group), kind, layer.figures, layer.floor.dram_bytes, layer.next_limit)
+        kind, limits = (
+            layer.op or layer.kind or "",
+            (layer.floor.dram_bytes, layer.bound_by, layer.next_limit),
+        )
+        yield Row(layer.name, str(layer.group), kind, layer.figures, *limits)
 
 
 def _group_rows(report: Report) -> Iterator[Row]:
     for group in report.groups:
         name = _ends(group.layers)
-        yield Row(name, str(group.id), group.kind, group.figures, group.floor.dram_bytes, group.next_limit)
+        limits = (group.floor.dram_bytes, group.bound_by, group.next_limit)
+        yield Row(name, str(group.id), group.kind, group.figures, *limits)
 
 
 def _operation_rows(report: Report) -> Iterator[Row]:
@@ -147,6 +152,7 @@ _ROWS: dict[str, Callable[[Report], Iterator[Row]]] = {
 _SORTED_BY: dict[str, Callable[[Row], float]] = {
     "cycles": lambda row: row.figures.compute.core_cycles,
     "bytes": attrgetter("figures.dram.total_bytes"),
+    "energy": lambda row: row.figures.microjoules or 0.0,
 }
 
 
@@ -168,10 +174,10 @@ def profile_table(
     whole = report.network.figures
     columns = [Column(what, [printable(row.name) for row in shown], justify="left", shrinks=True)]
     if what in ("layer", "group"):
-        columns += [
-            Column("op" if what == "layer" else "kind", [row.kind for row in shown], 7, justify="left"),
-            Column("group", [row.group for row in shown], 5),
-        ]
+        title = "op" if what == "layer" else "kind"
+        if any(row.kind for row in shown):  # a program by itself does not say of layers
+            columns.append(Column(title, [row.kind for row in shown], 7, justify="left"))
+        columns.append(Column("group", [row.group for row in shown], 5))
     columns += [
         Column("core cycles", [f"{row.figures.compute.core_cycles:,}" for row in shown]),
         Column("time", _shares(shown, lambda f: f.compute.core_cycles, whole), 1),
@@ -182,8 +188,12 @@ def profile_table(
         Column("MACs", [f"{row.figures.macs:,}" if row.figures.macs else "-" for row in shown], 9),
         Column("array", [_percent(row.figures.utilisation) for row in shown], 4),
     ]
+    if any(row.bound_by for row in shown):
+        columns.append(Column("bound by", [row.bound_by for row in shown], 2, justify="left"))
+    if whole.energy is not None:
+        columns.append(Column("energy", [micro_joules(row.figures) for row in shown], 5))
     if any(row.limit for row in shown):
-        columns.append(Column("limit", [row.limit for row in shown], 2, justify="left"))
+        columns.append(Column("limit", [row.limit for row in shown], 10, justify="left"))
     yield fitted(columns, WIDE if verbose else width())
     if len(shown) < len(rows):
         yield f"… and {plural(len(rows) - len(shown), 'row')} more (--top shows as many as it says)"
@@ -206,6 +216,11 @@ def _waiting(figures: Figures) -> str:
 def _times_floor(row: Row) -> str:
     times = ratio(row.figures.dram.total_bytes, row.floor_bytes)
     return "-" if times is None else f"{times:.2f}"
+
+
+def micro_joules(figures: Figures) -> str:
+    """Energy for people; a dash for a chip that says nothing of it."""
+    return "-" if figures.microjoules is None else f"{figures.microjoules:,.3g} uJ"
 
 
 def _percent(share: float | None) -> str:

@@ -16,6 +16,7 @@ from nnc.isa.timing.timeline import spans_of_groups
 from nnc.report.bounds import bounded_by, next_limit
 from nnc.report.detail import details_of
 from nnc.report.entries import Estimate, Figures, Floor
+from nnc.report.figures import PICO_PER_MICRO
 from nnc.report.identity import chip_info
 from nnc.report.measured import Measured
 from nnc.report.schema import (
@@ -109,13 +110,14 @@ def _network(measured: Measured, groups: Sequence[Floor]) -> Network:
     chip, fact = program.chip, program.facts.get
     everything: Column = np.zeros(len(program.issued), dtype=np.int64)
     (figures,) = measured.sums.by(everything, 1)
+    idle = total * chip.cores - figures.compute.core_cycles
     (work,) = measured.work_by(everything, 1)
     (cores,) = measured.cores_by(everything, 1)
     return Network(
         cycles=total,
         predicted_cycles=fact("predicted_cycles"),
         estimated=_estimate(program),
-        idle_core_cycles=total * chip.cores - figures.compute.core_cycles,
+        idle_core_cycles=idle,
         microseconds=total / chip.clock_mhz,
         bound_by=_bound(measured, figures, work, len(cores)),
         padding_bytes=sum(block.nbytes for tensor in program.tensors for block in tensor.padding),
@@ -126,8 +128,16 @@ def _network(measured: Measured, groups: Sequence[Floor]) -> Network:
             peak_cycles=fact("peak_floor_cycles"),
             macs=fact("macs"),
         ),
-        figures=figures,
+        figures=_with_idle_cores(measured, figures, idle),
     )
+
+
+def _with_idle_cores(measured: Measured, figures: Figures, cycles: int) -> Figures:
+    """The figures of a network: its cores leak when they have no work, too."""
+    if figures.energy is None:
+        return figures
+    static = figures.energy["static"] + cycles * measured.work.static / PICO_PER_MICRO
+    return figures.model_copy(update={"energy": {**figures.energy, "static": round(static, 6)}})
 
 
 def _bound(measured: Measured, figures: Figures, work: dict[str, int], cores: int) -> str:

@@ -50,10 +50,19 @@ class Figures(Entry):
     utilisation: float | None = Field(
         description="MACs over the most that the cores do in busy_cycles; null without MACs"
     )
+    energy: dict[str, float] | None = Field(
+        description="microjoules by cause: mac, vector, read and write of every memory, dram, broadcast;"
+        " static for the core cycles; null for a chip whose description has no figures of energy"
+    )
     sram_peak: dict[str, int] = Field(
         description="most bytes alive at once while its instructions are in flight, by memory, of the core"
         " with most"
     )
+
+    @property
+    def microjoules(self) -> float | None:
+        """Of all causes."""
+        return None if self.energy is None else sum(self.energy.values())
 
 
 class Floor(Entry):

@@ -16,6 +16,8 @@ from nnc.runtime.measure.instruction_table import WAITS, Column, InstructionTabl
 from nnc.runtime.measure.ledger import CAUSES
 from nnc.runtime.measure.live_blocks import LiveBlock, PeakBytes, bytes_in_use
 
+PICO_PER_MICRO = 1e6
+"""Picojoules in a microjoule."""
 _READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
 
 
@@ -56,6 +58,7 @@ class Sums:
         waits[np.arange(len(table)), table.waited_for] = of_engine(table.wait, _COMPUTE)
         waiting, instructions = total(waits), total(np.ones(len(table), dtype=np.int64))
         macs, slots = total(work.macs), total(work.mac_slots)
+        energy = self._energy(rows, keys, count, busy + waiting.sum(axis=1))
         peaks = self._peaks_of(*self.spans(keys, rows, count))
         return [
             Figures(
@@ -74,6 +77,9 @@ class Sums:
                 write_cycles=int(serving_writes[i]),
                 macs=int(macs[i]),
                 utilisation=round(int(macs[i]) / int(slots[i]), 4) if slots[i] else None,
+                energy=None
+                if energy is None
+                else {cause: round(float(microjoules[i]), 6) for cause, microjoules in energy.items()},
                 sram_peak={memory: peak[i] for memory, peak in peaks.items()},
             )
             for i in range(count)
@@ -91,6 +97,20 @@ class Sums:
         """`spans` of sets by keys of all instructions."""
         rows = np.flatnonzero(keys >= 0)
         return self.spans(keys[rows], rows, count)
+
+    def _energy(
+        self, rows: Column, keys: Column, count: int, core_cycles: Column
+    ) -> dict[str, npt.NDArray[np.float64]] | None:
+        """Microjoules by cause; the static ones are those of the cycles in which cores are busy or wait."""
+        work = self._work
+        if work.energy is None:
+            return None
+        found: dict[str, npt.NDArray[np.float64]] = {
+            cause: np.bincount(keys, weights=picojoules[rows], minlength=count) / PICO_PER_MICRO
+            for cause, picojoules in work.energy.items()
+        }
+        found["static"] = (core_cycles * work.static / PICO_PER_MICRO).astype(np.float64)
+        return found
 
     def _peaks_of(self, first: Column, last: Column) -> dict[str, list[int]]:
         """Most bytes alive during each span, by memory, of the core with most."""

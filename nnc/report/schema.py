@@ -138,7 +138,9 @@ class Network(Entry):
     bound_by: str
     padding_bytes: int = Field(description="of DRAM tensors that hold no element of the network")
     floor: Floor
-    figures: Figures
+    figures: Figures = Field(
+        description="of all instructions; static energy is that of all cores in all cycles, idle ones too"
+    )
 
 
 class Timeline(Entry):

@@ -1,17 +1,18 @@
-"""What the instructions of a program do beside moving bytes: MACs, and cycles by unit."""
+"""What the instructions of a program do: MACs, cycles by unit, energy by cause."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.instructions import ConvTranspose, MacInstruction
+from nnc.isa.instruction import Engine
+from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
 from nnc.isa.timing.cost import cycles
+from nnc.isa.timing.energy import counts, energy
 from nnc.runtime.measure.instruction_table import Column
 
 UNITS = ("MAC", "vector", "issue")
@@ -24,13 +25,17 @@ class Work:
 
     Attributes:
         cycles: of the compute engine, a column per unit of `UNITS`.
-        macs: multiply-accumulates of the array.
+        macs: multiply-accumulates of the array, those on padding included.
         mac_slots: those that the array could have done in the cycles of such an instruction.
+        energy: picojoules by cause, without what is static; None for a chip that does not say.
+        static: picojoules per cycle of a core.
     """
 
     cycles: Column
     macs: Column
     mac_slots: Column
+    energy: dict[str, npt.NDArray[np.float64]] | None
+    static: float
 
 
 def work_of(program: Program) -> Work:
@@ -48,22 +53,24 @@ def work_of(program: Program) -> Work:
             by_unit[index, UNITS.index("vector")] = work
         else:
             by_unit[index, UNITS.index("MAC")] = work
-            macs[index] = macs_of(instruction)
+            macs[index] = instruction.macs
             slots[index] = work * _peak(chip, instruction)
-    return Work(by_unit, macs, slots)
+    static = 0.0 if chip.energy is None else chip.energy.static
+    return Work(by_unit, macs, slots, _energy_of(program), static)
 
 
-def macs_of(instruction: Instruction) -> int:
-    """Multiply-accumulates of an instruction, those on padding included; 0 if it is none of the array's."""
-    if not isinstance(instruction, MacInstruction):
-        return 0
-    weight = instruction.weight.shape
-    if isinstance(instruction, ConvTranspose):
-        return instruction.src.elements * prod(weight[:-2]) * weight[-1]
-    result = instruction.dst or instruction.accumulator
-    assert result is not None
-    depth = weight[-2] if instruction.mnemonic == "gemm" else prod(weight[:-1])
-    return result.elements * depth
+def _energy_of(program: Program) -> dict[str, npt.NDArray[np.float64]] | None:
+    """Picojoules of every instruction by cause; None for a chip that does not say."""
+    chip = program.chip
+    found: dict[str, npt.NDArray[np.float64]] = {}
+    for index, item in enumerate(program.issued):
+        causes = energy(counts(item.instruction, chip), chip)
+        if causes is None:
+            return None
+        for cause, picojoules in causes.items():
+            if picojoules:
+                found.setdefault(cause, np.zeros(len(program.issued)))[index] = picojoules
+    return found
 
 
 def _peak(chip: Chip, instruction: MacInstruction) -> int:

@@ -15,6 +15,8 @@ from random_networks import networks
 import nnc
 from nnc import models
 from nnc.isa.chip.load import preset_names
+from nnc.isa.timing.energy import counts, energy, total
+from nnc.isa.timing.streams import timing
 from nnc.report.build import make_report
 from nnc.report.detail import timeline_of
 from nnc.report.entries import Figures
@@ -45,6 +47,20 @@ def totals(figures: Iterable[Figures]) -> Totals:
     }
 
 
+def network_energy(program: nnc.Program) -> dict[str, float] | None:
+    """Microjoules by cause, from the counts of all instructions together."""
+    chip = program.chip
+    whole = total(counts(item.instruction, chip) for item in program.issued)
+    causes = energy(whole, chip, cycles=timing(program)[1].total)
+    return None if causes is None else {c: pj / 1e6 for c, pj in causes.items() if pj or c == "static"}
+
+
+def static_of_idle_cores(report: Report) -> float:
+    """Microjoules of the cycles in which cores have no work left."""
+    static: float = report.chip.description["energy"]["static"]
+    return report.network.idle_core_cycles * static / 1e6
+
+
 def check_sums(report: Report, program: nnc.Program) -> None:
     """Layers, parts and groups sum to the network; it is what the session says, cycle by cycle."""
     whole = totals([report.network.figures])
@@ -66,6 +82,13 @@ def check_sums(report: Report, program: nnc.Program) -> None:
     timeline = report.details.timeline
     assert sum(timeline.count) == len(program.issued) == report.instructions["total"]
     assert sum(timeline.dram_bytes) == whole["bytes"]
+    expected = network_energy(program)
+    assert report.network.figures.energy == (None if expected is None else pytest.approx(expected, abs=1e-3))
+    for level in (report.layers, report.groups, report.operations, report.cores):
+        for cause, microjoules in (report.network.figures.energy or {}).items():
+            idle = static_of_idle_cores(report) if cause == "static" else 0.0
+            own = sum((entry.figures.energy or {})[cause] for entry in level)
+            assert own + idle == pytest.approx(microjoules, abs=1e-5 * (1 + len(level)))
     for name, memory in report.memory.items():
         assert report.network.figures.sram_peak[name] <= memory.peak_bytes <= memory.bytes
 
