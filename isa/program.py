@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property, lru_cache
-from math import prod
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.operand import DRAM, Operand, form_problem, operand_problem, reach
+from nnc.isa.notebook import html_table
+from nnc.isa.operand import DRAM, Operand, form_problem
 from nnc.isa.record import record
 
 FORMAT_VERSION = 4
@@ -124,7 +124,7 @@ class GroupInfo:
     reason: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     """A complete program.  The order of `issued` is the order of the text; each engine keeps its own.
 
@@ -140,6 +140,26 @@ class Program:
     dram_bytes: int
     groups: tuple[GroupInfo, ...] = ()
     facts: dict[str, int] = field(default_factory=dict)
+
+    def summary(self) -> list[tuple[str, str]]:
+        """Names and figures for people: ports, instructions, groups, bytes."""
+        ports = {
+            role: [_port(t) for t in self.by_role(role)] for role in (TensorRole.INPUT, TensorRole.OUTPUT)
+        }
+        return [
+            *((f"{role.value}s", ", ".join(texts) or "none") for role, texts in ports.items()),
+            ("instructions", f"{len(self.issued):,}"),
+            ("groups", f"{len(self.groups):,}"),
+            ("constant bytes", f"{self.constants.size:,}"),
+            ("DRAM bytes in use", f"{self.dram_bytes:,}"),
+        ]
+
+    def __repr__(self) -> str:
+        figures = "; ".join(f"{name} {value}" for name, value in self.summary())
+        return f"<Program for {self.chip.name}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(f"program for {self.chip.name}", self.summary())
 
     def by_role(self, role: TensorRole) -> Iterator[Tensor]:
         """The tensors of one role, in table order."""
@@ -168,6 +188,12 @@ class Program:
         return max((block.elements for block in blocks), default=0)
 
 
+def _port(tensor: Tensor) -> str:
+    """An input or output for people: name, type and shape."""
+    block = tensor.block
+    return f"{tensor.name} {block.dtype.value}[{','.join(map(str, block.shape))}]"
+
+
 def _lies_inside(block: Operand, nbytes: int) -> bool:
     """Whether a memory of so many bytes has all that a block names, and no fewer bytes than its elements."""
     if form_problem(block.shape, block.strides):
@@ -179,104 +205,6 @@ def _lies_inside(block: Operand, nbytes: int) -> bool:
 def fact_of_group(name: str, group: int) -> str:
     """The name of a fact about one layer group."""
     return f"group_{group}_{name}"
-
-
-def problem_of(program: Program) -> str:
-    """What contradicts the chip or the program's own tables, so that no file can hold it; empty if nothing.
-
-    This covers numbers of cores and groups, the tensor table and the constants, not what the instructions do:
-    that is the verifier's business.
-    """
-    size = program.constants.size
-    if program.constants.dtype != np.uint8 or program.constants.ndim != 1 or size % CONSTANT_ALIGN:
-        return f"the constants are not a vector of uint8 with a multiple of {CONSTANT_ALIGN} elements"
-    if not size <= program.dram_bytes <= MAX_DRAM_BYTES:
-        return f"{program.dram_bytes} bytes of DRAM, expected {size} (the constants) … {MAX_DRAM_BYTES}"
-    names = set()
-    for tensor in program.tensors:
-        if tensor.block.memory != DRAM:
-            return f"tensor {tensor.name!r} lies in {tensor.block.memory}, not in DRAM"
-        if problem := operand_problem(tensor.block, least=0):
-            return f"tensor {tensor.name!r}: {problem}"
-        if problem := next(filter(None, map(operand_problem, tensor.padding)), ""):
-            return f"padding of tensor {tensor.name!r}: {problem}"
-        if (tensor.name, tensor.role is TensorRole.OUTPUT) in names:
-            return f"tensor {tensor.name!r} is in the table twice"
-        if tensor.reserved and not _block_bytes(tensor) <= tensor.reserved <= MAX_DRAM_BYTES:
-            return (
-                f"tensor {tensor.name!r} reserves {tensor.reserved} B, its block has {_block_bytes(tensor)}"
-            )
-        if any(block.memory != DRAM for block in tensor.padding):
-            return f"padding of tensor {tensor.name!r} does not lie in DRAM"
-        names.add((tensor.name, tensor.role is TensorRole.OUTPUT))
-    if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
-        return f"a group has less than 0 or more than {MAX_INDEX} parts"
-    return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")
-
-
-def _block_bytes(tensor: Tensor) -> int:
-    low, high = tensor.block.hull
-    return high - low
-
-
-def _issue_problem(program: Program, index: int) -> str:
-    item, cores = program.issued[index], program.chip.cores
-    place = f"instruction {index} ({item.instruction.mnemonic})"
-    if not 0 <= item.core < cores:
-        return f"{place} is for core {item.core}, the chip has {cores}"
-    for wait in item.waits:
-        if not (0 <= wait.core < cores and 0 <= wait.index <= MAX_INDEX):
-            return (
-                f"{place} waits for instruction {wait.index} of core {wait.core}, the chip has {cores} cores"
-            )
-    problem = note_problem(item, len(program.groups))
-    return f"{place}: {problem}" if problem else ""
-
-
-def note_problem(item: Issued, groups: int) -> str:
-    """Why an instruction of a program of so many groups cannot have its note; empty if it can."""
-    group, part = item.note.group, item.note.part
-    if not (-1 <= group < groups and 0 <= part <= MAX_INDEX):
-        return f"it is noted as part {part} of group {group}, there are {groups} groups"
-    contents = item.note.contents
-    if not contents:
-        return ""
-    blocks = [block for block, _, _ in item.instruction.accesses()]
-    if len(contents) != len(blocks):
-        return f"it has {len(blocks)} operands, and the contents of {len(contents)} are noted"
-    for block, content in zip(blocks, contents, strict=True):
-        if content is None:
-            continue
-        found = _elements(block.shape, block.strides, block.dtype.itemsize, content.shape, content.strides)
-        if isinstance(found, str):
-            return found
-        low, high = content.offset + found[0], content.offset + found[1]
-        if low < 0 or high >= MAX_DRAM_BYTES:
-            return f"elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
-    return ""
-
-
-@lru_cache(maxsize=65536)
-def _elements(
-    block: tuple[int, ...],
-    steps: tuple[int, ...],
-    itemsize: int,
-    shape: tuple[int, ...] | None,
-    strides: tuple[int, ...] | None,
-) -> tuple[int, int] | str:
-    """First and last element that contents touch, from their offset on, or why there are no such contents.
-
-    Args:
-        block, steps: shape and strides of the operand; shape, strides: of its contents.
-    """
-    mine = block if shape is None else shape
-    distances = tuple(step // itemsize for step in steps) if strides is None else strides
-    if len(distances) != len(mine):
-        return f"{len(distances)} strides of contents for an operand of rank {len(mine)}"
-    is_packed = len(block) == 1 and min(mine, default=1) > 0 and prod(mine) <= prod(block)
-    if shape is not None and not is_packed:
-        return f"contents of shape {shape} in an operand of shape {block}"
-    return reach(mine, distances)
 
 
 def element_shape(block: Operand, content: Content) -> tuple[int, ...]:

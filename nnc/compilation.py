@@ -44,7 +44,7 @@ from nnc.runtime.demand import check_simulation
 Shapes = Mapping[str, Sequence[int]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A program and how it came about.
 
@@ -59,6 +59,12 @@ class Result:
     compile_seconds: float
     source: Source
     overrides: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return repr(self.report).replace("<Report", "<Result", 1)
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
 
     @property
     def program(self) -> Program:

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.operand import DRAM, Operand, reach
-from nnc.isa.program import Program, TensorRole, problem_of
+from nnc.isa.program import Program, TensorRole
+from nnc.isa.program_problems import problem_of
 from nnc.runtime.demand import check_simulation
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.shadow import end_of_tensors

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from nnc.isa.argument_types import typed
 from nnc.isa.errors import InputError, OptionError
+from nnc.isa.notebook import html_table
 from nnc.isa.program import Program, Tensor, TensorRole
 from nnc.isa.timing.timeline import Timeline
 from nnc.isa.types import DType
@@ -121,6 +122,23 @@ class Session:
     def __reduce__(self) -> tuple[Any, ...]:
         """How copies are made: kernels are bound to the memories of one session, which none can share."""
         return self._bind, (self.program,)
+
+    def __repr__(self) -> str:
+        figures = "; ".join(f"{name} {value}" for name, value in self._summary())
+        return f"<Session on {self.program.chip.name}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(f"session on {self.program.chip.name}", self._summary())
+
+    def _summary(self) -> list[tuple[str, str]]:
+        """The program, and what a run of it takes."""
+        report = self.report
+        return [
+            *self.program.summary(),
+            ("cycles of a run", f"{report.cycles:,}"),
+            ("DRAM bytes of a run", f"{report.dram_bytes:,}"),
+            ("verified", "yes" if self.verified else "no"),
+        ]
 
     def get_inputs(self) -> list[TensorInfo]:
         """The inputs, in the order of the tensor table."""

@@ -31,8 +31,8 @@ from nnc.isa.program import (
     Note,
     Program,
     Wait,
-    problem_of,
 )
+from nnc.isa.program_problems import problem_of
 
 _DIRECTIVE = re.compile(r"\.([A-Za-z_]+)(?![A-Za-z0-9_.])")
 _ID = re.compile(r"([rcw])([0-9]{1,10})(?![0-9A-Za-z_.])")

@@ -17,8 +17,9 @@ from nnc.isa.codec.operands import OperandCodec, TensorBlockCodec
 from nnc.isa.codec.scanner import printed_name
 from nnc.isa.errors import OptionError, ProgramInvalidError
 from nnc.isa.instruction import Engine, Instruction
-from nnc.isa.program import FORMAT_VERSION, Content, Issued, Note, Program, problem_of
+from nnc.isa.program import FORMAT_VERSION, Content, Issued, Note, Program
 from nnc.isa.program_file.sections import chip_data
+from nnc.isa.program_problems import problem_of
 
 MAX_INLINE = 4096
 """Constants up to this many bytes stand in the text itself; more go to a side file."""

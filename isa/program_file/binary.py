@@ -35,7 +35,7 @@ from nnc.isa.argument_types import typed
 from nnc.isa.codec.wire import Packer, Unpacker
 from nnc.isa.errors import ProgramFileError, ProgramInvalidError
 from nnc.isa.files import write_whole
-from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Issued, Program, problem_of
+from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Issued, Program
 from nnc.isa.program_file.sections import (
     pack_chip,
     pack_code,
@@ -48,6 +48,7 @@ from nnc.isa.program_file.sections import (
     unpack_strings,
     unpack_tensors,
 )
+from nnc.isa.program_problems import problem_of
 
 MAGIC = b"\x89NNC\r\n\x1a\n"
 HEADER = struct.Struct("<8sII7Q")

@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import Field
 
+from nnc.isa.notebook import html_table
 from nnc.report.entries import Entry, Estimate, Figures, Floor
 
 SCHEMA = 1
@@ -236,3 +237,38 @@ class Report(Entry):
     compile_seconds: float | None
     run: RunReport | None = None
     details: Details | None = None
+
+    @property
+    def title(self) -> str:
+        """Model or program, and chip."""
+        name = self.model.name if self.model is not None else self.program or "program"
+        return f"{name} on {self.chip.title}"
+
+    def summary(self) -> list[tuple[str, str]]:
+        """Names and figures of the whole: size, time, traffic and energy, beside the known floors."""
+        network, moved = self.network, self.network.figures.dram.total_bytes
+        cycles = f"{network.cycles:,}{_beside(network.cycles, network.floor.cycles)}"
+        rows = [
+            ("groups, layers", f"{len(self.groups):,}, {len(self.layers):,}"),
+            ("instructions", f"{self.instructions['total']:,}"),
+            ("cycles", f"{cycles}, bound by {network.bound_by}"),
+            ("DRAM bytes", f"{moved:,}{_beside(moved, network.floor.dram_bytes)}"),
+        ]
+        for name, memory in self.memory.items():
+            rows.append((f"{name} bytes", f"{memory.peak_bytes:,} of {memory.bytes:,}"))
+        if network.figures.microjoules is not None:
+            rows.append(("energy", f"{network.figures.microjoules:,.4g} uJ"))
+        return rows
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.title}: {'; '.join(f'{name} {value}' for name, value in self.summary())}>"
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return html_table(self.title, self.summary())
+
+
+def _beside(value: int, floor: int | None) -> str:
+    """`` (1.25 x floor)``."""
+    return f" ({value / floor:.2f} x floor)" if floor else ""

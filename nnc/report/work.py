@@ -12,7 +12,7 @@ from nnc.isa.instruction import Engine
 from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
 from nnc.isa.timing.cost import cycles
-from nnc.isa.timing.energy import counts, energy
+from nnc.isa.timing.energy import activities, energy
 from nnc.runtime.measure.instruction_table import Column
 
 UNITS = ("MAC", "vector", "issue")
@@ -63,8 +63,8 @@ def _energy_of(program: Program) -> dict[str, npt.NDArray[np.float64]] | None:
     """Picojoules of every instruction by cause; None for a chip that does not say."""
     chip = program.chip
     found: dict[str, npt.NDArray[np.float64]] = {}
-    for index, item in enumerate(program.issued):
-        causes = energy(counts(item.instruction, chip), chip)
+    for index, activity in enumerate(activities((item.instruction for item in program.issued), chip)):
+        causes = energy(activity, chip)
         if causes is None:
             return None
         for cause, picojoules in causes.items():

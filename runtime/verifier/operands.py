@@ -15,7 +15,8 @@ from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.instruction import Access, Engine, Instruction, Role
 from nnc.isa.instructions import Broadcast, MacInstruction
 from nnc.isa.operand import DRAM, Operand, form_problem, operand_problem, reach
-from nnc.isa.program import Tensor, TensorRole, note_problem
+from nnc.isa.program import Tensor, TensorRole
+from nnc.isa.program_problems import note_problem
 from nnc.isa.timing.cost import cycles
 from nnc.runtime.shadow import by_element
 from nnc.runtime.verifier.finding import Report, Rule
