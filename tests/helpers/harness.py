@@ -33,7 +33,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import NncError
 from nnc.isa.instruction import Phase
-from nnc.isa.program import problem_of
+from nnc.isa.program_problems import problem_of
 from nnc.runtime.session import Session
 
 TOLERANCE = 1e-4  # of the largest magnitude of each output
