@@ -90,11 +90,17 @@ def spans_of_groups(ends: Iterable[tuple[int, int]], count: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """Idle cycles of a stream before one of its tasks, and the stream that it waited for."""
+    """Idle cycles of a stream before one of its tasks, and what it waited for.
+
+    Attributes:
+        position: of the task that waited.
+        blocker, awaited: stream and position of the task that it waited for last.
+    """
 
     position: int
     cycles: int
     blocker: int
+    awaited: int
 
 
 def schedule(
@@ -121,17 +127,19 @@ def schedule(
 def stalls(streams: Sequence[Sequence[Task]], timeline: Timeline, stream: int) -> list[Stall]:
     """The idle times of a stream between its tasks; cycles 0 to its first task included.
 
-    The blocker of a task is the stream whose task it waited for last (of several, the first in its list).
+    What a task waited for is the one that completed last (of several, the first in its list).
     """
     found = []
     free = 0
     times = zip(streams[stream], timeline.start[stream], timeline.end[stream], strict=True)
     for position, (task, start, end) in enumerate(times):
         if start > free:
-            blocker = next(
-                other for other, index in task.waits if index >= 0 and timeline.end[other][index] == start
+            blocker, awaited = next(
+                (other, index)
+                for other, index in task.waits
+                if index >= 0 and timeline.end[other][index] == start
             )
-            found.append(Stall(position, start - free, blocker))
+            found.append(Stall(position, start - free, blocker, awaited))
         free = end
     return found
 

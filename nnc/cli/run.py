@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     type=WrittenPath(),
     metavar="FILE.json",
     help="Write a timeline for https://ui.perfetto.dev or chrome://tracing: a track per engine and core,"
-    " counters of DRAM bandwidth and of bytes in use.",
+    " counters of bytes read, written and in use, an arrow for every wait.",
 )
 @report_option
 @click.option(

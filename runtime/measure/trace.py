@@ -1,24 +1,32 @@
 """A run as a trace for Perfetto or chrome://tracing (the Trace Event Format).
 
-One process per core with a track per engine, and one process of counters.  Times are microseconds of the
-chip; every slice carries its cycles, bytes, group, part, layer, and why the engine stood idle before it.
+One process per core with a track per engine, and one process of counters: bytes in use of every memory of
+every core, bytes per cycle read from the DRAM and written to it.  Times are microseconds of the chip; every
+slice carries its cycles, bytes, group, part, layer, and why the engine stood idle before it.  An arrow leads
+to it from the instruction that the engine then waited for.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from math import inf, nextafter
 from typing import Any
 
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import Streams
-from nnc.isa.timing.timeline import Timeline
+from nnc.isa.timing.timeline import Timeline, stalls
+from nnc.runtime.measure.dram_rate import dram_rates
 from nnc.runtime.measure.live_blocks import bytes_in_use, live_blocks
 
 Event = dict[str, Any]
 _COUNTERS = 1000
 """Number of the process that holds the counters: above any core."""
+_THREADS = 2000
+"""Number of the first thread: above any process."""
+_DIRECTIONS = {Engine.READ: "read, bytes per cycle", Engine.WRITE: "written, bytes per cycle"}
+"""Names of the counters of the DRAM, by the engine whose transfers they count."""
 
 
 def trace_of(program: Program, streams: Streams, timeline: Timeline) -> dict[str, Any]:
@@ -29,19 +37,43 @@ def trace_of(program: Program, streams: Streams, timeline: Timeline) -> dict[str
         streams, timeline: its instruction streams and when each instruction issues and completes.
     """
     mhz = program.chip.clock_mhz
-    events = [*_names(streams), *_slices(program, streams, timeline)]
-    events += _counter("DRAM", "bytes per cycle", _bandwidth(streams, timeline))
+    events = [*_names(streams), *_slices(program, streams, timeline), *_waits(streams, timeline)]
+    for cycle, rates in dram_rates(streams, timeline, program.chip.dram.bytes_per_cycle):
+        events.append(
+            _count("DRAM", cycle, {_DIRECTIONS[kind]: round(rate, 3) for kind, rate in rates.items()})
+        )
     for (memory, core), changes in sorted(bytes_in_use(live_blocks(program, streams, timeline)).items()):
-        events += _counter(f"core {core} {memory}", "bytes in use", changes)
+        for cycle, level in zip(
+            sorted(changes), accumulate(changes[c] for c in sorted(changes)), strict=True
+        ):
+            events.append(_count(f"core {core} {memory}", cycle, {"bytes in use": level}))
     for event in events:
-        for key in ("ts", "dur"):
-            if key in event:
-                event[key] = event[key] / mhz
+        if "dur" in event:
+            end = _nanoseconds(event["ts"] + event["dur"], mhz)
+            event["dur"] = _microseconds(end - _nanoseconds(event["ts"], mhz))
+        if "ts" in event:
+            event["ts"] = _microseconds(_nanoseconds(event["ts"], mhz))
     return {
         "traceEvents": events,
         "displayTimeUnit": "ns",
-        "otherData": {"chip": program.chip.name, "clock_mhz": mhz, "cycles": timeline.total},
+        "otherData": {
+            "chip": program.chip.name,
+            "clock_mhz": mhz,
+            "cycles": timeline.total,
+            "DRAM bytes per cycle": program.chip.dram.bytes_per_cycle,
+        },
     }
+
+
+def _nanoseconds(cycle: int, mhz: float) -> int:
+    """Whole ones, rounded down: Perfetto counts in them, and drops slices that overlap by one."""
+    return int(cycle * 1000 / mhz)
+
+
+def _microseconds(nanoseconds: int) -> float:
+    """As the format has times: the quotient, or the number next to it if that would be cut to less."""
+    value = nanoseconds / 1000
+    return value if int(value * 1000) == nanoseconds else nextafter(value, inf)
 
 
 def _names(streams: Streams) -> Iterator[Event]:
@@ -49,8 +81,7 @@ def _names(streams: Streams) -> Iterator[Event]:
         yield {"ph": "M", "name": "process_name", "pid": core, "args": {"name": f"core {core}"}}
         yield {"ph": "M", "name": "process_sort_index", "pid": core, "args": {"sort_index": core}}
     for core, engine in streams.keys:
-        tid = ENGINES.index(engine)
-        yield {"ph": "M", "name": "thread_name", "pid": core, "tid": tid, "args": {"name": engine.value}}
+        yield {"ph": "M", "name": "thread_name", **_track(core, engine), "args": {"name": engine.value}}
     yield {"ph": "M", "name": "process_name", "pid": _COUNTERS, "args": {"name": "counters"}}
 
 
@@ -79,8 +110,7 @@ def _slices(program: Program, streams: Streams, timeline: Timeline) -> Iterator[
                 "ph": "X",
                 "name": issued.instruction.mnemonic,
                 "cat": engine.value,
-                "pid": core,
-                "tid": ENGINES.index(engine),
+                **_track(core, engine),
                 "ts": begin,
                 "dur": end - begin,
                 "args": arguments,
@@ -88,25 +118,36 @@ def _slices(program: Program, streams: Streams, timeline: Timeline) -> Iterator[
             free = end
 
 
-def _counter(name: str, unit: str, changes: Mapping[int, float]) -> Iterator[Event]:
-    """A counter that changes by some amounts at some cycles."""
-    value = 0.0
-    for cycle, change in sorted(changes.items()):
-        value += change
-        yield {"ph": "C", "name": name, "pid": _COUNTERS, "ts": cycle, "args": {unit: round(value, 3)}}
+def _waits(streams: Streams, timeline: Timeline) -> Iterator[Event]:
+    """An arrow per stall: from the instruction that was waited for last to the one that waited.
+
+    Its ends lie inside the slices that they belong to: the last cycle of the first, the issue of the other.
+    """
+    number = 0
+    for stream, place in enumerate(streams.keys):
+        for stall in stalls(streams.tasks, timeline, stream):
+            arrow = {"name": "wait", "cat": "wait", "id": number}
+            last = timeline.end[stall.blocker][stall.awaited] - 1
+            yield {"ph": "s", **arrow, **_track(*streams.keys[stall.blocker]), "ts": last}
+            yield {
+                "ph": "f",
+                "bp": "e",
+                **arrow,
+                **_track(*place),
+                "ts": timeline.start[stream][stall.position],
+            }
+            number += 1
 
 
-def _bandwidth(streams: Streams, timeline: Timeline) -> dict[int, float]:
-    """Bytes per cycle of the DRAM: those of each transfer, spread over the time in which it is served."""
-    changes: dict[int, float] = defaultdict(float)
-    for stream, (_, engine) in enumerate(streams.keys):
-        if engine is Engine.COMPUTE:
-            continue
-        for task, begin, end in zip(
-            streams.tasks[stream], timeline.begin[stream], timeline.end[stream], strict=True
-        ):
-            if task.dram_bytes:
-                rate = task.dram_bytes / (end - begin)
-                changes[begin] += rate
-                changes[end] -= rate
-    return changes
+def _track(core: int, engine: Engine) -> Event:
+    """The process and the thread of an engine.
+
+    Perfetto takes a thread number for the same thread wherever it appears, and one that is a process number
+    for the main thread of that process, so that all of them differ.
+    """
+    return {"pid": core, "tid": _THREADS + len(ENGINES) * core + ENGINES.index(engine)}
+
+
+def _count(name: str, cycle: int, values: Mapping[str, float]) -> Event:
+    """Counters of one name from a cycle on; viewers stack them."""
+    return {"ph": "C", "name": name, "pid": _COUNTERS, "ts": cycle, "args": dict(values)}

@@ -172,7 +172,7 @@ def test_stalls_name_the_stream_waited_for_last() -> None:
     ]
     timeline = schedule(streams, chip_of(), engines=[READ, COMPUTE])
     assert timeline.start[1] == [200, 210, 300]
-    assert stalls(streams, timeline, 1) == [Stall(0, 200, 0), Stall(2, 80, 0)]
+    assert stalls(streams, timeline, 1) == [Stall(0, 200, 0, 0), Stall(2, 80, 0, 1)]
     assert timeline.busy(1) == 25
 
 
