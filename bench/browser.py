@@ -16,6 +16,7 @@ from typing import Any
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.command import Command
 
 PATIENCE = 60.0
 """Seconds until a page must be there."""
@@ -76,10 +77,16 @@ def wait_for_frames(driver: webdriver.Chrome, frames: int = 3) -> None:
 
 def requests(driver: webdriver.Chrome) -> list[str]:
     """Addresses that the page asked for since the last call, in order."""
-    messages: list[Any] = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    messages: list[Any] = [json.loads(entry["message"])["message"] for entry in _log(driver, "performance")]
     return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
 
 
 def console_errors(driver: webdriver.Chrome) -> list[str]:
     """What the console of the page has as errors since the last call."""
-    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    return [entry["message"] for entry in _log(driver, "browser") if entry["level"] == "SEVERE"]
+
+
+def _log(driver: webdriver.Chrome, kind: str) -> list[dict[str, Any]]:
+    """Entries of a log since the last call."""
+    entries: list[dict[str, Any]] = driver.execute(Command.GET_LOG, {"type": kind})["value"]
+    return entries

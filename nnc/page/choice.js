@@ -141,8 +141,10 @@ function describe(page) {
   if (entry) found.push(strong(page.view(entry.view).label(entry.index, 1)), "\n");
   const l = page.layers.get(layer), g = page.groups.get(group);
   if (l) {
-    const shape = l.shape ? ` ${l.dtype}[${l.shape.join(",")}]` : "";
-    found.push(strong(`layer ${l.name}`), ` (${l.op || l.kind || "?"})${shape} · ${figuresText(l.figures)} · ${l.next_limit}\n`);
+    const shape = l.shape ? ` ${l.dtype}[${l.shape.join(",")}]` : "", kind = l.op || l.kind ? ` (${l.op || l.kind})` : "";
+    const others = l.nodes.filter((node) => node !== l.name);
+    const nodes = others.length ? ` · computes the nodes ${l.nodes.join(", ")}` : "";
+    found.push(strong(`layer ${l.name}`), `${kind}${shape} · ${figuresText(l.figures)} · ${l.next_limit}${nodes}\n`);
   }
   if (g) {
     const why = [g.reason && `why: ${g.reason}`, g.ends_because && `ends: ${g.ends_because}`].filter(Boolean);

@@ -107,7 +107,7 @@ function makeGraph(page, shade, layerName) {
   }, {
     labels: graph.layer.map((id) => {
       const layer = page.layers.get(id);
-      return `${layer.name} (${layer.op || layer.kind || "?"}), group ${layer.group}: ${figuresText(layer.figures)}`;
+      return `${layer.name}${layer.op || layer.kind ? ` (${layer.op || layer.kind})` : ""}, group ${layer.group}: ${figuresText(layer.figures)}`;
     }),
     group: graph.group, layer: graph.layer, choose: (i) => page.choose({ layer: graph.layer[i] }) });
   const curves = new Points(page, "links", { ...links, cy0: links.y0, cy1: links.y1 }, { group: links.source });

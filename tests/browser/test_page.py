@@ -31,8 +31,7 @@ Chosen = dict[str, set[int]]
 @pytest.fixture
 def report(driver: Chrome, page: Path) -> Any:
     """The report of the page, which is open, with nothing chosen and the whole run in sight."""
-    driver.get_log("browser")
-    driver.get_log("performance")
+    requests(driver), console_errors(driver)  # of the page before
     open_page(driver, page)
     return json.loads((page.parent / "r.json").read_text())
 
