@@ -135,7 +135,7 @@ def energy(activity: Activity, chip: Chip, cycles: int = 0) -> dict[str, float] 
     figures = chip.energy
     if figures is None or chip.energy_lacks:
         return None
-    found = {
+    found: dict[str, float] = {
         "mac": sum(getattr(figures.mac, cls) * count for cls, count in activity.macs.items()),
         "vector": sum(getattr(figures.operation, cls) * count for cls, count in activity.operations.items()),
     }
