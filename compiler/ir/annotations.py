@@ -50,7 +50,7 @@ class Group:
         parts: number of partial networks P.
         axis: the axes that are cut, in words.
         cores: cores that work on it.
-        reason: why it starts and ends here and is cut like this.
+        reason: why it is cut like this; ends: why the next layer is not in it.
         buffers: those of a convolution with two fixed buffers of rows (M3).
         cycles, dram_bytes: the planner's prediction, once all groups are scheduled.
         memory_peak: bytes in use at the most, by memory, once all groups are placed.
@@ -64,6 +64,7 @@ class Group:
     axis: str
     cores: tuple[int, ...]
     reason: str
+    ends: str = ""
     buffers: ConvBuffers | None = None
     cycles: int = 0
     dram_bytes: int = 0

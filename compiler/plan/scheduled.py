@@ -162,10 +162,15 @@ class Planner:
             if not failed:
                 for choice in choices:
                     _log.info("chosen: %s", self._candidates.described(choice))
-                self._done.append((choices, self._fastest_order(groups, demand, allocations)))
+                said = [self._with_end(*pair) for pair in zip(groups, choices, strict=True)]
+                self._done.append((choices, self._fastest_order(said, demand, allocations)))
                 return self._done[-1][1]
             self._ban([choices[index] for index in failed], "its blocks fragment a memory and do not fit")
         raise _NoPlace
+
+    def _with_end(self, planned: GroupPlan, choice: Choice) -> GroupPlan:
+        """A group that says why it ends where it ends."""
+        return replace(planned, group=replace(planned.group, ends=self._candidates.why_it_ends(choice)))
 
     def _layers_alone(self) -> Planner:
         """Plans without fused groups: so many of these had no place that others would hardly have one."""

@@ -14,6 +14,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
+from nnc.compiler.plan.estimate.group_ends import why_it_ends
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.estimate.worth_tiles import WorthTiles
 from nnc.compiler.plan.fusion.candidates import fused_candidates, shared_candidates
@@ -192,6 +193,10 @@ class Candidates:
     def in_fewer_parts(self, path: list[Choice]) -> list[Choice]:
         """A sequence of groups, those of many parts in as few as take no longer."""
         return with_fewer_parts(path, self._fused_orders, self._estimates, self._banned)
+
+    def why_it_ends(self, choice: Choice) -> str:
+        """Why the next layer is not in a group."""
+        return why_it_ends(self.networks[choice.order], self._fused_orders, choice)
 
     def described(self, choice: Choice) -> str:
         """A group for people: its layers, its cut and its cost."""

@@ -103,6 +103,8 @@ def _reasons(report: Report) -> Iterator[str]:
     for group in report.groups:
         yield f"  group {group.id:<3} {printable(', '.join(group.layers))}"
         yield f"            {group.reason}"
+        if group.ends_because is not None:
+            yield f"            ends: {printable(group.ends_because)}"
 
 
 def _stitch_lines(stitch: Mapping[str, Any], *, verbose: bool) -> Iterator[str]:

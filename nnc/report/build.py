@@ -212,6 +212,7 @@ def _groups(measured: Measured, known: Known | None) -> list[GroupReport]:
                 axis=None if facts is None else facts.axis,
                 cores=cores[i] if facts is None else facts.cores,
                 reason=info.reason,
+                ends_because=None if facts is None else facts.ends,
                 memory_peak=dict(figures[i].sram_peak if facts is None else facts.memory_peak),
                 cycles=spans[i],
                 bound_by=_bound(measured, figures[i], work[i], len(cores[i])),

@@ -36,6 +36,7 @@ class KnownGroup:
 
     axis: str
     cores: tuple[int, ...]
+    ends: str
     memory_peak: Mapping[str, int]
 
 
@@ -60,7 +61,7 @@ class Known:
             options=options_of(compilation.options),
             layers=_layers(compilation),
             groups=tuple(
-                KnownGroup(planned.group.axis, planned.group.cores, dict(peak))
+                KnownGroup(planned.group.axis, planned.group.cores, planned.group.ends, dict(peak))
                 for planned, peak in zip(plan.groups, plan.memory_peak, strict=True)
             ),
             memory={

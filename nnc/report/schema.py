@@ -92,6 +92,10 @@ class GroupReport(Entry):
     axis: str | None = Field(description="what is cut; null from a program alone")
     cores: tuple[int, ...]
     reason: str = Field(description="why these layers are one group, cut like this")
+    ends_because: str | None = Field(
+        description="the next layer, and why it is not in the group: what was refused with demand and bound,"
+        " or what it would cost; null from a program alone"
+    )
     memory_peak: dict[str, int] = Field(description="highest byte in use, by memory")
     cycles: int = Field(description="from the end of the groups before it to its own; they sum to the run's")
     bound_by: str
