@@ -50,7 +50,7 @@ def typed(function: FunctionT) -> FunctionT:
         OptionError: an argument is missing, unknown, or of another type.
     """
     name = function.__qualname__.removesuffix(".__init__")
-    remedy = f"give what help({name}) says"
+    remedy = f"give what help(nnc.{name}) says"
 
     @cache
     def signature() -> tuple[inspect.Signature, dict[str, Any]]:

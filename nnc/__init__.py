@@ -19,8 +19,7 @@ from nnc.version import __version__
 
 if TYPE_CHECKING:
     from nnc import errors
-    from nnc.compilation import Result, compile_model, graph_at
-    from nnc.compilation import compile_program as compile
+    from nnc.compilation import Result, compile, compile_model, graph_at
     from nnc.compiler.plan.options import PlanOptions
     from nnc.isa.chip.description import Chip
     from nnc.isa.chip.load import load_chip
@@ -53,6 +52,7 @@ _HOMES = {
     "Program": "nnc.isa.program",
     "Result": "nnc.compilation",
     "Session": "nnc.runtime.session",
+    "compile": "nnc.compilation",
     "compile_model": "nnc.compilation",
     "graph_at": "nnc.compilation",
     "load_chip": "nnc.isa.chip.load",
@@ -65,8 +65,6 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for (PEP 562)."""
     if name == "errors":
         return import_module("nnc.errors")
-    if name == "compile":
-        return import_module("nnc.compilation").compile_program
     if name not in _HOMES:
         raise AttributeError(f"module 'nnc' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

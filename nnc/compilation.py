@@ -118,7 +118,7 @@ class Arguments(OptionWords, total=False):
 
 
 @typed
-def compile_program(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]) -> Program:
+def compile(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Arguments]) -> Program:
     """Compile an ONNX model for a chip; `nnc.compile_model` does the same, and also tells about the result.
 
     >>> program = nnc.compile("model.onnx", "npu", overrides=["memory.sram.bytes=256KiB"])

@@ -60,13 +60,13 @@ def check_layers(
     Raises:
         NncError: that network cannot be compiled for the chip, or the reference cannot run it.
     """
-    from nnc.compilation import compile_program
+    from nnc.compilation import compile
     from nnc.runtime.session import Session
 
     names = facts.rounded_tensors
     whole = with_outputs(facts, names)
     shapes = {name: value.shape for name, value in feed.items()}
-    session = Session(compile_program(whole, chip, shapes=shapes), blas_only=True)
+    session = Session(compile(whole, chip, shapes=shapes), blas_only=True)
     found = dict(zip([info.name for info in session.get_outputs()], session.run(None, feed), strict=True))
     meant = facts if way is not Way.DEFINED else ModelFacts(reference.proto)
     layers = compare_layers(replace(reference, changed=True), meant, feed, found, way)
