@@ -48,7 +48,7 @@ smoke: lint ## a check of under a minute: style, who imports whom, a network on 
 test: $(READY) ## run the whole test suite (installing is tested by package-test)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py --ignore tests/browser
 
-test-browser: $(READY) ## open pages of `nnc report` in Chromium (apt-get install chromium chromium-driver), and use them
+test-browser: $(READY) ## open pages of `nnc report`, and Model Explorer, in Chromium (apt-get install chromium chromium-driver), and use them
 	$(BIN)/python -m pytest tests/browser
 
 golden: $(READY) ## rewrite the expected texts in tests/golden (read the diff afterwards)
@@ -139,6 +139,8 @@ $(READY): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing nnc and what it needs into $(VENV) …"
 	@$(BIN)/python -m pip install -qq --editable '.[dev]'
+	@# Without what it needs for TensorFlow (480 MB); what else it needs is in [dev].
+	@$(BIN)/python -m pip install -qq --no-deps 'ai-edge-model-explorer>=0.1.34' 'model-explorer-onnx>=0.4'
 	@mkdir -p build
 	@touch $@
 endif

@@ -14,7 +14,7 @@ from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
 from nnc.cli.options import Target, log_option, target_options
 from nnc.cli.output import human_bytes, say
-from nnc.cli.paths import ReadPath, WrittenPath, model_files
+from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, model_files, note_written
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
@@ -26,12 +26,16 @@ _HEAD = 64
 
 @click.command("report", cls=HeadedCommand, short_help="Show a compiled network as a page for a browser.")
 @click.argument("subject", type=ReadPath(model_files), metavar="MODEL|PROGRAM|REPORT.json")
+@click.option("-o", "--output", type=WrittenPath(), metavar="PAGE.html", help="Where to write the page.")
 @click.option(
-    "-o", "--output", type=WrittenPath(), metavar="PAGE.html", required=True, help="Where to write the page."
+    "--overlay",
+    type=WrittenFolder(),
+    metavar="DIR",
+    help="Write node data for Model Explorer here: cycles, DRAM bytes, MACs and group of every ONNX node.",
 )
 @target_options
 @log_option
-def command(subject: Path, output: Path, target: Target, verbosity: int) -> None:
+def command(subject: Path, output: Path | None, overlay: Path | None, target: Target, verbosity: int) -> None:
     """Write one HTML file that shows everything about a compiled network, and needs no network to be opened.
 
     Summary beside floors, the graph of layers in their groups, a timeline of all engines and cores, what lies
@@ -47,6 +51,7 @@ def command(subject: Path, output: Path, target: Target, verbosity: int) -> None
       nnc report model.onnx --chip npu4 --set memory.sram.bytes=64KiB -o page.html
       nnc report model.bin -o page.html
       nnc compile model.onnx --report r.json && nnc report r.json -o page.html
+      nnc report model.onnx --overlay overlay
 
     \b
     Keys in the page:
@@ -54,17 +59,36 @@ def command(subject: Path, output: Path, target: Target, verbosity: int) -> None
       z, 0       zoom to what is chosen,  up, down      previous or next group
                  or to the whole run      d, Escape     dark or light; choose nothing
     """
-    from nnc.isa.files import write_whole
+    if output is None and overlay is None:
+        raise click.UsageError("Say where to write: -o PAGE.html, --overlay DIR, or both.")
+    if output is not None:
+        _insist_on_bokeh()
+    if overlay is not None:
+        from nnc.viewers.overlay import overlay_files
 
-    _insist_on_bokeh()
-    from nnc.page.document import page_html
-
+        note_written(overlay_files(overlay).values())
     with logged(verbosity), ShownProgress("importing") as progress:
         found = _read(subject, target, progress)
-        progress("drawing", 0, 0)
-        page = page_html(found.report, links=found.links, text=found.text).encode()
-    write_whole(output, [page])
-    say(f"page      {output} ({human_bytes(len(page))})")
+        if output is not None:
+            progress("drawing", 0, 0)
+            size = _write_page(found, output)
+    if output is not None:
+        say(f"page      {output} ({human_bytes(size)})")
+    if overlay is not None:
+        from nnc.viewers.overlay import write_overlay
+
+        for path in write_overlay(found.report, overlay):
+            say(f"overlay   {path}")
+
+
+def _write_page(subject: Subject, path: Path) -> int:
+    """Write the page; gives its bytes."""
+    from nnc.isa.files import write_whole
+    from nnc.page.document import page_html
+
+    page = page_html(subject.report, links=subject.links, text=subject.text).encode()
+    write_whole(path, [page])
+    return len(page)
 
 
 def _insist_on_bokeh() -> None:

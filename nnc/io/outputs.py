@@ -72,15 +72,7 @@ def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) 
     files: dict[str, str | None] = dict.fromkeys(outputs)
     if folder is None:
         return files
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputFileError(
-            "the folder cannot be made",
-            where=str(folder),
-            found=error.strerror or str(error),
-            remedy="name a folder that you may make: its name is free, and that above it exists",
-        ) from error
+    make_folder(folder)
     for (name, array), file in zip(outputs.items(), _files(folder, outputs), strict=True):
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
@@ -109,3 +101,20 @@ def _file_name(name: str, taken: Collection[str]) -> str:
         number += 1
         file = f"{stem}-{number}.npy"
     return file
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder to write to, and those above it, if it is not there.
+
+    Raises:
+        OutputFileError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputFileError(
+            "the folder cannot be made",
+            where=str(folder),
+            found=error.strerror or str(error),
+            remedy="name a folder that you may make: its name is free, and that above it exists",
+        ) from error
