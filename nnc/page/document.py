@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from nnc.page.marks import CAUSE_COLOURS, make_marks
 from nnc.page.memory_bands import memory_bands
 from nnc.page.packing import packed
-from nnc.page.tables import group_table, layer_table, summary_tables, title_of
+from nnc.page.tables import group_table, layer_table, summary_tables
 from nnc.page.views import make_figures
 from nnc.report.schema import Report
 
@@ -91,7 +91,7 @@ def page_html(
         loader=PackageLoader("nnc.page", "."), autoescape=True, trim_blocks=True, undefined=StrictUndefined
     )
     return environment.get_template("page.html.j2").render(
-        title=title_of(report),
+        title=report.title,
         style=_source("style.css"),
         sections=[
             {"about": "", "legend": (), **section, "table": tables.get(section["id"])}

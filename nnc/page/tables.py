@@ -50,14 +50,6 @@ def amount(count: int) -> str:
     return f"{count} B"
 
 
-def title_of(report: Report) -> str:
-    """Model, or file of the program, and chip."""
-    name = report.program or "program"
-    if report.model is not None:
-        name = report.model.name
-    return f"{name} on {report.chip.title}"
-
-
 def summary_tables(report: Report) -> list[list[tuple[str, str]]]:
     """Names and values, in three tables: what it is, what it costs, where that goes."""
     return [_identity(report), _costs(report), _shares(report)]
@@ -100,6 +92,8 @@ def _costs(report: Report) -> list[tuple[str, str]]:
     for name, memory in report.memory.items():
         used = f"{memory.peak_bytes / 1024:.4g} of {memory.bytes / 1024:.4g} KiB"
         found.append((name, f"{used}, {memory.live_bytes / 1024:.4g} alive at once"))
+    if figures.microjoules is not None:
+        found.append(("energy", f"{figures.microjoules:,.4g} µJ"))
     return found
 
 
@@ -114,6 +108,9 @@ def _shares(report: Report) -> list[tuple[str, str]]:
     for cause, count in figures.dram.by_cause.items():
         if count:
             found.append((f"DRAM, {cause}", f"{amount(count)} ({count / figures.dram.total_bytes:.1%})"))
+    for cause, microjoules in (figures.energy or {}).items():
+        if microjoules:
+            found.append((f"energy, {cause}", f"{microjoules:,.4g} µJ"))
     return found
 
 
@@ -133,7 +130,7 @@ def group_table(report: Report) -> Table:
     return Table(heads, [Row(_group_cells(group), group.id) for group in report.groups])
 
 
-_FIGURES = ("computing#", "waiting#", "DRAM#", "MACs#", "of peak#")
+_FIGURES = ("computing#", "waiting#", "DRAM#", "MACs#", "of peak#", "µJ#")
 
 
 def _heads(*names: str) -> list[Head]:
@@ -170,13 +167,14 @@ def _group_cells(group: GroupReport) -> list[Cell]:
 
 def _figure_cells(figures: Figures) -> Iterable[Cell]:
     waiting = sum(figures.compute.waiting_cycles.values())
-    moved, share = figures.dram.total_bytes, figures.utilisation
+    moved, share, energy = figures.dram.total_bytes, figures.utilisation, figures.microjoules
     return (
         _whole(figures.compute.busy_cycles),
         _whole(waiting),
         Cell(amount(moved), moved),
         _whole(figures.macs),
         Cell("-" if share is None else f"{share:.1%}", share or 0.0),
+        Cell("-" if energy is None else f"{energy:,.4g}", energy or 0.0),
     )
 
 

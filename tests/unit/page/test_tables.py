@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nnc.page.subject import Subject
-from nnc.page.tables import amount, group_table, layer_table, summary_tables, title_of
+from nnc.page.tables import amount, group_table, layer_table, summary_tables
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def test_the_summary_has_totals_beside_floors(subject: Subject) -> None:
     found = dict(pair for table in summary_tables(report) for pair in table)
     assert f"{report.network.cycles:,}" in found["cycles"] and "× floor" in found["cycles"]
     assert f"{report.network.figures.dram.total_bytes:,} B" in found["DRAM"]
-    assert report.chip.title in title_of(report)
+    assert report.network.figures.microjoules is not None  # presets have figures of energy
+    assert found["energy"] == f"{report.network.figures.microjoules:,.4g} µJ"
     shares = [float(text.split("%")[0]) for text in found.values() if text.endswith("of the cores' cycles")]
     assert sum(shares) == pytest.approx(100, abs=0.3)
