@@ -31,7 +31,7 @@ _HEAD = 64
     "--overlay",
     type=WrittenFolder(),
     metavar="DIR",
-    help="Write node data for Model Explorer here: cycles, DRAM bytes, MACs and group of every ONNX node.",
+    help="Write node data for Model Explorer here: cycles, DRAM bytes, MACs, energy and group of ONNX nodes.",
 )
 @target_options
 @log_option

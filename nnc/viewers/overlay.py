@@ -9,7 +9,6 @@ node: it has the name of the tensor, and no place in the viewer.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,13 @@ _GRADIENT = [{"stop": 0, "bgColor": "#ffffff"}, {"stop": 1, "bgColor": "#e4572e"
 """From the least value to the largest."""
 _COLOURS = ("#8ecae6", "#ffd166", "#b7e4c7", "#f4acb7", "#cdb4db", "#ffb38a", "#a8dadc", "#d9d9d9")
 """Of groups, in turn."""
-NAMES = {"cycles": "core cycles", "dram_bytes": "DRAM bytes", "macs": "MACs", "group": "group"}
+NAMES = {
+    "cycles": "core cycles",
+    "dram_bytes": "DRAM bytes",
+    "macs": "MACs",
+    "energy": "energy, µJ",
+    "group": "group",
+}
 """What the viewer calls the figures, by the name of the file."""
 
 
@@ -43,12 +48,12 @@ def write_overlay(report: Report, folder: Path) -> list[Path]:
     Raises:
         OutputFileError: the folder cannot be made, or a file cannot be written.
     """
-    results: dict[str, Counter[str]] = {figure: Counter() for figure in NAMES if figure != "group"}
+    results: dict[str, dict[str, float]] = {figure: {} for figure in NAMES if figure != "group"}
     groups: dict[str, int] = {}
     for layer in report.layers:
         node, *fused = layer.nodes or (layer.name,)
         for figure, value in _figures(layer).items():
-            results[figure][node] += value
+            results[figure][node] = results[figure].get(node, 0) + value
         for name in (node, *fused):
             groups.setdefault(name, layer.group)
     make_folder(folder)
@@ -73,9 +78,12 @@ def write_overlay(report: Report, folder: Path) -> list[Path]:
     return list(files.values())
 
 
-def _figures(layer: LayerReport) -> dict[str, int]:
+def _figures(layer: LayerReport) -> dict[str, float]:
+    """Of a chip without figures of energy, no node has any."""
     figures = layer.figures
+    energy = {} if figures.microjoules is None else {"energy": figures.microjoules}
     return {
+        **energy,
         "cycles": figures.compute.core_cycles,
         "dram_bytes": figures.dram.total_bytes,
         "macs": figures.macs,

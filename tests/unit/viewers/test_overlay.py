@@ -38,14 +38,16 @@ def test_files_are_what_the_classes_of_model_explorer_write(report: Report, tmp_
         ("cycles", lambda r: r.network.figures.compute.core_cycles),
         ("dram_bytes", lambda r: r.network.figures.dram.total_bytes),
         ("macs", lambda r: r.network.figures.macs),
+        ("energy", lambda r: sum(layer.figures.microjoules for layer in r.layers)),
     ],
 )
 def test_figures_sum_to_those_of_the_network(
-    report: Report, tmp_path: Path, figure: str, total: Callable[[Report], int]
+    report: Report, tmp_path: Path, figure: str, total: Callable[[Report], float]
 ) -> None:
     write_overlay(report, tmp_path)
     values = [result.value for result in data_of(overlay_files(tmp_path)[figure]).results.values()]
-    assert sum(values) == total(report) > 0
+    assert sum(values) == pytest.approx(total(report), rel=1e-6)
+    assert sum(values) > 0
 
 
 def test_keys_are_nodes_of_the_graph_that_the_onnx_adapter_shows(report: Report, tmp_path: Path) -> None:
