@@ -74,7 +74,7 @@ def _measure(name: str, chip: str, overrides: list[str]) -> Subject:
     result = nnc.compile_model(model, chip, overrides=overrides)
     begin = time.perf_counter()
     subject = of_compilation(result)
-    html = page_html(subject.report, links=subject.links, text=subject.text)
+    html = page_html(subject.report, text=subject.text)
     seconds = time.perf_counter() - begin
     assert subject.report.details is not None
     rows = len(subject.report.details.timeline.core)

@@ -35,7 +35,7 @@ def main() -> None:
     subject = of_compilation(nnc.compile_model(build("resnet18"), "npu"))
     with tempfile.TemporaryDirectory() as folder, chromium(*SIZE) as driver:
         page = Path(folder) / "page.html"
-        page.write_text(page_html(subject.report, links=subject.links, text=subject.text), "utf-8")
+        page.write_text(page_html(subject.report, text=subject.text), "utf-8")
         open_page(driver, page)
         driver.execute_script(_HIDE, ["summary", "dram", "roofline", "groups"])
         driver.execute_script(_CHOOSE)

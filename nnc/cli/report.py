@@ -86,7 +86,7 @@ def _write_page(subject: Subject, path: Path) -> int:
     from nnc.isa.files import write_whole
     from nnc.page.document import page_html
 
-    page = page_html(subject.report, links=subject.links, text=subject.text).encode()
+    page = page_html(subject.report, text=subject.text).encode()
     write_whole(path, [page])
     return len(page)
 

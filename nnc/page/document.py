@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
@@ -64,19 +64,16 @@ _SECTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
-def page_html(
-    report: Report, *, links: Iterable[tuple[int, int]] = (), text: Sequence[str] | None = None
-) -> str:
+def page_html(report: Report, *, text: Sequence[str] | None = None) -> str:
     """The page of a report.
 
     Args:
         report: with details.
-        links: pairs of layers by id, reader second: edges of the graph.
         text: a line of program text for each row of the report's timeline; None if the program is not known.
     """
     assert report.details is not None
     bands = memory_bands(report)
-    marks = make_marks(report, links, bands)
+    marks = make_marks(report, bands)
     figures = make_figures(report, bands, marks.limits)
     data = {
         "report": report.model_dump(mode="json", by_alias=True, exclude={"details"}),

@@ -34,14 +34,13 @@ class Marks:
     limits: dict[str, tuple[float, float]]
 
 
-def make_marks(report: Report, links: Iterable[tuple[int, int]], bands: list[Band]) -> Marks:
+def make_marks(report: Report, bands: list[Band]) -> Marks:
     """Make the marks of a report with details.
 
     Args:
-        links: pairs of layers by id, reader second.
         bands: where each memory lies in the map of the memories.
     """
-    graph, extent = _graph(report, list(links))
+    graph, extent = _graph(report)
     dram, most = _dram(report)
     roofline, roof_limits = _roofline(report)
     right = max(len(report.groups) - 0.4, 0.6)
@@ -84,13 +83,12 @@ def _blocks(report: Report, bands: list[Band]) -> Columns:
     }
 
 
-def _graph(
-    report: Report, links: list[tuple[int, int]]
-) -> tuple[dict[str, Columns], dict[str, tuple[float, float]]]:
+def _graph(report: Report) -> tuple[dict[str, Columns], dict[str, tuple[float, float]]]:
     """Boxes of layers and groups, and links between layers."""
     members: dict[int, list[int]] = {group.id: [] for group in report.groups}
     for layer in report.layers:
         members.setdefault(layer.group, []).append(layer.id)
+    links = report.links
     drawing = draw_layers(members, links)
     boxes = [drawing.layers[layer.id] for layer in report.layers]
     around = list(drawing.groups.values())

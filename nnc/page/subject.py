@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from nnc.errors import ReportFileError
 from nnc.isa.instruction import ENGINES
 from nnc.isa.program import Program
-from nnc.page.links import layer_links
 from nnc.page.program_text import row_texts
 from nnc.report.build import make_report
 from nnc.report.measured import Measured
@@ -26,12 +25,10 @@ class Subject:
     """A report with details.
 
     Attributes:
-        links: pairs of layers by id, the second reads what the first one made.
         text: a line of program text for each row of the timeline; None if the program is not known.
     """
 
     report: Report
-    links: list[tuple[int, int]]
     text: list[str] | None
 
 
@@ -81,7 +78,7 @@ def of_report_file(path: Path) -> Subject:
             found=problem,
             remedy="write it again with --report FILE.json",
         )
-    return Subject(report, [], None)
+    return Subject(report, None)
 
 
 def _problem_of(report: Report, details: Details) -> str:
@@ -116,6 +113,4 @@ def _problem_of(report: Report, details: Details) -> str:
 
 def _with_program(report: Report, program: Program) -> Subject:
     assert report.details is not None
-    ids = {(layer.group, layer.name): layer.id for layer in report.layers}
-    links = [(ids[a], ids[b]) for a, b in layer_links(program) if a in ids and b in ids]
-    return Subject(report, links, row_texts(program, report.details.timeline))
+    return Subject(report, row_texts(program, report.details.timeline))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.instruction import ENGINES
 from nnc.isa.integers import ceil_div
 from nnc.isa.program import Program, fact_of_group
 from nnc.isa.timing.timeline import spans_of_groups
@@ -18,13 +18,13 @@ from nnc.report.detail import details_of
 from nnc.report.entries import Estimate, Figures, Floor
 from nnc.report.figures import PICO_PER_MICRO
 from nnc.report.identity import chip_info
+from nnc.report.links import layer_links
 from nnc.report.measured import Measured
+from nnc.report.parts_of_chip import engine_reports, memory_reports
 from nnc.report.schema import (
     CoreReport,
-    EngineReport,
     GroupReport,
     LayerReport,
-    MemoryReport,
     Network,
     OperationReport,
     Report,
@@ -33,7 +33,6 @@ from nnc.report.schema import (
 )
 from nnc.runtime.measure.instruction_table import Column
 from nnc.runtime.measure.ledger import FLOOR_CAUSES
-from nnc.runtime.measure.live_blocks import PeakBytes, bytes_in_use
 from nnc.version import __version__
 
 if TYPE_CHECKING:
@@ -79,8 +78,8 @@ def make_report(
         layers=tuple(_layers(measured, known)),
         operations=tuple(_operations(measured)),
         cores=tuple(_cores(measured)),
-        memory=_memory(measured, known),
-        engines=tuple(_engines(measured)),
+        memory=memory_reports(measured, known),
+        engines=tuple(engine_reports(measured)),
         buffers=() if known is None else known.buffers,
         fc_groups=() if known is None else known.fc_groups,
         stitch=None if known is None else known.stitch,
@@ -162,6 +161,7 @@ def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
     groups = np.full(count, -1, dtype=np.int64)
     groups[table.layer] = table.group
     reports, groups_of = [], Counter(table.layers)
+    reads = _reads(measured)
     for i, name in enumerate(table.layers):
         facts = None if known is None else known.layers.get(name)
         limit = None if facts is None or groups_of[name] > 1 else facts.floor  # it is that of the whole layer
@@ -176,6 +176,7 @@ def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
                 shape=None if facts is None else facts.shape,
                 dtype=None if facts is None else facts.dtype,
                 group=int(groups[i]),
+                reads=tuple(sorted(reads[i])),
                 first_cycle=int(first[i]),
                 last_cycle=int(last[i]),
                 bound_by=_bound(measured, figures[i], work[i], len(cores[i])),
@@ -190,6 +191,16 @@ def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
             )
         )
     return reports
+
+
+def _reads(measured: Measured) -> dict[int, list[int]]:
+    """By layer, the layers whose results it reads."""
+    table, found = measured.table, defaultdict[int, list[int]](list)
+    places = zip(table.group.tolist(), table.layer.tolist(), strict=True)
+    ids = {(group, table.layers[layer]): layer for group, layer in places}
+    for maker, reader in layer_links(measured.program):
+        found[ids[reader]].append(ids[maker])
+    return found
 
 
 def _groups(measured: Measured, known: Known | None) -> list[GroupReport]:
@@ -248,44 +259,3 @@ def _cores(measured: Measured) -> list[CoreReport]:
         CoreReport(core=core, idle_cycles=total - found.compute.core_cycles, figures=found)
         for core, found in enumerate(figures)
     ]
-
-
-def _memory(measured: Measured, known: Known | None) -> dict[str, MemoryReport]:
-    """How full the memories are: as they were planned, or as a program by itself shows."""
-    if known is not None:
-        return {name: MemoryReport(**figures) for name, figures in known.memory.items()}
-    program, found = measured.program, {}
-    live = dict.fromkeys(program.chip.memory, 0)
-    for (memory, _), changes in bytes_in_use(measured.blocks).items():
-        (peak,) = PeakBytes(changes).over([0], [measured.timeline.total])
-        live[memory] = max(live[memory], peak)
-    for name, reach in program.reach.items():
-        if reach:
-            found[name] = MemoryReport(
-                bytes=program.chip.memory[name].bytes,
-                peak_bytes=reach,
-                live_bytes=live[name],
-                fragmentation=round(1 - live[name] / reach, 4),
-            )
-    return found
-
-
-def _engines(measured: Measured) -> list[EngineReport]:
-    """The engines that have instructions, by core and kind."""
-    streams, timeline = measured.streams, measured.timeline
-    span = max(1, timeline.total)
-    keys = sorted(range(len(streams.keys)), key=lambda i: (streams.keys[i][0], _rank(streams.keys[i][1])))
-    return [
-        EngineReport(
-            core=streams.keys[stream][0],
-            engine=streams.keys[stream][1].value,
-            instructions=len(streams.members[stream]),
-            busy_cycles=timeline.busy(stream),
-            utilisation=round(timeline.busy(stream) / span, 4),
-        )
-        for stream in keys
-    ]
-
-
-def _rank(engine: Engine) -> int:
-    return ENGINES.index(engine)

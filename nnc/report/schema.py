@@ -64,6 +64,9 @@ class LayerReport(Entry):
     shape: tuple[int, ...] | None = Field(description="of its result, in elements")
     dtype: str | None
     group: int = Field(description="-1: of no group")
+    reads: tuple[int, ...] = Field(
+        description="ids of the layers whose results its instructions read; none in a program without notes"
+    )
     first_cycle: int = Field(description="issue of its first instruction")
     last_cycle: int = Field(description="completion of its last one")
     bound_by: str = Field(description="where most of its time goes: MAC, vector, issue, or a wait")
@@ -241,6 +244,11 @@ class Report(Entry):
     compile_seconds: float | None
     run: RunReport | None = None
     details: Details | None = None
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """Edges of the graph: pairs of layers by id, the second reads what the first one made."""
+        return [(source, layer.id) for layer in self.layers for source in layer.reads]
 
     @property
     def title(self) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.operand import DRAM
+from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Program
 from nnc.isa.timing.accesses import touched
 from nnc.isa.timing.streams import Streams
@@ -25,9 +25,11 @@ MemoryOfCore = tuple[str, int]
 
 @dataclass(slots=True)
 class LiveBlock:
-    """Bytes low … high − 1 of a memory, alive from cycle `begin` until cycle `end`.
+    """Bytes among low … high − 1 of a memory, alive from cycle `begin` until cycle `end`.
 
     Attributes:
+        nbytes: how many hold elements; all of low … high − 1 where there are no gaps.
+        elements: where they are; None where there are no gaps, or where part of it was overwritten since.
         writer: index in ``Program.issued`` of the instruction that wrote them.
         last_reader: of the last one that reads them; that of the writer if nobody does.
     """
@@ -38,26 +40,35 @@ class LiveBlock:
     high: int
     begin: int
     end: int
+    nbytes: int
+    elements: Operand | None
     writer: int
     last_reader: int
 
-    @property
-    def nbytes(self) -> int:
-        """Its size."""
-        return self.high - self.low
+    def meets(self, operand: Operand) -> bool:
+        """Whether an operand has bytes of it: blocks with gaps may lie in each other's gaps."""
+        low, high = operand.hull
+        if self.high <= low or high <= self.low:
+            return False
+        return self.elements is None or self.elements.overlaps(operand)
 
     def around(self, low: int, high: int) -> Iterator[LiveBlock]:
         """What is left of it when bytes low … high − 1 are overwritten."""
         if self.low < low:
-            yield replace(self, high=low)
+            yield self._between(self.low, low)
         if high < self.high:
-            yield replace(self, low=high)
+            yield self._between(high, self.high)
+
+    def _between(self, low: int, high: int) -> LiveBlock:
+        """A piece of it; its share of the elements, if there are gaps."""
+        nbytes = self.nbytes * (high - low) // (self.high - self.low)
+        return replace(self, low=low, high=high, nbytes=nbytes, elements=None)
 
     def until(self, cycle: int, low: int, high: int) -> Iterator[LiveBlock]:
         """What of it is overwritten in a cycle: alive until its last reader completes, or until then."""
         if self.begin < cycle:
-            low, high = max(low, self.low), min(high, self.high)
-            yield replace(self, low=low, high=high, end=min(max(self.end, self.begin), cycle))
+            piece = self._between(max(low, self.low), min(high, self.high))
+            yield replace(piece, end=min(max(self.end, self.begin), cycle))
 
 
 def live_blocks(program: Program, streams: Streams, timeline: Timeline) -> list[LiveBlock]:
@@ -74,7 +85,7 @@ def live_blocks(program: Program, streams: Streams, timeline: Timeline) -> list[
         for memory, core, operand, access, _ in sorted(accesses, key=lambda it: it[3].writes):
             low, high = operand.hull
             blocks = alive[memory, core]
-            met = [block for block in blocks if block.low < high and low < block.high]
+            met = [block for block in blocks if block.meets(operand)]
             for block in met:
                 if access.writes:
                     blocks.remove(block)
@@ -83,7 +94,8 @@ def live_blocks(program: Program, streams: Streams, timeline: Timeline) -> list[
                 elif end > block.end:
                     block.end, block.last_reader = end, index
             if access.writes:
-                blocks.append(LiveBlock(memory, core, low, high, start, end, index, index))
+                elements, nbytes = None if operand.is_dense else operand, operand.distinct_bytes
+                blocks.append(LiveBlock(memory, core, low, high, start, end, nbytes, elements, index, index))
     return dead + [block for blocks in alive.values() for block in blocks]
 
 
@@ -102,12 +114,13 @@ class PeakBytes:
 
     def __init__(self, changes: Mapping[int, int]) -> None:
         cycles = sorted(changes)
-        self._cycles = np.array(cycles, dtype=np.int64)
-        self._levels: npt.NDArray[np.int64] = np.cumsum([changes[cycle] for cycle in cycles], dtype=np.int64)
+        self._cycles = np.array([-1, *cycles], dtype=np.int64)  # nothing is there at first
+        levels = [0, *(changes[cycle] for cycle in cycles)]
+        self._levels: npt.NDArray[np.int64] = np.cumsum(levels, dtype=np.int64)
 
     def over(self, begin: npt.ArrayLike, end: npt.ArrayLike) -> Iterator[int]:
         """The peak of each span from cycle `begin` to cycle `end`."""
-        firsts = np.maximum(np.searchsorted(self._cycles, begin, side="right") - 1, 0)
+        firsts = np.searchsorted(self._cycles, begin, side="right") - 1
         lasts = np.searchsorted(self._cycles, end, side="left")
         for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
             yield int(self._levels[first : max(last, first + 1)].max(initial=0))

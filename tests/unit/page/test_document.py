@@ -15,7 +15,7 @@ from nnc.page.subject import Subject
 
 @pytest.fixture(scope="module")
 def page(subject: Subject) -> str:
-    return page_html(subject.report, links=subject.links, text=subject.text)
+    return page_html(subject.report, text=subject.text)
 
 
 def data_of(page: str) -> Any:
@@ -49,7 +49,7 @@ def test_names_mean_nothing_in_html(subject: Subject) -> None:
     assert data_of(page)["report"]["layers"][0]["name"] == evil
 
 
-def test_a_report_alone_has_no_text_and_no_links(subject: Subject) -> None:
+def test_a_report_alone_has_no_text(subject: Subject) -> None:
     data = data_of(page_html(subject.report))
     assert data["text"] is None
-    assert data["marks"]["links"]["x0"] == []
+    assert len(data["marks"]["links"]["x0"]) == len(subject.report.links) > 0

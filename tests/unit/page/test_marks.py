@@ -14,7 +14,7 @@ from nnc.page.subject import Subject
 
 @pytest.fixture
 def marks(subject: Subject) -> Marks:
-    return make_marks(subject.report, subject.links, memory_bands(subject.report))
+    return make_marks(subject.report, memory_bands(subject.report))
 
 
 def test_timeline_and_memory_map_have_the_columns_of_the_report(subject: Subject, marks: Marks) -> None:
@@ -73,6 +73,6 @@ def test_the_graph_has_all_layers_groups_and_links(subject: Subject, marks: Mark
     assert graph["layer"] == [layer.id for layer in subject.report.layers]
     assert graph["group"] == [layer.group for layer in subject.report.layers]
     assert marks.columns["graph-groups"]["group"] == [group.id for group in subject.report.groups]
-    assert list(zip(links["source"], links["target"], strict=True)) == subject.links
+    assert list(zip(links["source"], links["target"], strict=True)) == subject.report.links
     left, right = marks.limits["graph-x"]
     assert all(left < a < b < right for a, b in zip(graph["left"], graph["right"], strict=True))

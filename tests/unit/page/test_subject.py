@@ -19,7 +19,7 @@ def test_a_program_alone_has_the_same_instructions_and_links(compiled: Result, s
     assert alone.text == subject.text
     assert alone.report.details is not None and subject.report.details is not None
     assert alone.report.details.timeline == subject.report.details.timeline
-    assert alone.links == subject.links
+    assert alone.report.links == subject.report.links
 
 
 def test_a_report_comes_back_from_its_file(subject: Subject, tmp_path: Path) -> None:

@@ -1,9 +1,25 @@
-"""nnc/page/links.py"""
+"""nnc.report.links and the edges of a report."""
 
 from __future__ import annotations
 
+import pytest
+
+import nnc
 from nnc.compilation import Result
-from nnc.page.links import layer_links
+from nnc.models.digits import MODEL
+from nnc.report.links import layer_links
+from nnc.report.schema import Report
+
+
+@pytest.fixture(scope="module", params=["npu", "npu4"])
+def compiled(request: pytest.FixtureRequest) -> Result:
+    return nnc.compile_model(MODEL, request.param, overrides=["memory.sram.bytes=32KiB"])
+
+
+def test_a_report_has_the_links_when_it_is_read_again(compiled: Result) -> None:
+    report = Report.model_validate_json(compiled.report.model_dump_json(by_alias=True))
+    names = {layer.id: (layer.group, layer.name) for layer in report.layers}
+    assert {(names[a], names[b]) for a, b in report.links} == set(layer_links(compiled.program))
 
 
 def test_links_are_those_of_the_network(compiled: Result) -> None:

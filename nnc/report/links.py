@@ -1,4 +1,4 @@
-"""Which layers read what which other layers made, found in a program from notes of what operands hold."""
+"""Which layers read what which other layers made, by a program's notes of what operands hold."""
 
 from __future__ import annotations
 
