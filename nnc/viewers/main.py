@@ -11,9 +11,7 @@ from typing import Any
 from model_explorer import Adapter, AdapterMetadata, ModelExplorerGraphs
 from model_explorer.graph_builder import Graph, GraphNode, IncomingEdge, KeyValue
 
-from nnc.isa.program import Program
 from nnc.isa.program_file.binary import load_program
-from nnc.page.links import layer_links
 from nnc.report.build import make_report
 from nnc.report.entries import Figures
 from nnc.report.measured import Measured
@@ -38,20 +36,14 @@ class ProgramAdapter(Adapter):  # type: ignore[misc]
             ProgramFileError: the file holds no program.
             ProgramInvalidError: it deadlocks.
         """
-        program = load_program(Path(model_path))
-        return {"graphs": [graph_of(program, make_report(Measured.of(program)))]}
+        return {"graphs": [graph_of(make_report(Measured.of(load_program(Path(model_path)))))]}
 
 
-def graph_of(program: Program, report: Report) -> Graph:
-    """Layers as nodes, groups as namespaces.
-
-    Args:
-        program: tells which layer reads what which other one made.
-        report: of the program.
-    """
+def graph_of(report: Report) -> Graph:
+    """Layers as nodes, groups as namespaces."""
     groups = {group.id: group for group in report.groups}
     nodes = {
-        (layer.group, layer.name): GraphNode(
+        layer.id: GraphNode(
             id=_id(layer.group, layer.name),
             label=layer.name,
             namespace=_namespace(groups[layer.group]) if layer.group in groups else "",
@@ -59,9 +51,8 @@ def graph_of(program: Program, report: Report) -> Graph:
         )
         for layer in report.layers
     }
-    for source, target in layer_links(program):
-        if source in nodes and target in nodes:
-            nodes[target].incomingEdges.append(IncomingEdge(sourceNodeId=_id(*source)))
+    for source, target in report.links:
+        nodes[target].incomingEdges.append(IncomingEdge(sourceNodeId=nodes[source].id))
     return Graph(
         id="program",
         nodes=list(nodes.values()),
