@@ -1,4 +1,4 @@
-"""The shape of the sources: files, lines, who imports whom, circles, the longest file and function.
+"""The shape of the sources: files, lines, who imports whom, circles, tuned numbers, what is longest.
 
     python bench/house.py
 
@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import networkx as nx
@@ -26,7 +27,7 @@ PACKAGES = {
 }
 """Folder → package."""
 FLOORS = (
-    ("isa", "models"),
+    ("isa", "models", "compiler.tuning"),
     ("runtime", "compiler.ir", "compiler.errors"),
     ("compiler.target",),
     ("compiler.frontend", "compiler.export", "compiler.passes"),
@@ -50,6 +51,24 @@ FLOORS = (
     ("nnc",),
 )
 """Rooms (folders, or modules by themselves) from the lowest floor up; nothing imports what lies higher."""
+
+FACTS = {
+    "compiler.passes.common_factors._LARGEST": "keeps sums inside the range of f32",
+    "compiler.passes.flatten_in_pixels.IN_PIXELS": "an order of axes",
+    "compiler.passes.merge_axes._FEWEST_AXES": "axes of tensors with rows, columns and features",
+    "compiler.passes.merge_axes._WEIGHT": "a slot",
+    "compiler.passes.merge_functions._NEAR": "what half precision rounds",
+    "compiler.passes.merge_views.MOST_AXES": "of an operand",
+    "compiler.passes.pool_early._BIAS": "a slot",
+    "compiler.passes.qdq.products._BIAS_TOLERANCE": "what f32 rounds",
+    "compiler.passes.split_folds._MOST_EXACT": "integers that are exact in f32",
+    "compiler.passes.split_folds._MOST_OF_A_BYTE": "the largest byte",
+    "compiler.passes.stitch.stitched_layers._NO_BORDER": "nothing on any side",
+    "compiler.passes.unsigned_products.OFFSET": "from a signed byte to an unsigned one",
+}
+"""Numbers of the compiler that cannot have another value, and what they are; all others are tuned."""
+TUNED = ("compiler.passes",)
+"""Rooms whose tuned numbers stand in compiler/tuning."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +174,46 @@ def functions() -> Iterator[tuple[int, str]]:
                 yield (node.end_lineno or 0) - node.lineno + 1, f"{module.name}.{node.name}"
 
 
+def is_number(node: ast.expr) -> bool:
+    """Whether an expression is made of numbers alone: 2**20, (1, 2, 4), Share(3, 4)."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case ast.UnaryOp(operand=operand):
+            return is_number(operand)
+        case ast.BinOp(left=left, right=right):
+            return is_number(left) and is_number(right)
+        case ast.Call(func=ast.Name(id="range")):  # a count of names: X, WEIGHT, BIAS = range(3)
+            return False
+        case ast.Tuple(elts=parts) | ast.Call(args=parts):
+            return bool(parts) and all(map(is_number, parts))
+    return False
+
+
+def numbers_outside() -> list[str]:
+    """Names of numbers of modules that are neither in compiler/tuning nor facts."""
+    found = []
+    for name, module in modules().items():
+        short = name.removeprefix("nnc.")
+        for node in module.tree.body if inside(short, TUNED) else ():
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and is_number(node.value):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names = (leaf.id for t in targets for leaf in ast.walk(t) if isinstance(leaf, ast.Name))
+                found += [f"{short}.{mine}" for mine in names]
+    return [name for name in found if name not in FACTS]
+
+
+def tuned_numbers() -> Iterator[tuple[str, str]]:
+    """Theme.field and docstring of every number in compiler/tuning; the docstring may be ""."""
+    for name, module in modules().items():
+        themes = [node for node in module.tree.body if isinstance(node, ast.ClassDef)]
+        for theme in themes if inside(name, ("nnc.compiler.tuning",)) else ():
+            for node, behind in zip_longest(theme.body, theme.body[1:]):
+                if isinstance(node, ast.AnnAssign) and node.value and is_number(node.value):
+                    is_text = isinstance(behind, ast.Expr) and isinstance(behind.value, ast.Constant)
+                    yield f"{theme.name}.{ast.unparse(node.target)}", ast.unparse(behind) if is_text else ""
+
+
 def main() -> None:
     """Print the figures."""
     lines = {name: module.lines for name, module in modules().items()}
@@ -164,6 +223,8 @@ def main() -> None:
     print(f"arrows between rooms {len(arrows())}, {sum(arrows().values())} imports")
     print(f"imports up           {len(imports_up())}", *imports_up(), sep="\n  ")
     print(f"circles              {len(circles())}", *map(" ".join, circles()), sep="\n  ")
+    print(f"tuned numbers        {len([*tuned_numbers()])}, and outside of compiler/tuning", end=" ")
+    print(len(numbers_outside()), *numbers_outside(), sep="\n  ")
     print("longest file         {1} ({0} lines)".format(*max((n, name) for name, n in lines.items())))
     print("longest function     {1} ({0} lines)".format(*max(functions())))
     sizes: defaultdict[str, int] = defaultdict(int)

@@ -28,13 +28,10 @@ from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import CutCost, better, cut_costs, make_plan
 from nnc.compiler.plan.scheduled import Progress, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
-_MOST_LAYERS = 1000
-"""Of larger networks, the search is less wide: pictures are not taken apart into so many layers."""
-_CLEAR_SAVING = 0.25
-"""Where costs are estimated to sink by more than this share, pictures together are not planned."""
 
 Canonical = Callable[[str], Graph]
 """The canonical graph with pictures apart up to a tensor ("": none)."""
@@ -55,7 +52,7 @@ def cheapest(
     shared = SharedPlans(SearchTables(network, chip, options.effort))
     tensor, saves = _worth_planning(before, shared, chip, options, progress)
     apart = _plan_apart(canonical(tensor), shared, chip, options, progress) if tensor else None
-    if apart is not None and saves > _CLEAR_SAVING:
+    if apart is not None and saves > TUNING.batches.clear_saving:
         return tensor, apart
     plan = make_plan(network, chip, progress, options, shared)
     if apart is None or better(plan, apart, chip, options.objective) is plan:
@@ -85,7 +82,7 @@ def may_gain(graph: Graph, tensors: list[str]) -> bool:
     """Whether what pictures make up to some tensors may not fit on chip, if all of them make it."""
     layers = layers_up_to(graph, tensors[-1]) if tensors else []
     made = [graph.types[graph.output_of(layer.name)].nbytes for layer in layers]
-    return 2 * max(made, default=0) > graph.notes.memory_bytes
+    return TUNING.passes.spill_share * max(made, default=0) > graph.notes.memory_bytes
 
 
 def _worth_planning(
@@ -95,9 +92,13 @@ def _worth_planning(
 
     "" if nothing is saved.
     """
-    if pictures_of(before) > _MOST_LAYERS:
+    if pictures_of(before) > TUNING.batches.max_layers:
         return "", 0.0
-    tensors = [tensor for tensor in last_tensors(before) if _layers_apart(before, tensor) <= _MOST_LAYERS]
+    tensors = [
+        tensor
+        for tensor in last_tensors(before)
+        if _layers_apart(before, tensor) <= TUNING.batches.max_layers
+    ]
     tables = shared.tables
     if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
         return "", 0.0  # of what several cores share, nothing stays on chip between two groups

@@ -17,12 +17,11 @@ from nnc.compiler.passes.stitch.stitch_pictures import stitched_figures
 from nnc.compiler.plan.options import BY_ENERGY, PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.prices.energy_price import worth
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
 _log = logging.getLogger(__name__)
-_WORTH_PLANNING = 0.95
-"""Pictures are stitched only where that leaves at most so much of the vectors of one by one."""
 
 Canonical = Callable[[int], Graph]
 """Pictures of a stitch → the canonical graph."""
@@ -112,7 +111,11 @@ def _worth_planning(graph: Graph, chip: Chip) -> list[int]:
         min(region.batch, count)
         for count in (region.batch, max(1, fitting), pictures_of_a_vector(lanes, region.pitch))
     }
-    return [count for count in sorted(counts) if _vectors_left(graph, region, chip, count) <= _WORTH_PLANNING]
+    return [
+        count
+        for count in sorted(counts)
+        if _vectors_left(graph, region, chip, count) <= TUNING.batches.max_stitched_vectors
+    ]
 
 
 def _picture_bytes(graph: Graph, region: Region) -> int:

@@ -21,11 +21,10 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import PadMode
 from nnc.isa.integers import ceil_div
 
-_MOST_PADDING = 2
-"""Pictures whose channels would take more than so many times the bytes are vectors."""
 IN_PIXELS = (0, 1, 3, 4, 2)
 """Order of the axes of [N, D, 32, H, W] as the features lie."""
 
@@ -44,7 +43,7 @@ def _run(graph: Graph) -> None:
         if not isinstance(user[0], ir.MatMul) or user[1] != 0 or weight is None:
             continue
         depth = ceil_div(shape[1], size)
-        few = depth * size > _MOST_PADDING * shape[1] or shape[2] * shape[3] == 1
+        few = depth * size > TUNING.passes.pixel_bytes_ratio * shape[1] or shape[2] * shape[3] == 1
         if few or not graph.is_constant(weight) or graph.constants[weight].ndim != 2:
             continue
         _take_pixels(graph, layer, user[0], depth, size)

@@ -14,21 +14,21 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, Layer, MatMul
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-
-_LEAST_READERS = 3
-"""Weights that fewer layers read are loaded so often, at the most: a tensor would save little."""
-_SHARE_OF_MEMORY = 3, 4
-"""Weights that together take no more than this share of a memory are held."""
+from nnc.compiler.tuning import TUNING
 
 
 def _run(graph: Graph) -> None:
     if graph.notes.map == "pixels" or graph.notes.pixel_channels:  # weights have an order of their own there
         return
-    room = graph.notes.memory_bytes * _SHARE_OF_MEMORY[0] // _SHARE_OF_MEMORY[1]
+    room = TUNING.passes.held_share.of(graph.notes.memory_bytes)
     for constant in [*graph.used_constants()]:
         readers = graph.consumers(constant)
         nbytes = graph.types[constant].nbytes
-        if len(readers) < _LEAST_READERS or nbytes > room or not all(_is_light(graph, *r) for r in readers):
+        if (
+            len(readers) < TUNING.passes.min_held_readers
+            or nbytes > room
+            or not all(_is_light(graph, *r) for r in readers)
+        ):
             continue
         room -= nbytes
         names = {layer.name for layer, _ in readers}

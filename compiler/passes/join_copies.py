@@ -21,9 +21,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, depths
 from nnc.compiler.passes.batches import KINDS, are_apart, for_all, times
-
-_LAYERS_OF_A_GROUP = 3
-"""So many products are computed in a group, about."""
+from nnc.compiler.tuning import TUNING
 
 
 class _Piece(NamedTuple):
@@ -114,7 +112,11 @@ def _gain(graph: Graph, names: Sequence[str]) -> int:
         return weights * (count - 1)
     source, result = required(graph.inputs_of(layer.name)[0]), graph.output_of(layer.name)
     between = count * min(graph.types[source].nbytes, graph.types[result].nbytes)
-    spilled = 2 * between // _LAYERS_OF_A_GROUP if between * 2 > graph.notes.memory_bytes > 0 else 0
+    spilled = (
+        2 * between // TUNING.passes.layers_per_group
+        if between * TUNING.passes.spill_share > graph.notes.memory_bytes > 0
+        else 0
+    )
     return weights * (count - 1) - spilled
 
 

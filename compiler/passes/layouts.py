@@ -13,12 +13,8 @@ from math import prod
 
 from nnc.compiler.ir.runs import Axes, cut_to_single, is_exclusive, padded_strides
 from nnc.compiler.ir.storage import Storage, outermost_axis
+from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import round_up
-
-_MOST_PADDING = 2
-"""A buffer that takes more than so many times the bytes when its rows are aligned is not cut into rows."""
-_WORTH_CUTTING = 1.125
-"""So much more may a buffer take for every further axis, but the innermost, that can be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +67,11 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
             cost = float(found.elements)
             for depth in range(2, len(outer) + 1):
                 if not _are_apart(owner, written, outer[:depth], unit):
-                    cost *= _WORTH_CUTTING
+                    cost *= TUNING.passes.axis_bytes_ratio
             if row is not None and not _are_apart(owner, written, (row,), unit):
-                cost *= _MOST_PADDING
+                cost *= TUNING.passes.aligned_bytes_ratio
             if row != rows:
-                cost *= _MOST_PADDING
+                cost *= TUNING.passes.aligned_bytes_ratio
             if best is None or cost < best[0]:
                 best = (cost, found)
     assert best is not None  # every element in units of its own

@@ -22,10 +22,9 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.merge_views import Axis, factors_of
+from nnc.compiler.tuning import TUNING
 
 _WEIGHT = 1
-_MOST_SWEEPS = 4
-"""Through all layers, up and down: from layer to layer, axes are merged in one of them."""
 _FEWEST_AXES = 4
 """Tensors with fewer have but one axis for tokens."""
 
@@ -33,7 +32,7 @@ _FEWEST_AXES = 4
 def _run(graph: Graph) -> None:
     """Around products of two results, and from there from layer to layer, above and below."""
     asking = {layer.name for layer in graph.layers() if _is_attention(graph, layer)}
-    for _ in range(_MOST_SWEEPS if asking else 0):
+    for _ in range(TUNING.passes.max_token_sweeps if asking else 0):
         layers, known = graph.layers(), len(asking)
         for layer in (*reversed(layers), *layers):
             if layer is graph.layer(layer.name) and _is_of_tokens(graph, layer):

@@ -15,13 +15,11 @@ from math import isclose, pi, sqrt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 
 _NEAR = 1e-3
 """Relative difference of constants that are meant to be equal: half precision rounds to 1/2048."""
-
-_MOST_INNER, _DEEPEST = 12, 6
-"""Layers of a product and of a polynomial below it, at the most: exporters write few, others thousands."""
 
 Polynomial = dict[int, float]
 """Coefficients by exponent."""
@@ -49,7 +47,9 @@ class _Product:
         """Take in a tensor: a product itself, or a factor."""
         graph, layer = self.graph, self._function(tensor)
         operands: Sequence[str] = () if layer is None else _operands(graph, layer)
-        is_inner = layer is self.root or (len(self.inner) < _MOST_INNER and len(graph.consumers(tensor)) == 1)
+        is_inner = layer is self.root or (
+            len(self.inner) < TUNING.passes.max_function_layers and len(graph.consumers(tensor)) == 1
+        )
         if layer is None or not is_inner or (layer.swap and layer.function is Function.DIV):
             self.factors.append(tensor)
         elif layer.function is Function.MUL and len(operands) <= 2:
@@ -137,19 +137,19 @@ class _Product:
     def _is_near(self, scale: float) -> bool:
         return isclose(self.scale, scale, rel_tol=_NEAR)
 
-    def _polynomial(self, tensor: str, x: str, deepest: int = _DEEPEST) -> Polynomial | None:
+    def _polynomial(self, tensor: str, x: str, depth: int = 0) -> Polynomial | None:
         """A tensor as a polynomial of x; None if it is none, or one of too many layers."""
         if tensor == x:
             return {1: 1.0}
         layer = self._function(tensor)
         if (
             layer is None
-            or not deepest
+            or depth == TUNING.passes.max_polynomial_depth
             or (layer.swap and layer.function not in (Function.ADD, Function.MUL))
         ):
             return None
         self._take(layer)
-        terms = [self._polynomial(operand, x, deepest - 1) for operand in _operands(self.graph, layer)]
+        terms = [self._polynomial(operand, x, depth + 1) for operand in _operands(self.graph, layer)]
         known = [term for term in terms if term is not None]
         if len(known) < len(terms) or len(terms) + len(layer.params) != 2:
             return None

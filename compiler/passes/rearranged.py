@@ -23,10 +23,9 @@ from nnc.compiler.ir.storage import (
     storage_order,
 )
 from nnc.compiler.passes.row_axis import elements_per_row
+from nnc.compiler.tuning import TUNING
 
 Axes = tuple[int, ...]
-_SHORT_RUN = 16
-"""Runs of fewer bytes than a word of memory are worth another order."""
 _ARRAY_OR_COPY = (ir.MacLayer, ir.Copy)
 """Layers that take tensors in any order of axes at the same price, and those that are priced here."""
 
@@ -132,7 +131,7 @@ def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: 
         return False
     now = _run(graph, chain, root, *(orders[tensor] for tensor in pair))
     lines = _run(graph, chain, root, *(_lines_inside(orders[tensor]) for tensor in pair))
-    return lines > now and now * graph.types[root].dtype.itemsize < _SHORT_RUN
+    return lines > now and now * graph.types[root].dtype.itemsize < TUNING.passes.short_run_bytes
 
 
 def _views_above(graph: Graph, layer: ir.Layer) -> list[ir.Layer]:

@@ -19,10 +19,9 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.tuning import TUNING
 
 Bytes = npt.NDArray[np.uint8]
-_SAMPLED = 16
-"""Elements by which constants are told apart before all of their bytes are looked at."""
 
 
 def _run(graph: Graph) -> None:
@@ -30,7 +29,7 @@ def _run(graph: Graph) -> None:
 
     def looks(name: str) -> Hashable:
         value = constants[name]
-        sample = value.flat[:: max(1, value.size // _SAMPLED)].tobytes()
+        sample = value.flat[:: max(1, value.size // TUNING.passes.sampled_elements)].tobytes()
         return value.dtype, value.shape, sample, notes.padding.get(name)
 
     for alike in _sorted_by(looks, list(graph.used_constants())):

@@ -18,9 +18,7 @@ from nnc.compiler.ir.layers import Concat, Conv, Elementwise, Layer, Pool, Reduc
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
-
-_MOST_OPERANDS = 8
-"""Of more operands, the layers would be too many, and too small."""
+from nnc.compiler.tuning import TUNING
 
 _Step = tuple[Layer, int]
 """A layer behind a concat, and along which axis the operands lie in its result."""
@@ -31,7 +29,7 @@ def _run(graph: Graph) -> None:
         if not isinstance(concat, Concat):
             continue
         operands = list(map(required, graph.inputs_of(concat.name)))
-        if not 1 < len(operands) <= _MOST_OPERANDS or any(map(graph.is_constant, operands)):
+        if not 1 < len(operands) <= TUNING.passes.max_sunk_operands or any(map(graph.is_constant, operands)):
             continue
         if steps := _steps_that_leave_less(graph, concat, len(operands) - 1):
             _sink(graph, concat, operands, steps)

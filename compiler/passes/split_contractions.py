@@ -23,15 +23,9 @@ from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.compiler.passes.turn_products import turn_products_of
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
-
-_LARGE_SHARE = 4
-"""Operands of one part in so many of a memory, or less, are there as a whole."""
-_PIECE_SHARE = 2
-"""Rows of a piece take one part in so many of a memory at the most."""
-_LIKED_ROWS = 4
-"""Pieces have so many times as many rows as the product has rows or columns, if these are not too many."""
 
 
 def _run(graph: Graph) -> None:
@@ -64,15 +58,18 @@ def _rows_of_pieces(graph: Graph, layer: MatMul) -> int | None:
     x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
     types, memory = (graph.types[x], graph.types[weight]), graph.notes.memory_bytes
     (*batch, m, k), n = types[0].shape, types[1].shape[-1]
-    if 0 in (*batch, m, n, k) or min(type_.nbytes for type_ in types) * _LARGE_SHARE <= memory:
+    if (
+        0 in (*batch, m, n, k)
+        or min(type_.nbytes for type_ in types) * TUNING.passes.whole_operand_share <= memory
+    ):
         return None
     of_x = elements_per_row(graph, x, len(batch) + 1)
     of_weight = elements_per_row(graph, weight, len(batch))
     if of_x is None or of_weight is None:
         return None
     bytes_of_one = sum(type_.nbytes for type_ in types) // k // (batch[0] if batch else 1)
-    most, side = memory // _PIECE_SHARE // bytes_of_one, max(m, n)
-    return pieces_of_rows(k, lcm(of_x, of_weight), _LIKED_ROWS * side, (side, most))
+    most, side = memory // TUNING.passes.piece_share // bytes_of_one, max(m, n)
+    return pieces_of_rows(k, lcm(of_x, of_weight), TUNING.passes.contraction_rows * side, (side, most))
 
 
 def _split(graph: Graph, layer: MatMul, rows: int) -> None:

@@ -22,16 +22,13 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
-_LARGE_SHARE = 4
-"""Pictures of one part in so many of a memory, or less, are not split: they are there as a whole."""
 _MOST_EXACT = 2**24
 """Up to here, an f32 holds every integer."""
 _MOST_OF_A_BYTE = 255
-_LIKED_ROWS = 16
-"""What some rows are folded to takes one part in so many of these."""
 _SUMS = {
     ReduceFunction.SUM: ReduceFunction.SUM,
     ReduceFunction.MEAN: ReduceFunction.MEAN,
@@ -49,7 +46,7 @@ def _run(graph: Graph) -> None:
         if isinstance(layer, Reduce) and _is_two(graph, layer):
             tensor = required(graph.inputs_of(layer.name)[0])
             source = graph.types[tensor]
-            if 0 < graph.notes.memory_bytes < source.nbytes * _LARGE_SHARE:
+            if 0 < graph.notes.memory_bytes < source.nbytes * TUNING.passes.whole_operand_share:
                 in_two = layer if len(layer.axes) > 1 else _in_pieces(graph, layer, source)
                 if in_two is not None:
                     _split(graph, in_two)
@@ -74,8 +71,8 @@ def _in_pieces(graph: Graph, layer: Reduce, source: TensorType) -> Reduce | None
     per_row, extent = elements_per_row(graph, tensor, axis, all_rows=True), source.shape[axis]
     if per_row is None or _is_product_of_results(graph, graph.producer(tensor)):
         return None
-    most = graph.notes.memory_bytes // _LARGE_SHARE * extent // source.nbytes
-    rows = pieces_of_rows(extent, per_row, _LIKED_ROWS, (2, most))
+    most = graph.notes.memory_bytes // TUNING.passes.whole_operand_share * extent // source.nbytes
+    rows = pieces_of_rows(extent, per_row, TUNING.passes.fold_length, (2, most))
     if rows is None:
         return None
     before = LayersBefore(graph, layer)

@@ -21,11 +21,7 @@ from nnc.compiler.ir.layers import Concat, Elementwise, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.nest_concats import nest_concats
-
-LEAST_CONCATS = 3
-"""So many nested concats make a dense block."""
-MOST_PIECES = 6
-"""A piece is at least one part in so many of the largest concat: more of them take more time to plan."""
+from nnc.compiler.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ class _Block:
         found, nbytes = list[int](), 0
         for number, size in enumerate(sizes):
             nbytes += size
-            if nbytes * MOST_PIECES >= sum(sizes):
+            if nbytes * TUNING.passes.max_dense_pieces >= sum(sizes):
                 found.append(number + 1)
                 nbytes = 0
         return found
@@ -165,7 +161,7 @@ def _run(graph: Graph) -> None:
         if isinstance(layer, Concat) and not _is_inside(graph, layer)
     ]
     for block in blocks:
-        if block.count >= LEAST_CONCATS:
+        if block.count >= TUNING.passes.min_dense_concats:
             block.split()
     for layer in reversed(graph.layers()):
         tensor = graph.output_of(layer.name) if isinstance(layer, Concat) else None

@@ -19,13 +19,10 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Conv, Slice
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
-_LARGE_SHARE = 4
-"""Concats of one part in so many of a memory, or less, are there as a whole."""
-_MOST_OPERANDS = 6
-"""Of more operands, sums would come and go more often than a whole of them."""
 _X, _WEIGHT, _BIAS, _RESIDUAL = range(4)
 
 
@@ -40,7 +37,9 @@ def _run(graph: Graph) -> None:
         if user is None or not isinstance(user[0], Conv) or not _is_worth_splitting(graph, tensor, user[0]):
             continue
         operands = _with_slices_joined(graph, list(map(required, graph.inputs_of(concat.name))))
-        if len(operands) <= _MOST_OPERANDS and not any(_is_joined_again(graph, t) for t in operands):
+        if len(operands) <= TUNING.passes.max_joined_operands and not any(
+            _is_joined_again(graph, t) for t in operands
+        ):
             _split(graph, user[0], operands)
             graph.remove(concat.name)
 
@@ -52,7 +51,10 @@ def _is_worth_splitting(graph: Graph, joined: str, conv: Conv) -> bool:
     """
     operands, result = graph.inputs_of(conv.name), graph.output_of(conv.name)
     nbytes, tensors = graph.types[joined].nbytes, [*filter(None, operands), result]
-    is_large = 0 < graph.notes.memory_bytes < nbytes * _LARGE_SHARE and graph.types[result].nbytes <= nbytes
+    is_large = (
+        0 < graph.notes.memory_bytes < nbytes * TUNING.passes.whole_operand_share
+        and graph.types[result].nbytes <= nbytes
+    )
     is_plain = conv.groups == 1 and operands[_X] == joined and not any(operands[_RESIDUAL + 1 :])
     is_wide = all(graph.types[tensor].dtype is DType.F32 for tensor in tensors)
     return is_large and is_plain and is_wide and graph.is_constant(operands[_WEIGHT])

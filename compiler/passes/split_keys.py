@@ -27,26 +27,11 @@ from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.turn_products import is_function, is_product, keeps_matrices
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.types import DType
 
-_MOST_EIGHTHS = 7
-"""Keys and values of so many eighths of a memory, or less, are there as a whole, beside rows of scores."""
-_SCORE_VISITS = 4
-"""Scores that are made, read, shared out and read again move so many times their bytes."""
-_LEAST_GAIN = 2.5
-"""That is so many times the bytes of queries and outputs that come with every piece, or more."""
-_PIECE_SHARE = 2
-"""Those of a piece take one part in so many of a memory at the most."""
-_MOST_PIECES = 8
-"""More pieces take more time and memory to plan than they are worth: scores visit DRAM then."""
-_MOST_HEADS = 4
-"""Of so many heads at a time, at the most, a core that works on several has a piece each."""
-_MOST_FUNCTIONS = 16
-"""So many layers may stand between the product of queries and keys and the softmax."""
-_VECTOR = 32
-"""Keys of a piece are a multiple of this, but for the last: what fills the lanes of an array."""
 _LOWEST = float(np.finfo(np.float32).min)
 """What maxima are not below: the powers of masked scores, -inf, are 0 beside it, and not undefined."""
 
@@ -110,7 +95,7 @@ def _attention(graph: Graph, softmax: Softmax) -> _Attention | None:
     return None
 
 
-def _scores(graph: Graph, tensor: str, most: int = _MOST_FUNCTIONS) -> _Scores | None:
+def _scores(graph: Graph, tensor: str, depth: int = 0) -> _Scores | None:
     """The product that a tensor is made of by functions and views that nobody else reads, and these."""
     layer = graph.producer(tensor)
     if layer is None or sole_consumer(graph, tensor) is None or graph.types[tensor].dtype is not DType.F32:
@@ -118,10 +103,10 @@ def _scores(graph: Graph, tensor: str, most: int = _MOST_FUNCTIONS) -> _Scores |
     if isinstance(layer, MatMul) and is_product(graph, layer):
         return layer, ()
     is_view = isinstance(layer, Reshape) and keeps_matrices(graph, layer)
-    if most and (is_view or isinstance(layer, Elementwise)):
+    if depth < TUNING.split_keys.max_score_layers and (is_view or isinstance(layer, Elementwise)):
         for slot, operand in enumerate(graph.inputs_of(layer.name)):
             if operand and (is_view or graph.types[operand].shape == graph.types[tensor].shape):
-                above = _scores(graph, operand, most - 1)
+                above = _scores(graph, operand, depth + 1)
                 if above is not None:
                     return above[0], (*above[1], (layer, slot))
     return None
@@ -135,21 +120,22 @@ def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
     """
     tensors = [required(graph.operand(layer.name, 1)) for layer in (found.scores, found.last)]
     types, memory = [graph.types[tensor] for tensor in tensors], graph.notes.memory_bytes
+    tuning, multiple = TUNING.split_keys, TUNING.split_keys.key_multiple
     if any(_is_as_large(graph, layer, slot) for layer, slot in found.made):
         return None
     *batch, queries, _ = graph.types[graph.output_of(found.scores.name)].shape
     cores = 1 if graph.notes.objective == "traffic" else graph.notes.sharing_cores
-    mine = min(_MOST_HEADS, ceil_div(max(batch, default=1), cores)) if cores > 1 else 1
+    mine = min(tuning.max_heads, ceil_div(max(batch, default=1), cores)) if cores > 1 else 1
     nbytes = sum(prod(type_.shape[-2:]) * type_.dtype.itemsize for type_ in types) * mine
-    if not batch or nbytes * 8 <= memory * _MOST_EIGHTHS:
+    if not batch or nbytes * 8 <= memory * tuning.max_whole_eighths:
         return None
     width, (*_, extent, outputs) = types[0].shape[-2], types[1].shape
-    most = memory * extent // (nbytes * _PIECE_SHARE) // _VECTOR * _VECTOR
-    keys = round_up(ceil_div(extent, ceil_div(extent, max(most, _VECTOR))), _VECTOR)
+    most = memory * extent // (nbytes * TUNING.passes.piece_share) // multiple * multiple
+    keys = round_up(ceil_div(extent, ceil_div(extent, max(most, multiple))), multiple)
     pieces = ceil_div(extent, keys)
-    gain = extent * _SCORE_VISITS / (pieces * (width + 2 * outputs))
-    is_worth_it = gain >= _LEAST_GAIN and queries * _SCORE_VISITS >= width + outputs
-    return keys if 1 < pieces <= _MOST_PIECES and is_worth_it else None
+    gain = extent * tuning.score_visits / (pieces * (width + 2 * outputs))
+    is_worth_it = gain >= tuning.min_gain and queries * tuning.score_visits >= width + outputs
+    return keys if 1 < pieces <= tuning.max_pieces and is_worth_it else None
 
 
 def _is_as_large(graph: Graph, layer: Layer, slot: int) -> bool:

@@ -25,13 +25,9 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
 from nnc.compiler.passes.row_axis import elements_per_row, pieces_of_rows
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
-
-_LARGE_SHARE = 4
-"""Pictures of one part in so many of a memory, or less, are normalised by one instruction."""
-_LIKED_PLACES = 16
-"""Rows that a signal is cut into have so many places, or the fewest more that divide it."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,10 @@ def _run(graph: Graph) -> None:
         if source.dtype is not DType.F32 or 0 in source.shape:  # halves would be rounded between
             continue
         picture = _picture(graph, layer)
-        if picture is not None and source.nbytes * _LARGE_SHARE > graph.notes.memory_bytes:
+        if (
+            picture is not None
+            and source.nbytes * TUNING.passes.whole_operand_share > graph.notes.memory_bytes
+        ):
             _split_rows(graph, layer, picture)
         elif _needed_at_once(graph, layer) > graph.notes.memory_bytes:
             _split_whole(graph, layer)
@@ -105,8 +104,8 @@ def _signal(graph: Graph, picture: _Picture) -> _Picture | None:
     type_ = graph.types[picture.tensor]
     if elements_per_row(graph, picture.tensor, 2) != 1:  # features of tokens
         return None
-    places, most = type_.shape[2], graph.notes.memory_bytes // _LARGE_SHARE
-    length = pieces_of_rows(places, 1, _LIKED_PLACES, (2, most * places // type_.nbytes))
+    places, most = type_.shape[2], graph.notes.memory_bytes // TUNING.passes.whole_operand_share
+    length = pieces_of_rows(places, 1, TUNING.passes.fold_length, (2, most * places // type_.nbytes))
     return None if length is None else replace(picture, row=length)
 
 

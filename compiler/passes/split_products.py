@@ -24,9 +24,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import keeps_order
 from nnc.compiler.passes.merge_views import MOST_AXES, Axis, rearranged, through, whole_axes
-
-_MOST = 4
-"""Products that one is split into: queries, keys and values, and whatever else is made of the same."""
+from nnc.compiler.tuning import TUNING
 
 
 class _Part(NamedTuple):
@@ -68,7 +66,7 @@ def _parts(graph: Graph, layer: MatMul) -> list[_Part] | None:
             else:
                 return None
     columns = [column for part in found for column in part.columns]
-    is_split = 1 < len(found) <= _MOST and len(columns) == len({*columns})
+    is_split = 1 < len(found) <= TUNING.passes.max_products and len(columns) == len({*columns})
     return found if is_split else None
 
 

@@ -19,11 +19,10 @@ from nnc.compiler.ir.layers import Concat, Elementwise, Layer, Reduce, Reshape
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.layers_before import LayersBefore, keeps_order
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
-_MOST = 8
-"""Of a higher stack, the additions would be too many."""
 _FUNCTIONS = {
     ReduceFunction.SUM: Function.ADD,
     ReduceFunction.MEAN: Function.ADD,
@@ -45,7 +44,11 @@ def _is_low(graph: Graph, layer: Reduce) -> bool:
     source = graph.types[required(graph.inputs_of(layer.name)[0])]
     if layer.function not in _FUNCTIONS or len(layer.axes) != 1 or len(graph.inputs_of(layer.name)) != 1:
         return False
-    return source.dtype is DType.F32 and layer.src_scale == 0 and 1 < source.shape[layer.axes[0]] <= _MOST
+    return (
+        source.dtype is DType.F32
+        and layer.src_scale == 0
+        and 1 < source.shape[layer.axes[0]] <= TUNING.passes.max_stack
+    )
 
 
 def _is_stack(graph: Graph, tensor: str, axis: int) -> bool:

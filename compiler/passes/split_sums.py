@@ -19,11 +19,10 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
-_MOST = 8
-"""A layer with more operands is split into layers with so many."""
 _FUNCTIONS = {function: function for function in (Function.ADD, Function.MAX, Function.MIN)}
 _FUNCTIONS[Function.MEAN] = Function.ADD
 
@@ -41,7 +40,12 @@ def _run(graph: Graph) -> None:
 def _is_long(graph: Graph, layer: Elementwise) -> bool:
     """Whether a layer has many operands, and rounds nothing that a sum of some of them would not round."""
     types = [graph.types[required(operand)] for operand in graph.inputs_of(layer.name)]
-    if layer.function not in _FUNCTIONS or len(types) <= _MOST or layer.src_scales or layer.params:
+    if (
+        layer.function not in _FUNCTIONS
+        or len(types) <= TUNING.passes.max_sum_operands
+        or layer.src_scales
+        or layer.params
+    ):
         return False
     if layer.function in (Function.MAX, Function.MIN):
         return True
@@ -50,11 +54,11 @@ def _is_long(graph: Graph, layer: Elementwise) -> bool:
 
 def _split(graph: Graph, layer: Elementwise, begun: _Begun) -> None:
     function, tensors = _FUNCTIONS[layer.function], [*map(required, graph.inputs_of(layer.name))]
-    while len(tensors) > _MOST:
-        key = function, tuple(tensors[:_MOST])
+    while len(tensors) > TUNING.passes.max_sum_operands:
+        key = function, tuple(tensors[: TUNING.passes.max_sum_operands])
         if key not in begun:
             begun[key] = _partial(graph, layer, *key)
-        tensors[:_MOST] = [begun[key]]
+        tensors[: TUNING.passes.max_sum_operands] = [begun[key]]
     if layer.function is not Function.MEAN:
         graph.set_inputs(layer.name, tensors)
         return

@@ -30,9 +30,10 @@ PARTS = {
     "materialise": ("materialise", "ir", "plan.plan", "plan.step"),
     "backend": ("backend", "target", "ir"),
     "export": ("export", "ir"),
+    "tuning": (),
 }
 """What a part of the compiler may import of the compiler; only its modules at the top join the parts.
-The errors are everybody's."""
+The errors and the tuned numbers are everybody's."""
 ONNX = ("onnx", "onnxscript", "onnx_ir")
 
 
@@ -66,7 +67,7 @@ def test_every_part_of_the_compiler_has_a_rule() -> None:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_parts_of_the_compiler_do_not_know_each_other(part: str) -> None:
-    allowed = tuple(f"nnc.compiler.{name}" for name in ("errors", *PARTS[part]))
+    allowed = tuple(f"nnc.compiler.{name}" for name in ("errors", "tuning", *PARTS[part]))
     wrong = [
         where(path, name)
         for path in files(f"compiler/{part}")
@@ -114,6 +115,27 @@ def test_no_source_is_long() -> None:
     paths = [path for folder in (*PACKAGES, "bench") for path in files(folder)]
     lines = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in paths}
     assert {path: count for path, count in lines.items() if count > 300} == {}
+
+
+def test_tuned_numbers_stand_in_tuning() -> None:
+    """Thresholds, limits, shares and weights; what cannot be otherwise is listed there with what it is."""
+    assert house.numbers_outside() == []
+
+
+def test_every_fact_is_a_number_that_exists(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = house.FACTS
+    monkeypatch.setattr(house, "FACTS", {})
+    assert sorted(house.numbers_outside()) == sorted(facts)
+
+
+def test_every_tuned_number_is_justified_and_read() -> None:
+    others = [m for name, m in house.modules().items() if not inside(name, ("nnc.compiler.tuning",))]
+    nodes = (node for module in others for node in ast.walk(module.tree))
+    read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    tuned = dict(house.tuned_numbers())
+    assert len(tuned) > 20
+    assert [name for name, text in tuned.items() if not text] == []
+    assert [name for name in tuned if name.rpartition(".")[2] not in read] == []
 
 
 def test_few_modules_know_networkx() -> None:

@@ -10,7 +10,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
-from nnc.compiler.passes.split_functions import MOST_PIECES, SPLIT_FUNCTIONS
+from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
+from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 
 PIECES = "a = Abs (x)  b = Neg (x)  c = Exp (x)  d = Sin (x)"
@@ -87,7 +88,7 @@ def test_functions_of_a_dense_block_read_pieces(reader: str) -> None:
     placed = after(FREE_VIEWS, result)
     assert "copy" not in kinds(placed)
     pieces = {placed.storage[f"p{n}"].buffer for n in range(8)}
-    assert 1 < len(pieces) <= MOST_PIECES
+    assert 1 < len(pieces) <= TUNING.passes.max_dense_pieces
 
 
 @pytest.mark.parametrize(

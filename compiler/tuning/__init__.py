@@ -1,0 +1,31 @@
+"""All tuned numbers of the compiler by theme: thresholds, limits of the search, shares, weights.
+
+A number belongs here if another value gives another program, or the same in another time, but never a wrong
+one.  What has to be as it is (slots, axes, formats, ranges of numbers) stands where it is used.  `make house`
+counts both.
+
+    from nnc.compiler.tuning import TUNING
+    if len(operands) > TUNING.passes.max_sum_operands: …
+
+The records are frozen; a whole theme is replaced where tests and ablations ask what a number does:
+
+    monkeypatch.setattr(TUNING, "passes", replace(TUNING.passes, max_sum_operands=2))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.tuning.passes import Batches, Passes, SplitKeys
+
+
+@dataclass(slots=True)
+class Tuning:
+    """The themes.  Users read numbers where they need them: a default argument would keep an old one."""
+
+    passes: Passes = Passes()
+    split_keys: SplitKeys = SplitKeys()
+    batches: Batches = Batches()
+
+
+TUNING = Tuning()
