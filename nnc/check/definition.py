@@ -42,22 +42,38 @@ def by_definition(facts: ModelFacts) -> Any:
     What the file leaves open (element types, how many axes there are) stays as it is, and so does a file of
     2 GiB, which no message can hold.
     """
-    opsets = {entry.domain: entry.version for entry in facts.proto.opset_import}
-    if facts.proto.ByteSize() > MODEL_FILE.most or opsets.get("", 0) < _FIRST_OPSET:
+    if not _may_change(facts):
         return facts.proto
     model = copy_of(facts.proto)
     nodes: list[NodeProto] = []
     for node in model.graph.node:
         if node.op_type in _PLAIN and node.domain == "com.microsoft":
             nodes += _written_out(node, facts)
-        elif node.op_type in INTEGER_PRODUCTS and facts.product_types(node) == (
-            TensorProto.UINT8,
-            TensorProto.INT8,
-        ):
-            nodes += _of_unsigned_weights(node, model, facts)
         else:
-            nodes.append(node)
+            nodes += _exact(node, model, facts)
     return with_nodes(model, nodes)
+
+
+def with_exact_products(facts: ModelFacts) -> Any:
+    """The model with weights of u8 × s8 unsigned and nothing else changed; tensors keep their names."""
+    if not _may_change(facts):
+        return facts.proto
+    model = copy_of(facts.proto)
+    return with_nodes(model, [new for node in model.graph.node for new in _exact(node, model, facts)])
+
+
+def _may_change(facts: ModelFacts) -> bool:
+    opsets = {entry.domain: entry.version for entry in facts.proto.opset_import}
+    return facts.proto.ByteSize() <= MODEL_FILE.most and opsets.get("", 0) >= _FIRST_OPSET
+
+
+def _exact(node: NodeProto, model: ModelProto, facts: ModelFacts) -> Iterator[NodeProto]:
+    """A node whose products of integers, if it has any, cannot saturate."""
+    mixed = (TensorProto.UINT8, TensorProto.INT8)
+    if node.op_type in INTEGER_PRODUCTS and facts.product_types(node) == mixed:
+        yield from _of_unsigned_weights(node, model, facts)
+    else:
+        yield node
 
 
 def _written_out(node: NodeProto, facts: ModelFacts) -> Iterator[NodeProto]:

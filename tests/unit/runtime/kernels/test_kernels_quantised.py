@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_harness import channels_first, channels_last, execute, roomy_chip
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
+from quantised_cases import by_onnxruntime
 
 from nnc.isa.functions import Function, PoolFunction, ReduceFunction
 from nnc.isa.instruction import Phase
@@ -51,15 +51,6 @@ def node(op: str, inputs: list[Any], domain: str = "", **attributes: Any) -> onn
     return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
 
-def onnxruntime_of(model: onnx.ModelProto) -> Array:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.add_session_config_entry("session.x64quantprecision", "1")
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-    return np.asarray(session.run(None, {})[0])
-
-
 @pytest.mark.parametrize("src_dtype", [np.uint8, np.int8])
 @pytest.mark.parametrize("groups", [1, 2, 8])
 def test_conv_equals_qlinearconv(src_dtype: Any, groups: int) -> None:
@@ -87,7 +78,7 @@ def test_conv_equals_qlinearconv(src_dtype: Any, groups: int) -> None:
         strides=[2, 1], pads=[1, 1, 1, 1], group=groups,
     )  # fmt: skip
     assert len(set(got.reshape(-1).tolist())) > 50
-    np.testing.assert_array_equal(got, channels_last(onnxruntime_of(model)))
+    np.testing.assert_array_equal(got, channels_last(by_onnxruntime(model, {})[0]))
 
 
 @pytest.mark.parametrize("bias_bits", [12, 30])
@@ -341,7 +332,7 @@ def test_global_average_equals_onnxruntime(dtype: Any) -> None:
     )["dst"]  # fmt: skip
     inputs = [channels_first(src), F32(0.02), dtype(3), F32(0.0031), dtype(100)]
     model = node("QLinearGlobalAveragePool", inputs, domain="com.microsoft", channels_last=0)
-    np.testing.assert_array_equal(got, channels_last(onnxruntime_of(model)))
+    np.testing.assert_array_equal(got, channels_last(by_onnxruntime(model, {})[0]))
 
 
 def test_chunks_of_a_quantised_mean_add_up() -> None:
