@@ -64,7 +64,8 @@ def with_exact_products(facts: ModelFacts) -> Any:
 
 def _may_change(facts: ModelFacts) -> bool:
     opsets = {entry.domain: entry.version for entry in facts.proto.opset_import}
-    return facts.proto.ByteSize() <= MODEL_FILE.most and opsets.get("", 0) >= _FIRST_OPSET
+    small: bool = facts.proto.ByteSize() <= MODEL_FILE.most
+    return small and opsets.get("", 0) >= _FIRST_OPSET
 
 
 def _exact(node: NodeProto, model: ModelProto, facts: ModelFacts) -> Iterator[NodeProto]:

@@ -176,16 +176,14 @@ def test_strips_of_what_has_no_rows(kib: int, aligned: str) -> None:
 SMALL = ("lenet5", "squeezenet", "resnet18", "mobilenet_v2")
 """Run and compared; of the others, programs are verified."""
 LARGE = ("resnet50", "googlenet", "unet_resize")
-"""On one core only: small ones have the same kinds of groups."""
+"""On one core: small ones have the same kinds of groups.  Of the others, every other one on four."""
 
 
 @pytest.mark.parametrize(
     ("name", "chip"),
     [
-        (name, chip)
-        for name in models.names()
-        for chip in ("npu", "npu4")
-        if chip == "npu" or name not in LARGE
+        (name, "npu4" if index % 2 and name not in LARGE else "npu")
+        for index, name in enumerate(models.names())
     ],
 )
 def test_builders(name: str, chip: str) -> None:
@@ -199,7 +197,7 @@ def test_builders(name: str, chip: str) -> None:
         check(run_pipeline(import_model(model), target).program)
 
 
-@random_networks_settings(60)
+@random_networks_settings(40)
 @given(
     model=networks(),
     chip=st.sampled_from(sorted(CHIPS)),

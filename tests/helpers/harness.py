@@ -219,11 +219,14 @@ def check_compiled(
     return Checked(compilation, session)
 
 
-def check_model(model: onnx.ModelProto, chip: Chip, *, seed: int = 0) -> Checked:
+def check_model(
+    model: onnx.ModelProto, chip: Chip, *, seed: int = 0, options: PlanOptions = DEFAULT_OPTIONS
+) -> Checked:
     """Compile a model for a chip and insist that all is right."""
     feeds = random_inputs(model, seed)
     expected = reference(model, feeds)
-    return check_compiled(run_pipeline(import_model(model), chip, verify_each=True), feeds, expected)
+    compilation = run_pipeline(import_model(model), chip, options=options, verify_each=True)
+    return check_compiled(compilation, feeds, expected)
 
 
 _LEVER = re.compile(r"raise memory\.(\w+)\.bytes to (\d+)")

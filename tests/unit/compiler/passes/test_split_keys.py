@@ -147,7 +147,7 @@ def test_where_only_bytes_count_a_core_takes_head_after_head() -> None:
 def test_the_pass_is_told_what_counts(objective: str) -> None:
     """On four cores with two heads each; all is compiled, and stages that are asked for see the same."""
     model = import_model(model_of(text(SPLIT["plain"], heads=8)))
-    chip, options = chip_of("npu4", sram="4KiB"), PlanOptions(objective=objective)
+    chip, options = chip_of("npu4", sram="4KiB"), PlanOptions(objective=objective, effort="O0")
     found = [
         run_pipeline(model, chip, options=options).canonical,
         stage_graph(model, chip, "canonical", options=options),
@@ -159,7 +159,8 @@ def test_the_pass_is_told_what_counts(objective: str) -> None:
 @pytest.mark.parametrize("layers", SPLIT.values(), ids=SPLIT)
 def test_chips_compute_pieces(layers: str, chip: str) -> None:
     """Verified, as predicted, and beside onnxruntime."""
-    check_model(model_of(text(layers), **used(layers)), chip_of(chip, sram="2KiB"))
+    model = model_of(text(layers), **used(layers))
+    check_model(model, chip_of(chip, sram="2KiB"), options=PlanOptions(effort="O1"))
 
 
 def test_scores_of_pieces_stay_on_chip() -> None:

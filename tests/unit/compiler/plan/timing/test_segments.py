@@ -26,7 +26,7 @@ CHIPS = {"npu": ["memory.sram.bytes=16KiB"], "npu4": ["memory.sram.bytes=32KiB"]
 
 
 @pytest.mark.parametrize("name", CHIPS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(model=repeated_networks())
 def test_what_comes_again_is_as_if_nothing_were_known(name: str, model: onnx.ModelProto) -> None:
     chip, met = load_chip(name, CHIPS[name]), list[int]()
