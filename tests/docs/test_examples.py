@@ -32,12 +32,6 @@ def test_targets_that_pages_name_exist() -> None:
             assert f"\n{target}:" in makefile, f"{page} names make {target}"
 
 
-def test_links_between_pages_lead_somewhere() -> None:
-    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
-        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-            assert (path.parent / link).exists(), f"{path.name} links to {link}"
-
-
 def test_files_that_contributing_names_exist() -> None:
     """As paths from the top, or of tests; what lies in build/ is made first."""
     named = set(re.findall(r"\b(?:[a-z_0-9]+/)+(?:[a-z_0-9]+\.[a-z]+)?", _read("CONTRIBUTING.md")))

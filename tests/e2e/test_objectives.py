@@ -17,7 +17,7 @@ from nnc.isa.chip.load import load_chip
 MOST_TRAFFIC, MOST_BALANCED, DEAREST = 1.01, 1.10, 1.01
 """How many more bytes than the leanest plan that of `traffic` may move, how much slower than the fastest a
 balanced one may be, and how much more than another that is as fast as that its bytes and cycles together may
-cost: see docs/design.md, the objective."""
+cost: see docs/design/planner-search.md, objectives."""
 MOST_BY_ENERGY = {"energy": 1.01, "edp": 1.02}
 """How much more than any other plan that of `energy` may take, and of `edp` its product with the time."""
 CHIP_OF = {

@@ -1,7 +1,8 @@
 """onnxruntime's own operators on quantised integers: its results, but for what it rounds otherwise.
 
-The formulas are those of `docs/design.md`; where onnxruntime's arithmetic is another (ratios of scales, sums
-in another order), elements near a half may be one step apart, and each case says how many of how many.
+The formulas are those of `docs/design/quantised.md`; where onnxruntime's arithmetic is another (ratios of
+scales, sums in another order), elements near a half may be one step apart, and each case says how many of
+how many.
 """
 
 from __future__ import annotations
