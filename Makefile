@@ -12,6 +12,7 @@ SMOKE := tests/unit/test_layout_rules.py tests/unit/test_errors.py tests/golden 
 DIGIT ?= 7
 N ?= 1000
 SEED ?= 0
+CODE = $(shell git rev-parse --short HEAD)
 FUZZ = $(BIN)/python -m bench.fuzz --cases $(N) --seed $(SEED)
 
 # Tests run in processes side by side: more threads of BLAS would only get in each other's way.
@@ -20,7 +21,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors digests fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -94,6 +95,9 @@ bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, r
 
 bench-floors: $(READY) ## 2,000 random networks on all presets: no program comes out below a floor, SEED=1 for others
 	@$(BIN)/python bench/floors.py --seed $(SEED)
+
+digests: $(READY) ## digests of 590 programs into build/digests-COMMIT.json, compared with AGAINST=before.json
+	@$(BIN)/python bench/program_digests.py build/digests-$(CODE).json $(if $(AGAINST),--against $(AGAINST))
 
 fuzz-onnx: $(READY) ## damaged models through the whole line, N=5000 of them, others with SEED=1
 	@$(FUZZ) onnx
