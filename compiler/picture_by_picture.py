@@ -28,6 +28,7 @@ from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import CutCost, better, cut_costs, make_plan
 from nnc.compiler.plan.scheduled import Progress, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
@@ -78,11 +79,11 @@ def _plan_apart(
     return found
 
 
-def may_gain(graph: Graph, tensors: list[str]) -> bool:
+def may_gain(graph: Graph, tensors: list[str], memory_bytes: int) -> bool:
     """Whether what pictures make up to some tensors may not fit on chip, if all of them make it."""
     layers = layers_up_to(graph, tensors[-1]) if tensors else []
     made = [graph.types[graph.output_of(layer.name)].nbytes for layer in layers]
-    return TUNING.passes.spill_share * max(made, default=0) > graph.notes.memory_bytes
+    return TUNING.passes.spill_share * max(made, default=0) > memory_bytes
 
 
 def _worth_planning(
@@ -99,8 +100,8 @@ def _worth_planning(
         for tensor in last_tensors(before)
         if _layers_apart(before, tensor) <= TUNING.batches.max_layers
     ]
-    tables = shared.tables
-    if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors):
+    tables, target = shared.tables, Target.of(chip, options.objective)
+    if chip.cores > 1 or not tables.effort.residents or not may_gain(before, tensors, target.memory_bytes):
         return "", 0.0  # of what several cores share, nothing stays on chip between two groups
     if chip.transfer_unit > 1:
         return "", 0.0  # the rows of a picture in a batch's buffer may be no whole units
@@ -109,7 +110,7 @@ def _worth_planning(
     tensors = _tensors_of_little_weight(before, [t for t in tensors if t in costs], costs)
     if not tensors:
         return "", 0.0
-    alone = _canonical_picture(before, tensors[-1])
+    alone = _canonical_picture(before, target, tensors[-1])
     parts = {t: _computing(alone, tensor_of_picture(t, 0)) for t in tensors}
     mine = SharedPlans(SearchTables(alone, chip, options.effort, tables))
     own = cut_costs(mine, chip, options, progress, parts)
@@ -149,12 +150,12 @@ def _layers_apart(graph: Graph, tensor: str) -> int:
     return len(graph) + early * (graph.types[tensor].shape[0] - 1)
 
 
-def _canonical_picture(graph: Graph, tensor: str) -> Graph:
+def _canonical_picture(graph: Graph, target: Target, tensor: str) -> Graph:
     """The canonical graph of the first picture alone, up to a tensor."""
     alone = first_picture(graph, tensor)
     steps = [step for step, _ in CANONICAL_PASSES]
     for step in steps[steps.index(PICTURES_APART) + 1 :]:
-        step.apply(alone)
+        step.apply(alone, target)
     return alone
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from nnc.compiler import picture_by_picture
@@ -28,10 +28,8 @@ from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import DEFAULT_OPTIONS, make_plan, no_progress
 from nnc.compiler.plan.scheduled import Progress
 from nnc.compiler.stitching import cheapest as stitched
-from nnc.compiler.stitching import check_stitched, chosen_pictures, stitching
-from nnc.compiler.target.fully_connected import takes_pixels
-from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS
-from nnc.compiler.target.type_support import multiplies_unsigned
+from nnc.compiler.stitching import check_stitched, chosen_pictures
+from nnc.compiler.target.target import ANY_CHIP, Target
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 from nnc.isa.program import Program
@@ -107,26 +105,11 @@ def canonicalise(
         InternalError: a pass broke the graph.
     """
     graph = imported.copy()
-    if chip is not None:
-        graph.annotate(
-            replace(
-                graph.notes,
-                transfer_unit=chip.transfer_unit,
-                pixel_channels=PIXEL_CHANNELS if takes_pixels(chip) else 0,
-                unsigned_products=multiplies_unsigned(chip),
-                map=chip.compute.map,
-                burst=chip.dram.burst,
-                memory_bytes=max(memory.bytes for memory in chip.memory.values()),
-                sharing_cores=chip.cores if chip.dma.broadcast else 1,
-                objective=objective,
-                stitch=stitching(chip, pictures),
-                apart=apart,
-            )
-        )
+    target = ANY_CHIP if chip is None else Target.of(chip, objective, pictures=pictures, apart=apart)
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(canonical_names(), CANONICAL_PASSES, strict=True):
-        step.apply(graph)
+        step.apply(graph, target)
         _LOG.debug("%s: %d layers", name, len(graph))
         if verify:
             _verify(name, graph)

@@ -8,7 +8,6 @@ from math import prod
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.annotations import Stitching
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.stitch.pitch import pictures_of_a_vector
@@ -17,6 +16,7 @@ from nnc.compiler.passes.stitch.stitch_pictures import stitched_figures
 from nnc.compiler.plan.options import BY_ENERGY, PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.prices.energy_price import worth
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
@@ -26,13 +26,6 @@ _log = logging.getLogger(__name__)
 Canonical = Callable[[int], Graph]
 """Pictures of a stitch → the canonical graph."""
 Planned = Callable[[Graph], Plan]
-
-
-def stitching(chip: Chip, pictures: int) -> Stitching:
-    """What the pass needs to know of the chip."""
-    shapes = chip.compute.array_shapes
-    lanes = [max((a for a, _ in shapes.get(name, ())), default=1) for name in ("i8", "f16", "f32")]
-    return Stitching(pictures, (lanes[0], lanes[1], lanes[2]))
 
 
 def chosen_pictures(chip: Chip, options: PlanOptions) -> int | None:
@@ -105,16 +98,16 @@ def _worth_planning(graph: Graph, chip: Chip) -> list[int]:
     region = find_region(graph)
     if region is None:
         return []
-    lanes = max(stitching(chip, 0).lanes)
-    fitting = max(memory.bytes for memory in chip.memory.values()) // max(1, _picture_bytes(graph, region))
+    target = Target.of(chip)
+    fitting = target.memory_bytes // max(1, _picture_bytes(graph, region))
     counts = {
         min(region.batch, count)
-        for count in (region.batch, max(1, fitting), pictures_of_a_vector(lanes, region.pitch))
+        for count in (region.batch, max(1, fitting), pictures_of_a_vector(max(target.lanes), region.pitch))
     }
     return [
         count
         for count in sorted(counts)
-        if _vectors_left(graph, region, chip, count) <= TUNING.batches.max_stitched_vectors
+        if _vectors_left(graph, region, target, count) <= TUNING.batches.max_stitched_vectors
     ]
 
 
@@ -127,10 +120,10 @@ def _picture_bytes(graph: Graph, region: Region) -> int:
     )
 
 
-def _vectors_left(graph: Graph, region: Region, chip: Chip, count: int) -> float:
+def _vectors_left(graph: Graph, region: Region, target: Target, count: int) -> float:
     """Vectors of all convolutions and pools stitched, as a share of those one by one."""
     stitched = alone = 0
-    for figures in stitched_figures(graph, region, stitching(chip, count)):
+    for figures in stitched_figures(graph, region, target, count):
         layer = graph.layer(figures.layer)
         weights = graph.operand(figures.layer, 1) if isinstance(layer, ir.Conv) else None
         out = graph.types[graph.output_of(figures.layer)].shape

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from math import prod
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from nnc.compiler.ir.conv_buffers import ConvBuffers
 from nnc.compiler.ir.read_only_tables import ReadOnlyTables
@@ -14,7 +14,6 @@ from nnc.compiler.ir.storage import ordered_strides
 from nnc.isa.integers import round_up
 from nnc.isa.program import Wait
 from nnc.isa.record import record
-from nnc.isa.types import DType
 
 
 class Level(StrEnum):
@@ -214,18 +213,12 @@ class Stitching:
     """How pictures are stitched.
 
     Attributes:
-        pictures: at most so many side by side (once the pass has run: of the batch); 0: none are stitched.
-        lanes: of the array, by bytes of an element (1, 2, 4).
-        layers: what it came to, once the pass has run.
+        pictures: at most so many side by side; 0: none are stitched.
+        layers: what that comes to.
     """
 
     pictures: int = 0
-    lanes: tuple[int, int, int] = (1, 1, 1)
     layers: tuple[StitchedLayer, ...] = ()
-
-    def lanes_of(self, dtype: DType) -> int:
-        """Lanes for elements of a type."""
-        return self.lanes[min(dtype.itemsize, 4) // 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,16 +240,10 @@ class Annotations(ReadOnlyTables):
 
     Attributes:
         level: the last level that was reached; whoever runs a step of the pipeline notes it.
-        transfer_unit: bytes in whole multiples of which the chip's DMA moves data, from the start on.
-        pixel_channels: channels of a pixel in which the chip takes flattened features (M5; 0: it does not).
-        unsigned_products: whether the chip's array multiplies unsigned bytes only.
-        map: along what the lanes of the chip's array run (`compute.map`), from the start on.
         not_quantised: layers of a quantised network that stay layers of real numbers, and why.
-        burst: bytes in whole multiples of which the chip's DRAM moves, from the start on; 0: not known.
-        memory_bytes: of the chip's largest memory, from the start on; 0: it is not known.
-        sharing_cores: cores that may share a group; objective: what plans are chosen by; from the start on.
-        stitch: whether and how pictures of a batch are stitched, from the start on.
-        apart: the tensor up to which every picture has layers of its own, from the start on; "": none.
+        stitch: how pictures of a batch are stitched, once they are.
+        apart: the tensor up to which every picture has layers of its own, once it has; "": none.
+        transfer_unit: level `canonical`: bytes in whole multiples of which storage is moved.
         padding: of which tensors and constants some elements are none of the network's (pad channels, M5).
         groups: level `group`.
         part_of, order: level `partition`: where nodes belong, and in which order they are issued.
@@ -270,17 +257,10 @@ class Annotations(ReadOnlyTables):
     """
 
     level: Level = Level.IMPORT
-    transfer_unit: int = 1
-    pixel_channels: int = 0
-    unsigned_products: bool = False
-    map: Literal["channels", "pixels"] = "channels"
     not_quantised: Mapping[str, str] = field(default_factory=dict)
-    burst: int = 0
-    memory_bytes: int = 0
-    sharing_cores: int = 1
-    objective: str = "balanced"
     stitch: Stitching = Stitching()
     apart: str = ""
+    transfer_unit: int = 1
     padding: Mapping[str, Padding] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     part_of: Mapping[str, PartOf] = field(default_factory=dict)

@@ -16,12 +16,13 @@ from nnc.compiler.ir.storage import (
 )
 from nnc.compiler.passes.rearranged import better_orders
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order, chunk_axes, is_row_gather, uncut_axes
+from nnc.compiler.target.target import Target
 
 Axes = tuple[int, ...]
 _VIEWS_THAT_PASS = (ir.Slice, ir.Concat)
 
 
-def preferred_orders(graph: Graph) -> dict[str, Axes]:
+def preferred_orders(graph: Graph, target: Target) -> dict[str, Axes]:
     """Axes of every tensor from outermost to innermost, as the layers around it like them.
 
     Convolutions and pools read and write what lies along the lanes innermost: N, spatial…, C on a chip with
@@ -29,12 +30,12 @@ def preferred_orders(graph: Graph) -> dict[str, Axes]:
     follows its first operand; a network input follows the layers that read it, and so does a reshape that
     has to be copied.
     """
-    orders, copied = _orders(graph, {})
+    orders, copied = _orders(graph, target, {})
     better = better_orders(graph, orders, copied)
-    return _orders(graph, better)[0] if better else orders
+    return _orders(graph, target, better)[0] if better else orders
 
 
-def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list[ir.Reshape]]:
+def _orders(graph: Graph, target: Target, given: dict[str, Axes]) -> tuple[dict[str, Axes], list[ir.Reshape]]:
     """Orders of all tensors, and the reshapes that have to be copied.
 
     Args:
@@ -46,7 +47,7 @@ def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list
     may_turn = not any(_lists_pixels(graph, layer) for layer in graph.layers())
     for name in graph.inputs:
         natural = identity_order(len(graph.types[name].shape))
-        orders[name] = _order_of_readers(graph, name, may_turn) or natural
+        orders[name] = _order_of_readers(graph, target, name, may_turn) or natural
     for layer in graph.layers():
         for tensor in graph.outputs_of(layer.name):
             strides = _strides_of_view(graph, layer, orders, shown)
@@ -55,14 +56,14 @@ def _orders(graph: Graph, given: dict[str, Axes]) -> tuple[dict[str, Axes], list
             if tensor in given:
                 orders[tensor] = given[tensor]
             elif isinstance(layer, ir.Reshape) and strides is None:
-                liked = _order_of_readers(graph, tensor, may_turn)
+                liked = _order_of_readers(graph, target, tensor, may_turn)
                 orders[tensor] = liked or _order_of_copy(graph, layer, orders, shown)
             elif isinstance(layer, ir.Concat):
                 orders[tensor] = _order_of_concat(graph, layer, orders, shown)
-            elif isinstance(layer, ir.Reshape) and _is_computed(graph, layer):
+            elif isinstance(layer, ir.Reshape) and _is_computed(graph, target, layer):
                 orders[tensor] = _nested(layer.shape, shown[tensor])
             else:
-                orders[tensor] = _order_of_result(graph, layer, tensor, orders)
+                orders[tensor] = _order_of_result(graph, target, layer, tensor, orders)
             if isinstance(layer, ir.Reshape) and strides is None:
                 copied.append(layer)
     return orders, copied
@@ -94,12 +95,12 @@ def _order_of_concat(graph: Graph, layer: ir.Concat, orders: dict[str, Axes], sh
     return orders.get(largest, identity_order(len(shape)))
 
 
-def _is_computed(graph: Graph, view: ir.Layer) -> bool:
+def _is_computed(graph: Graph, target: Target, view: ir.Layer) -> bool:
     """Whether a reshape shows what a layer has computed, or a concat of that, and no input of the network."""
     source = graph.producer(required(graph.inputs_of(view.name)[0]))
-    while isinstance(source, ir.Reshape | ir.Transpose) and graph.notes.map == "channels":
+    while isinstance(source, ir.Reshape | ir.Transpose) and target.map == "channels":
         source = graph.producer(required(graph.inputs_of(source.name)[0]))
-    return isinstance(source, ir.Concat) or (source is not None and graph.notes.map == "channels")
+    return isinstance(source, ir.Concat) or (source is not None and target.map == "channels")
 
 
 def _nested(shape: Axes, strides: Axes) -> Axes:
@@ -109,7 +110,7 @@ def _nested(shape: Axes, strides: Axes) -> Axes:
     return identity_order(len(shape)) if long == sorted(long) else order
 
 
-def _order_of_readers(graph: Graph, tensor: str, may_turn: bool) -> Axes | None:
+def _order_of_readers(graph: Graph, target: Target, tensor: str, may_turn: bool) -> Axes | None:
     """The order that the layers behind a tensor like; None if they take any, element by element.
 
     Args:
@@ -122,7 +123,7 @@ def _order_of_readers(graph: Graph, tensor: str, may_turn: bool) -> Axes | None:
             order = axis_order(layer)
             if order is AxisOrder.CHANNELS_LAST and slot == 0:
                 return _feature_order(
-                    graph, rank, _longest_outside(graph.types[tensor].shape) if may_turn else ()
+                    target, rank, _longest_outside(graph.types[tensor].shape) if may_turn else ()
                 )
             passes = order is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS)
             result = graph.output_of(layer.name)
@@ -164,25 +165,27 @@ def _longest_outside(shape: Axes) -> Axes:
     return (0, *spatial, 1)
 
 
-def _feature_order(graph: Graph, rank: int, operand: Axes = ()) -> Axes:
-    """The order of axes that convolutions and pools like, on the chip that the graph is made for.
+def _feature_order(target: Target, rank: int, operand: Axes = ()) -> Axes:
+    """The order of axes that convolutions and pools like, on a chip.
 
     Args:
         operand: how the axes of the operand nest, if that is known: spatial ones stay so.
     """
-    if graph.notes.map != "channels":
+    if target.map != "channels":
         return identity_order(rank)
     if len(operand) == rank > 2 and operand[-1] == 1:
         return (0, *(axis for axis in operand if axis > 1), 1)
     return channels_last(rank)
 
 
-def _order_of_result(graph: Graph, layer: ir.Layer, tensor: str, orders: dict[str, Axes]) -> Axes:
+def _order_of_result(
+    graph: Graph, target: Target, layer: ir.Layer, tensor: str, orders: dict[str, Axes]
+) -> Axes:
     rank = len(graph.types[tensor].shape)
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:
         known = orders.get(required(graph.inputs_of(layer.name)[0]), ())
-        return _feature_order(graph, rank, known)
+        return _feature_order(target, rank, known)
     if order is AxisOrder.ROW_MAJOR or is_row_gather(layer):
         return identity_order(rank)
     sources = [t for t in graph.inputs_of(layer.name) if t in orders]

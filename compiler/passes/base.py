@@ -9,22 +9,23 @@ from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, Layer, Loc, Reshape, Transpose
 from nnc.compiler.ir.required import required
+from nnc.compiler.target.target import ANY_CHIP, Target
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A named rewrite of a graph in place; dumping, timing and verifying are the runner's work.
+    """A named rewrite of a graph in place, for a target; dumping and verifying are the runner's work.
 
     `reaches` is the level whose promises hold after it; None means that of the graph before.
     """
 
     name: str
-    run: Callable[[Graph], None]
+    run: Callable[[Graph, Target], None]
     reaches: Level | None = None
 
-    def apply(self, graph: Graph) -> None:
+    def apply(self, graph: Graph, target: Target = ANY_CHIP) -> None:
         """Run it, and note the level that the graph has reached."""
-        self.run(graph)
+        self.run(graph, target)
         if self.reaches is not None:
             graph.annotate(replace(graph.notes, level=self.reaches))
 

@@ -12,6 +12,7 @@ from nnc.compiler.ir.storage import identity_order, normal_order, ordered_stride
 from nnc.compiler.passes.base import insert_copy
 from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_layout
 from nnc.compiler.target.layer_traits import is_row_gather
+from nnc.compiler.target.target import Target
 
 Homes = dict[str, tuple[str, int, int]]
 """For every operand of a concat: (the concat's tensor, axis, start)."""
@@ -21,11 +22,11 @@ Axes = tuple[int, ...]
 class Buffers:
     """Gives tensors storage; tensors that the DMA moves in whole units get rows of whole units."""
 
-    def __init__(self, graph: Graph, homes: Homes, orders: dict[str, Axes]) -> None:
+    def __init__(self, graph: Graph, target: Target, homes: Homes, orders: dict[str, Axes]) -> None:
         """Args:
         orders: axes of each tensor from outermost to innermost, as the layers around it like them.
         """
-        self._graph, self._homes, self._orders = graph, homes, orders
+        self._graph, self._target, self._homes, self._orders = graph, target, homes, orders
         self._operands: dict[str, list[str]] = {}
         for tensor, (whole, _, _) in homes.items():
             self._operands.setdefault(whole, []).append(tensor)
@@ -61,7 +62,7 @@ class Buffers:
     def _is_flattened_input(self, tensor: str) -> bool:
         """Whether only fully connected layers read a network input, which the host writes as a whole (M5)."""
         is_input = tensor in self._graph.inputs and tensor not in self._graph.outputs
-        return is_input and bool(self._graph.notes.pixel_channels) and self._is_flattened(tensor)
+        return is_input and bool(self._target.pixel_channels) and self._is_flattened(tensor)
 
     def _is_flattened(self, tensor: str) -> bool:
         users = self._graph.consumers(tensor)
@@ -76,7 +77,7 @@ class Buffers:
         """Copy operands of a row gather whose rows, or whose list of rows, cannot be moved as they lie."""
         graph = self._graph
         data, index = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
-        if graph.notes.transfer_unit == 1:
+        if self._target.transfer_unit == 1:
             if index in graph.storage and not self._is_row_major(index):
                 self.add_dense(insert_copy(graph, index, layer.name, 1), self._identity(index))
             return
@@ -129,7 +130,7 @@ class Buffers:
         return all(n == 1 or a == b for n, a, b in zip(storage.shape, storage.strides, dense, strict=True))
 
     def _unit(self, tensor: str) -> int:
-        return unit_of(self._graph.types[tensor].dtype, self._graph.notes.transfer_unit)
+        return unit_of(self._graph.types[tensor].dtype, self._target.transfer_unit)
 
     def _add(self, tensor: str, layout: Layout) -> None:
         self._graph.lay_out(tensor, layout.strides, layout.elements)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 
 
 def drop_unread(graph: Graph, tensors: Iterable[str | None]) -> None:
@@ -25,13 +26,18 @@ def _is_dead(graph: Graph, layer: Layer) -> bool:
     return not any(graph.consumers(tensor) or tensor in graph.outputs for tensor in outputs)
 
 
-def _run(graph: Graph) -> None:
+def drop_dead(graph: Graph) -> None:
+    """Remove all layers and constants that no output depends on."""
     for layer in reversed(graph.layers()):
         if _is_dead(graph, layer):
             graph.remove(layer.name)
     used = set(graph.used_constants())
     for name in [name for name in graph.constants if name not in used]:
         graph.remove_constant(name)
+
+
+def _run(graph: Graph, _target: Target) -> None:
+    drop_dead(graph)
 
 
 DROP_DEAD = Pass("drop-dead", _run)

@@ -21,6 +21,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import PadMode
 from nnc.isa.integers import ceil_div
@@ -29,8 +30,8 @@ IN_PIXELS = (0, 1, 3, 4, 2)
 """Order of the axes of [N, D, 32, H, W] as the features lie."""
 
 
-def _run(graph: Graph) -> None:
-    size = graph.notes.pixel_channels
+def _run(graph: Graph, target: Target) -> None:
+    size = target.pixel_channels
     for layer in graph.layers() if size else ():
         if not isinstance(layer, ir.Reshape) or layer.order != identity_order(len(layer.order)):
             continue

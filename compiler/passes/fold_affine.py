@@ -20,6 +20,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.affine import affine_of, behind_views, scaled, shifted
 from nnc.compiler.passes.base import Pass, sole_consumer, views_below
 from nnc.compiler.passes.merge_views import factors_of
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 Array = npt.NDArray[Any]
@@ -102,7 +103,7 @@ def scale_weight(layer: MacLayer, weight: Array, scale: Array) -> Array | None:
     return scaled(weight, scale, (weight.ndim - 2,))
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         while isinstance(layer, MacLayer) and _fold(graph, layer):
             pass

@@ -21,6 +21,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.fold_affine import channel_axis, has_free_sums, scale_and_shift
 from nnc.compiler.passes.merge_views import Axis, through, whole_axes
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 Array = npt.NDArray[Any]
@@ -28,7 +29,7 @@ _Reader = tuple[str | None, int]
 """A layer and its slot that read a tensor; (None, 0): whoever reads an output of the network."""
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         factor = _factor_of(graph, layer)
         if factor is None:

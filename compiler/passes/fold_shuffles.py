@@ -20,13 +20,14 @@ from nnc.compiler.ir.layers import Conv, Elementwise, Layer, Pool, Reshape, Tran
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 
 Order = npt.NDArray[np.int64]
 _Edits = dict[tuple[str, int], npt.NDArray[Any]]
 """New constants by layer and slot."""
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for last in graph.layers():
         chain = _chain(graph, last)
         order = None if chain is None else _permutation(graph, chain)

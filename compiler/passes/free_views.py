@@ -10,6 +10,7 @@ output that would be the same bytes as an input.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,17 +26,19 @@ from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 from nnc.compiler.passes.buffers import Buffers, Homes
 from nnc.compiler.passes.rearranged import order_before, view_storage
 from nnc.compiler.target.layer_traits import is_row_gather
+from nnc.compiler.target.target import Target
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, target: Target) -> None:
     _fold_views_of_constants(graph)
     for tensor in graph.outputs:
         if _root(graph, tensor) in graph.inputs and tensor not in graph.inputs:
             insert_output_copy(graph, tensor)
-    homes = _concat_homes(graph, preferred_orders(graph))
-    orders = preferred_orders(graph)
+    homes = _concat_homes(graph, target.transfer_unit, preferred_orders(graph, target))
+    orders = preferred_orders(graph, target)
     graph.clear_storage()
-    buffers = Buffers(graph, homes, orders)
+    graph.annotate(replace(graph.notes, transfer_unit=target.transfer_unit))
+    buffers = Buffers(graph, target, homes, orders)
     for tensor in graph.inputs:
         buffers.place(tensor)
     pending = graph.layers()
@@ -102,7 +105,7 @@ def _root(graph: Graph, tensor: str) -> str:
         tensor = required(graph.inputs_of(layer.name)[0])
 
 
-def _concat_homes(graph: Graph, orders: dict[str, tuple[int, ...]]) -> Homes:
+def _concat_homes(graph: Graph, transfer_unit: int, orders: dict[str, tuple[int, ...]]) -> Homes:
     """For every operand of a concat: (the concat's tensor, axis, start); copies are inserted as needed."""
     homes: Homes = {}
     for layer in graph.layers():
@@ -114,7 +117,7 @@ def _concat_homes(graph: Graph, orders: dict[str, tuple[int, ...]]) -> Homes:
             producer = graph.producer(tensor)
             computed = producer is not None and (not producer.is_view or isinstance(producer, ir.Concat))
             if producer is not None and is_row_gather(producer):  # rows come in order, and in whole units
-                computed = graph.notes.transfer_unit == 1 and orders[result] == identity_order(rank)
+                computed = transfer_unit == 1 and orders[result] == identity_order(rank)
             if not computed or tensor in homes:
                 tensor = insert_copy(graph, tensor, layer.name, slot)
             homes[tensor] = (result, layer.axis, start)

@@ -15,12 +15,13 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Elementwise, Layer, MacLayer, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 ACTIVATIONS = frozenset(function for function in Function if function.record.activation)
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for act in graph.layers():
         if not isinstance(act, Elementwise) or act.function not in ACTIVATIONS or act.src_scales:
             continue

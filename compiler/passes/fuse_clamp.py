@@ -14,10 +14,11 @@ from math import inf
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if not isinstance(layer, Elementwise) or layer.function is not Function.SCALE_SHIFT:
             continue

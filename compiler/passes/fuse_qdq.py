@@ -15,7 +15,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.drop_dead import DROP_DEAD
+from nnc.compiler.passes.drop_dead import drop_dead
 from nnc.compiler.passes.qdq.codes import code_of, converts
 from nnc.compiler.passes.qdq.epilogues import fuse_epilogues
 from nnc.compiler.passes.qdq.functions import fuse_function, reason_of_reals
@@ -27,10 +27,11 @@ from nnc.compiler.passes.qdq.moves import (
     sink_conversions,
 )
 from nnc.compiler.passes.qdq.products import absorb_bias, fuse_product, product_of
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     kinds = (Function.DEQUANTIZE, Function.QUANTIZE)
     if not any(converts(layer, kind) for layer in graph.layers() for kind in kinds):
         fuse_epilogues(graph)
@@ -40,14 +41,14 @@ def _run(graph: Graph) -> None:
     for layer in graph.layers():
         if layer.name in graph:
             fuse_function(graph, graph.layer(layer.name))
-    DROP_DEAD.run(graph)
+    drop_dead(graph)
     fuse_epilogues(graph)
     for layer in graph.layers():
         reason = reason_of_reals(graph, layer)
         if reason is not None:
             reasons.setdefault(layer.name, reason)
     _fold(graph, Function.DEQUANTIZE)
-    DROP_DEAD.run(graph)
+    drop_dead(graph)
     graph.annotate(replace(graph.notes, not_quantised=reasons))
 
 
@@ -57,11 +58,11 @@ def _join_moves(graph: Graph) -> None:
     merge_roundings(graph)
     sink_conversions(graph)
     fold_moved_constants(graph)
-    DROP_DEAD.run(graph)
+    drop_dead(graph)
     raise_roundings(graph)
     _fold(graph, Function.QUANTIZE)
     join_conversions(graph)
-    DROP_DEAD.run(graph)
+    drop_dead(graph)
 
 
 def _fold(graph: Graph, function: Function) -> None:

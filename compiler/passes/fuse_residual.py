@@ -23,6 +23,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, depths, sole_consumer
 from nnc.compiler.passes.merge_views import factors_of
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
@@ -94,7 +95,7 @@ def _backwards(graph: Graph, tensor: str, views: Sequence[Layer]) -> str:
     return tensor
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     depth = depths(graph)
     for add in graph.layers():
         if not isinstance(add, Elementwise) or add.function is not Function.ADD or add.params:

@@ -14,13 +14,14 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, Layer, MatMul
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels" or graph.notes.pixel_channels:  # weights have an order of their own there
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels" or target.pixel_channels:  # weights have an order of their own there
         return
-    room = TUNING.passes.held_share.of(graph.notes.memory_bytes)
+    room = TUNING.passes.held_share.of(target.memory_bytes)
     for constant in [*graph.used_constants()]:
         readers = graph.consumers(constant)
         nbytes = graph.types[constant].nbytes

@@ -21,6 +21,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, depths
 from nnc.compiler.passes.batches import KINDS, are_apart, for_all, times
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 
@@ -32,9 +33,9 @@ class _Piece(NamedTuple):
     rows: int
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, target: Target) -> None:
     batches: set[str] = set()
-    for copies in _worth_joining(graph, _copies(graph)):
+    for copies in _worth_joining(graph, _copies(graph), target.memory_bytes):
         _join(graph, copies, batches)
     for layer in graph.layers():
         if isinstance(layer, ir.Concat) and layer.axis == 0:
@@ -90,7 +91,7 @@ def _run_of(graph: Graph, tensors: Sequence[str]) -> _Piece | None:
     return _Piece(whole, start, count * len(pieces)) if pieces == in_a_row else None
 
 
-def _worth_joining(graph: Graph, classes: Sequence[list[str]]) -> Iterator[list[str]]:
+def _worth_joining(graph: Graph, classes: Sequence[list[str]], memory_bytes: int) -> Iterator[list[str]]:
     """The copies from the depth on from which on joining them saves the most.
 
     Together they load the weights once; but what all pictures leave between two groups may visit DRAM where
@@ -98,12 +99,12 @@ def _worth_joining(graph: Graph, classes: Sequence[list[str]]) -> Iterator[list[
     """
     for count in dict.fromkeys(map(len, classes)):
         mine = [names for names in classes if len(names) == count]
-        gains = [_gain(graph, names) for names in mine]
+        gains = [_gain(graph, names, memory_bytes) for names in mine]
         after = list(accumulate(reversed(gains), initial=0))[::-1]
         yield from mine[after.index(max(after)) :]
 
 
-def _gain(graph: Graph, names: Sequence[str]) -> int:
+def _gain(graph: Graph, names: Sequence[str], memory_bytes: int) -> int:
     """Bytes that are moved less if copies of a layer are joined, roughly."""
     layer, count = graph.layer(names[0]), len(names)
     constants = filter(graph.is_constant, filter(None, graph.inputs_of(layer.name)))
@@ -114,7 +115,7 @@ def _gain(graph: Graph, names: Sequence[str]) -> int:
     between = count * min(graph.types[source].nbytes, graph.types[result].nbytes)
     spilled = (
         2 * between // TUNING.passes.layers_per_group
-        if between * TUNING.passes.spill_share > graph.notes.memory_bytes > 0
+        if between * TUNING.passes.spill_share > memory_bytes > 0
         else 0
     )
     return weights * (count - 1) - spilled

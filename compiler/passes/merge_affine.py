@@ -15,6 +15,7 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.affine import Affine, affine_of
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 
@@ -42,7 +43,7 @@ def _merge(graph: Graph, first: Affine) -> bool:
     return True
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if layer.name not in graph:
             continue  # merged into an earlier one

@@ -22,6 +22,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.merge_views import Axis, factors_of
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 _WEIGHT = 1
@@ -29,7 +30,7 @@ _FEWEST_AXES = 4
 """Tensors with fewer have but one axis for tokens."""
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     """Around products of two results, and from there from layer to layer, above and below."""
     asking = {layer.name for layer in graph.layers() if _is_attention(graph, layer)}
     for _ in range(TUNING.passes.max_token_sweeps if asking else 0):

@@ -15,6 +15,7 @@ from math import isclose, pi, sqrt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 
@@ -230,7 +231,7 @@ def _products(graph: Graph) -> Iterator[_Product]:
             yield _Product(graph, layer)
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for product in _products(graph):
         found = product.function()
         if found is None or not product.is_alone(found[2]):

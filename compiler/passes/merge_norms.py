@@ -19,6 +19,7 @@ from nnc.compiler.ir.layers import Elementwise, Layer, Normalise, Reduce
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
 
@@ -41,8 +42,8 @@ class _Quotient:
     deviation: _Deviation
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels":  # split-norms takes nothing apart there that is too large for a memory
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels":  # split-norms takes nothing apart there that is too large for a memory
         return
     for layer in graph.layers():
         if layer.name in graph and isinstance(layer, Elementwise) and _is_real(graph, layer):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, Pad, Pool
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import PadMode, PoolFunction
 
 
@@ -35,7 +36,7 @@ def _meets_the_source(layer: Conv | Pool, pad: Pad) -> bool:
     return all(max(a, b) < n for a, b, n in zip(begin, end, reach, strict=True))
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for pad in graph.layers():
         if not isinstance(pad, Pad) or any((*pad.begin[:2], *pad.end[:2])) or min(*pad.begin, *pad.end) < 0:
             continue

@@ -19,6 +19,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.layers_before import keeps_order
+from nnc.compiler.target.target import Target
 
 MOST_AXES = 8
 """Operands have no more axes."""
@@ -36,7 +37,7 @@ Axis = tuple[Factor, ...]
 """What an axis of a view is made of, the outermost first."""
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if isinstance(layer, Reshape | Transpose) and not _goes_on(graph, layer):
             _merge(graph, _chain(graph, layer))

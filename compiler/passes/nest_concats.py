@@ -14,6 +14,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 
 _Known = dict[tuple[int, str, str], list[tuple[tuple[str, ...], str]]]
 """By axis and first two operands: all operands of a concat, as they were, and its result."""
@@ -49,4 +50,8 @@ def _nested(operands: tuple[str, ...], axis: int, known: _Known) -> list[str]:
     return found
 
 
-NEST_CONCATS = Pass("nest-concats", nest_concats)
+def _run(graph: Graph, _target: Target) -> None:
+    nest_concats(graph)
+
+
+NEST_CONCATS = Pass("nest-concats", _run)

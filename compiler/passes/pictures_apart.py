@@ -11,17 +11,20 @@ pays is decided before (`compiler/picture_by_picture.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.batches import KINDS, are_apart, for_one, one_of
+from nnc.compiler.target.target import Target
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.apart:
-        take_apart(graph, graph.notes.apart)
+def _run(graph: Graph, target: Target) -> None:
+    if target.apart:
+        take_apart(graph, target.apart)
+        graph.annotate(replace(graph.notes, apart=target.apart))
 
 
 def tensor_of_picture(tensor: str, number: int) -> str:
@@ -68,7 +71,7 @@ def layers_up_to(graph: Graph, tensor: str) -> list[ir.Layer]:
     return found[::-1]
 
 
-def _add_picture(target: Graph, graph: Graph, layers: Sequence[ir.Layer], number: int) -> None:
+def _add_picture(whole: Graph, graph: Graph, layers: Sequence[ir.Layer], number: int) -> None:
     """Add the layers of one picture, which read a view of its own of every input."""
     mine = dict[str, str]()
     read = {tensor: layer for layer in layers for tensor in graph.inputs_of(layer.name)}
@@ -77,7 +80,7 @@ def _add_picture(target: Graph, graph: Graph, layers: Sequence[ir.Layer], number
         one, name = one_of(type_, type_.shape[0]), tensor_of_picture(tensor, number)
         start = (number, *(0,) * (len(one.shape) - 1))
         view = ir.Slice(name=name, loc=read[tensor].loc, start=start, step=(1,) * len(start), shape=one.shape)
-        target.add(view, [tensor], [name], [one])
+        whole.add(view, [tensor], [name], [one])
         mine[tensor] = name
     for layer in layers:
         tensor = graph.output_of(layer.name)
@@ -85,7 +88,7 @@ def _add_picture(target: Graph, graph: Graph, layers: Sequence[ir.Layer], number
         own = required(for_one(layer, count, tensor_of_picture(layer.name, number)))
         operands = [None if t is None else mine.get(t, t) for t in graph.inputs_of(layer.name)]
         mine[tensor] = tensor_of_picture(tensor, number)
-        target.add(own, operands, [mine[tensor]], [one_of(graph.types[tensor], count)])
+        whole.add(own, operands, [mine[tensor]], [one_of(graph.types[tensor], count)])
 
 
 # --- up to where pictures can be taken apart ---------------------------------------------------------------

@@ -17,12 +17,13 @@ from nnc.compiler.ir.layers import Conv, Layer, Pool, Reduce
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.fold_affine import has_free_sums
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import PoolFunction, ReduceFunction
 
 _BIAS = 2
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for conv in reversed(graph.layers()):  # behind another one, it gets its average first
         if not isinstance(conv, Conv) or not _is_of_single_elements(conv) or not has_free_sums(graph, conv):
             continue

@@ -16,10 +16,11 @@ from nnc.compiler.ir.layers import MatMul, Reshape
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 
 
-def _run(graph: Graph) -> None:
-    orders = preferred_orders(graph)
+def _run(graph: Graph, target: Target) -> None:
+    orders = preferred_orders(graph, target)
     for layer in graph.layers():
         if not isinstance(layer, Reshape) or layer.order != identity_order(len(layer.order)):
             continue

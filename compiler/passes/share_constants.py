@@ -19,12 +19,13 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 Bytes = npt.NDArray[np.uint8]
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     notes, constants = graph.notes, graph.constants
 
     def looks(name: str) -> Hashable:

@@ -19,6 +19,7 @@ from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
 from nnc.compiler.passes.turn_products import is_function, is_product, layers_above, swaps
+from nnc.compiler.target.target import Target
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class _Heads:
         return (*shape[: self.axis], *self.extents, *shape[self.axis + 1 :])
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for product in graph.layers():
         if not is_product(graph, product):
             continue

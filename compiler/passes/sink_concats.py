@@ -18,13 +18,14 @@ from nnc.compiler.ir.layers import Concat, Conv, Elementwise, Layer, Pool, Reduc
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 _Step = tuple[Layer, int]
 """A layer behind a concat, and along which axis the operands lie in its result."""
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for concat in reversed(graph.layers()):  # a concat inside another one comes after that, which sank
         if not isinstance(concat, Concat):
             continue

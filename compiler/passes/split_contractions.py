@@ -23,18 +23,19 @@ from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.compiler.passes.turn_products import turn_products_of
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels" or target.memory_bytes == 0:  # rows are whole channels there
         return
     for layer in graph.layers():
         if layer.name not in graph or not isinstance(layer, MatMul) or not _is_plain(graph, layer):
             continue  # it may have been turned
-        if (rows := _rows_of_pieces(graph, layer)) is not None:
+        if (rows := _rows_of_pieces(graph, layer, target.memory_bytes)) is not None:
             result, operands = graph.output_of(layer.name), graph.inputs_of(layer.name)
             _split(graph, layer, rows)
             turn_products_of(graph, result)
@@ -53,10 +54,10 @@ def _is_plain(graph: Graph, layer: MatMul) -> bool:
     return is_wide and are_alike and layer.act is Function.IDENTITY
 
 
-def _rows_of_pieces(graph: Graph, layer: MatMul) -> int | None:
+def _rows_of_pieces(graph: Graph, layer: MatMul, memory: int) -> int | None:
     """How many of what a product sums over are in a piece; None if these are no rows, or all in one piece."""
     x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
-    types, memory = (graph.types[x], graph.types[weight]), graph.notes.memory_bytes
+    types = (graph.types[x], graph.types[weight])
     (*batch, m, k), n = types[0].shape, types[1].shape[-1]
     if (
         0 in (*batch, m, n, k)

@@ -22,6 +22,7 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
@@ -39,15 +40,15 @@ _SUMS = {
 _ORDERED = (ReduceFunction.MAX, ReduceFunction.MIN)
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels":  # rows are whole channels there
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels":  # rows are whole channels there
         return
     for layer in graph.layers():
         if isinstance(layer, Reduce) and _is_two(graph, layer):
             tensor = required(graph.inputs_of(layer.name)[0])
-            source = graph.types[tensor]
-            if 0 < graph.notes.memory_bytes < source.nbytes * TUNING.passes.whole_operand_share:
-                in_two = layer if len(layer.axes) > 1 else _in_pieces(graph, layer, source)
+            source, memory = graph.types[tensor], target.memory_bytes
+            if 0 < memory < source.nbytes * TUNING.passes.whole_operand_share:
+                in_two = layer if len(layer.axes) > 1 else _in_pieces(graph, layer, source, memory)
                 if in_two is not None:
                     _split(graph, in_two)
                     drop_unread(graph, [tensor])  # a view that pieces are seen without
@@ -62,7 +63,7 @@ def _is_two(graph: Graph, layer: Reduce) -> bool:
     return (is_wide and layer.function in _SUMS) or layer.function in _ORDERED
 
 
-def _in_pieces(graph: Graph, layer: Reduce, source: TensorType) -> Reduce | None:
+def _in_pieces(graph: Graph, layer: Reduce, source: TensorType, memory: int) -> Reduce | None:
     """A fold of rows with an axis for pieces and one for the rows of each.
 
     None if it folds other axes, or what products of pieces are summed to already.
@@ -71,7 +72,7 @@ def _in_pieces(graph: Graph, layer: Reduce, source: TensorType) -> Reduce | None
     per_row, extent = elements_per_row(graph, tensor, axis, all_rows=True), source.shape[axis]
     if per_row is None or _is_product_of_results(graph, graph.producer(tensor)):
         return None
-    most = graph.notes.memory_bytes // TUNING.passes.whole_operand_share * extent // source.nbytes
+    most = memory // TUNING.passes.whole_operand_share * extent // source.nbytes
     rows = pieces_of_rows(extent, per_row, TUNING.passes.fold_length, (2, most))
     if rows is None:
         return None

@@ -21,6 +21,7 @@ from nnc.compiler.ir.layers import Concat, Elementwise, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.nest_concats import nest_concats
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 
@@ -154,7 +155,7 @@ class _Block:
         return graph.add_constant(graph.fresh(f"{constant}.{start}"), piece)
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     blocks = [
         _Block(graph, layer)
         for layer in graph.layers()

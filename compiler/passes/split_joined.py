@@ -19,6 +19,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Conv, Slice
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
@@ -26,15 +27,17 @@ from nnc.isa.types import DType
 _X, _WEIGHT, _BIAS, _RESIDUAL = range(4)
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels":  # stitched pictures are vectors of each channel, which lie side by side
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels":  # stitched pictures are vectors of each channel, which lie side by side
         return
     for concat in reversed(graph.layers()):  # a concat inside another one is an operand by itself then
         if not isinstance(concat, Concat) or concat.axis != 1:
             continue
         tensor = graph.output_of(concat.name)
         user = sole_consumer(graph, tensor)
-        if user is None or not isinstance(user[0], Conv) or not _is_worth_splitting(graph, tensor, user[0]):
+        if user is None or not isinstance(user[0], Conv):
+            continue
+        if not _is_worth_splitting(graph, tensor, user[0], target.memory_bytes):
             continue
         operands = _with_slices_joined(graph, list(map(required, graph.inputs_of(concat.name))))
         if len(operands) <= TUNING.passes.max_joined_operands and not any(
@@ -44,7 +47,7 @@ def _run(graph: Graph) -> None:
             graph.remove(concat.name)
 
 
-def _is_worth_splitting(graph: Graph, joined: str, conv: Conv) -> bool:
+def _is_worth_splitting(graph: Graph, joined: str, conv: Conv, memory_bytes: int) -> bool:
     """Whether a convolution sums over all channels of a concat that takes much of a memory, to no more bytes.
 
     Sums of floats are not rounded to fewer bits on the way.
@@ -52,8 +55,7 @@ def _is_worth_splitting(graph: Graph, joined: str, conv: Conv) -> bool:
     operands, result = graph.inputs_of(conv.name), graph.output_of(conv.name)
     nbytes, tensors = graph.types[joined].nbytes, [*filter(None, operands), result]
     is_large = (
-        0 < graph.notes.memory_bytes < nbytes * TUNING.passes.whole_operand_share
-        and graph.types[result].nbytes <= nbytes
+        0 < memory_bytes < nbytes * TUNING.passes.whole_operand_share and graph.types[result].nbytes <= nbytes
     )
     is_plain = conv.groups == 1 and operands[_X] == joined and not any(operands[_RESIDUAL + 1 :])
     is_wide = all(graph.types[tensor].dtype is DType.F32 for tensor in tensors)

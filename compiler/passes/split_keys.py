@@ -27,6 +27,7 @@ from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.turn_products import is_function, is_product, keeps_matrices
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.integers import ceil_div, round_up
@@ -57,13 +58,13 @@ class _Attention:
     last: MatMul
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels" or target.memory_bytes == 0:  # rows are whole channels there
         return
     taken: _Taken = {}
     for layer in graph.layers():
         if isinstance(layer, Softmax) and (found := _attention(graph, layer)) is not None:
-            keys = _keys_of_piece(graph, found)
+            keys = _keys_of_piece(graph, target, found)
             if keys is not None:
                 _split(graph, found, keys, taken)
 
@@ -112,19 +113,19 @@ def _scores(graph: Graph, tensor: str, depth: int = 0) -> _Scores | None:
     return None
 
 
-def _keys_of_piece(graph: Graph, found: _Attention) -> int | None:
+def _keys_of_piece(graph: Graph, target: Target, found: _Attention) -> int | None:
     """How many keys are in a piece; None if all are one, because they fit or because pieces would not pay.
 
     A core alone works head by head; several cores that share heads have all of theirs at once.  Where only
     bytes count, one core takes one head after the other rather than that keys come in more pieces.
     """
     tensors = [required(graph.operand(layer.name, 1)) for layer in (found.scores, found.last)]
-    types, memory = [graph.types[tensor] for tensor in tensors], graph.notes.memory_bytes
+    types, memory = [graph.types[tensor] for tensor in tensors], target.memory_bytes
     tuning, multiple = TUNING.split_keys, TUNING.split_keys.key_multiple
     if any(_is_as_large(graph, layer, slot) for layer, slot in found.made):
         return None
     *batch, queries, _ = graph.types[graph.output_of(found.scores.name)].shape
-    cores = 1 if graph.notes.objective == "traffic" else graph.notes.sharing_cores
+    cores = 1 if target.objective == "traffic" else target.sharing_cores
     mine = min(tuning.max_heads, ceil_div(max(batch, default=1), cores)) if cores > 1 else 1
     nbytes = sum(prod(type_.shape[-2:]) * type_.dtype.itemsize for type_ in types) * mine
     if not batch or nbytes * 8 <= memory * tuning.max_whole_eighths:

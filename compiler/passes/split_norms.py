@@ -25,6 +25,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
 from nnc.compiler.passes.row_axis import elements_per_row, pieces_of_rows
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
@@ -51,8 +52,8 @@ class _Picture:
         return before.reshaped(self.tensor, (*self.shape[:2], self.shape[2] // self.row, self.row))
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels" or graph.notes.memory_bytes == 0:  # rows are whole channels there
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels" or target.memory_bytes == 0:  # rows are whole channels there
         return
     for layer in graph.layers():
         if not isinstance(layer, Normalise):
@@ -60,17 +61,14 @@ def _run(graph: Graph) -> None:
         source = graph.types[required(graph.inputs_of(layer.name)[0])]
         if source.dtype is not DType.F32 or 0 in source.shape:  # halves would be rounded between
             continue
-        picture = _picture(graph, layer)
-        if (
-            picture is not None
-            and source.nbytes * TUNING.passes.whole_operand_share > graph.notes.memory_bytes
-        ):
+        picture = _picture(graph, layer, target.memory_bytes)
+        if picture is not None and source.nbytes * TUNING.passes.whole_operand_share > target.memory_bytes:
             _split_rows(graph, layer, picture)
-        elif _needed_at_once(graph, layer) > graph.notes.memory_bytes:
+        elif _needed_at_once(graph, layer) > target.memory_bytes:
             _split_whole(graph, layer)
 
 
-def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
+def _picture(graph: Graph, layer: Normalise, memory_bytes: int) -> _Picture | None:
     """The picture that is normalised per channel, per group of channels, or as a whole."""
     if layer.function is not NormaliseFunction.MEAN_VARIANCE:
         return None
@@ -79,11 +77,11 @@ def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
     if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
         return _Picture(tensor, shape, shape[1] if layer.axes[0] == 2 else 1, False)
     if len(shape) == 3 and layer.axes == (1, 2):
-        return _signal(graph, _Picture(tensor, shape, 1, False))
+        return _signal(graph, _Picture(tensor, shape, 1, False), memory_bytes)
     if len(shape) != 3 or layer.axes != (2,):
         return None
     if not isinstance(above, Reshape) or not keeps_order(above):
-        return _signal(graph, _Picture(tensor, shape, shape[1], False))
+        return _signal(graph, _Picture(tensor, shape, shape[1], False), memory_bytes)
     source = required(graph.inputs_of(above.name)[0])
     whole = graph.types[source].shape
     factors = [tensor for tensor in graph.inputs_of(layer.name)[1:] if tensor is not None]
@@ -91,7 +89,7 @@ def _picture(graph: Graph, layer: Normalise) -> _Picture | None:
     if len(whole) < 3 or whole[0] != shape[0] or whole[1] % shape[1] or not are_constant:
         return None
     found = _Picture(source, whole, shape[1], True)
-    return found if len(whole) > 3 else _signal(graph, found)
+    return found if len(whole) > 3 else _signal(graph, found, memory_bytes)
 
 
 def _is_of_all_pictures(graph: Graph, factor: str) -> bool:
@@ -99,12 +97,12 @@ def _is_of_all_pictures(graph: Graph, factor: str) -> bool:
     return graph.is_constant(factor) and prod(graph.types[factor].shape[:-2]) == 1
 
 
-def _signal(graph: Graph, picture: _Picture) -> _Picture | None:
+def _signal(graph: Graph, picture: _Picture, memory_bytes: int) -> _Picture | None:
     """A signal, of one axis beside the channels, if that can be seen as rows of places."""
     type_ = graph.types[picture.tensor]
     if elements_per_row(graph, picture.tensor, 2) != 1:  # features of tokens
         return None
-    places, most = type_.shape[2], graph.notes.memory_bytes // TUNING.passes.whole_operand_share
+    places, most = type_.shape[2], memory_bytes // TUNING.passes.whole_operand_share
     length = pieces_of_rows(places, 1, TUNING.passes.fold_length, (2, most * places // type_.nbytes))
     return None if length is None else replace(picture, row=length)
 

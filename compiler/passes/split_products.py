@@ -24,6 +24,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import keeps_order
 from nnc.compiler.passes.merge_views import MOST_AXES, Axis, rearranged, through, whole_axes
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
 
@@ -35,7 +36,7 @@ class _Part(NamedTuple):
     axes: list[Axis]
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if not isinstance(layer, MatMul) or not graph.is_constant(graph.operand(layer.name, 1)):
             continue

@@ -13,13 +13,14 @@ from nnc.compiler.ir.layers import Softmax
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, target: Target) -> None:
     for layer in graph.layers():
-        if isinstance(layer, Softmax) and 0 < graph.notes.memory_bytes < _needed_at_once(graph, layer):
+        if isinstance(layer, Softmax) and 0 < target.memory_bytes < _needed_at_once(graph, layer):
             _split(graph, layer)
 
 

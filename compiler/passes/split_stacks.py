@@ -19,6 +19,7 @@ from nnc.compiler.ir.layers import Concat, Elementwise, Layer, Reduce, Reshape
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.layers_before import LayersBefore, keeps_order
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
@@ -31,7 +32,7 @@ _FUNCTIONS = {
 }
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if isinstance(layer, Reduce) and _is_low(graph, layer):
             (tensor,) = graph.inputs_of(layer.name)

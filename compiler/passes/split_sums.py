@@ -19,6 +19,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
@@ -30,7 +31,7 @@ _Begun = dict[tuple[Function, tuple[str, ...]], str]
 """What was computed of the first operands of a sum."""
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     begun: _Begun = {}
     for layer in graph.layers():
         if isinstance(layer, Elementwise) and _is_long(graph, layer):

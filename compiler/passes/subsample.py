@@ -15,14 +15,15 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Conv, Slice
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 
 
-def _run(graph: Graph) -> None:
-    if graph.notes.map == "pixels":  # lanes run along pixels, which lie side by side
+def _run(graph: Graph, target: Target) -> None:
+    if target.map == "pixels":  # lanes run along pixels, which lie side by side
         return
     views: dict[tuple[str, tuple[int, ...]], str] = {}
     for conv in graph.layers():
-        if isinstance(conv, Conv) and _skips(graph, conv):
+        if isinstance(conv, Conv) and _skips(graph, conv, target.burst):
             source, *others = graph.inputs_of(conv.name)
             key = required(source), conv.stride
             if key not in views:
@@ -31,14 +32,14 @@ def _run(graph: Graph) -> None:
             graph.set_inputs(conv.name, [views[key], *others])
 
 
-def _skips(graph: Graph, conv: Conv) -> bool:
+def _skips(graph: Graph, conv: Conv, burst: int) -> bool:
     """Whether a convolution takes one element of each channel for a result, and passes over others.
 
     The channels of a pixel must fill a burst: else bursts bring much of what lies between.
     """
     source = graph.types[required(graph.inputs_of(conv.name)[0])]
     is_single = prod(conv.kernel) == 1 and not any((*conv.pad_begin, *conv.pad_end))
-    is_wide = 0 < graph.notes.burst <= source.shape[1] * source.dtype.itemsize
+    is_wide = 0 < burst <= source.shape[1] * source.dtype.itemsize
     return is_single and prod(conv.stride) > 1 and is_wide
 
 

@@ -18,12 +18,13 @@ from nnc.compiler.ir.layers import Conv, ConvTranspose, Layer, Pool
 from nnc.compiler.ir.regions.window_taps import Window, tap_slices, windows_of
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import PoolFunction
 
 _Windowed = Conv | ConvTranspose | Pool
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if not isinstance(layer, _Windowed) or not _may_be_cut(graph, layer):
             continue

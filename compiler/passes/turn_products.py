@@ -29,10 +29,11 @@ from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
 from nnc.compiler.passes.row_axis import elements_per_row
+from nnc.compiler.target.target import Target
 from nnc.isa.types import DType
 
 
-def _run(graph: Graph) -> None:
+def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
         if isinstance(layer, Softmax) and layer.axis == len(graph.types[_source(graph, layer)].shape) - 2:
             chain = _scores(graph, layer)

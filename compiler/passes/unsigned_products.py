@@ -17,6 +17,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, PoolFunction
 from nnc.isa.types import DType
 
@@ -25,8 +26,8 @@ OFFSET = 128
 _ZEROS = ("src_zero", "weight_zero")
 
 
-def _run(graph: Graph) -> None:
-    if not graph.notes.unsigned_products:
+def _run(graph: Graph, target: Target) -> None:
+    if not target.unsigned_products:
         return
     made: dict[str, str] = {}
     for layer in graph.layers():

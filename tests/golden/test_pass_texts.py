@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from golden_networks import parsed
 
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.ir.annotations import Stitching
 from nnc.compiler.ir.dump.formats import to_text
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Loc
@@ -57,6 +55,7 @@ from nnc.compiler.passes.subsample import SUBSAMPLE
 from nnc.compiler.passes.trim_kernels import TRIM_KERNELS
 from nnc.compiler.passes.turn_products import TURN_PRODUCTS
 from nnc.compiler.passes.unsigned_products import UNSIGNED_PRODUCTS
+from nnc.compiler.target.target import ANY_CHIP, Target
 from nnc.isa.functions import Function
 
 Golden = Callable[[str, str], None]
@@ -94,14 +93,12 @@ def copies() -> Graph:
 
 def apart() -> Graph:
     """A batch whose pictures have the first convolution for themselves."""
-    graph = conv(
+    return conv(
         """g (float[2,2,6,6] x) => (float[2,4,2,2] y) {
             h = Conv <kernel_shape=[3,3]> (x, w)
             y = MaxPool <kernel_shape=[3,3]> (h)
         }"""
     )
-    graph.annotate(replace(graph.notes, apart="h"))
-    return graph
 
 
 def quantised() -> Graph:
@@ -149,21 +146,18 @@ def signed_products() -> Graph:
     """The network of fuse-qdq with signed activations, after that pass, for an array of unsigned bytes."""
     graph = quantised()
     FUSE_QDQ.apply(graph)
-    graph.annotate(replace(graph.notes, unsigned_products=True))
     return graph
 
 
 def in_pixels() -> Graph:
     """Pixels of three channels, so that four make two of them and two are padding."""
-    graph = conv(
+    return conv(
         """g (float[1,2,6,6] x) => (float[1,5] y) {
             h = Conv <kernel_shape=[3,3]> (x, w)
             f = Flatten (h)
             y = MatMul (f, m)
         }"""
     )
-    graph.annotate(replace(graph.notes, pixel_channels=3))
-    return graph
 
 
 def large_pools() -> Graph:
@@ -181,13 +175,12 @@ def large_pools() -> Graph:
         o=np.int8(3),
     )
     FUSE_QDQ.apply(graph)
-    graph.annotate(replace(graph.notes, memory_bytes=512))
     return graph
 
 
 def channels_by_channels() -> Graph:
     """Attention across the channels of a picture; one operand has vectors of length one."""
-    graph = conv(
+    return conv(
         """g (float[1,2,10,8] x) => (float[1,4,8,6] y) {
             q = Conv <kernel_shape=[3,3]> (x, w)
             k = Cos (q)
@@ -205,13 +198,11 @@ def channels_by_channels() -> Graph:
         last=np.array([2]),
         whole=np.array([1, 4, 8, 6]),
     )
-    graph.annotate(replace(graph.notes, memory_bytes=2048))
-    return graph
 
 
 def many_keys() -> Graph:
     """Attention with a mask; of 80 keys, 32 and their values take half the memory."""
-    graph = conv(
+    return conv(
         """g (float[2,80,4] q, float[2,4,80] k, float[2,80,4] v) => (float[2,80,4] y) {
             s = MatMul (q, k)
             n = Add (s, mask)
@@ -220,13 +211,11 @@ def many_keys() -> Graph:
         }""",
         mask=np.triu(np.full((80, 80), -np.inf, np.float32), 1),
     )
-    graph.annotate(replace(graph.notes, memory_bytes=2048))
-    return graph
 
 
 def normalised_groups() -> Graph:
     """Pictures of two groups of channels, too large to be normalised at once."""
-    graph = conv(
+    return conv(
         """g (float[1,4,6,6] x) => (float[1,4,6,6] y) {
             r = Reshape (x, groups)
             n = InstanceNormalization (r, s, o)
@@ -237,18 +226,14 @@ def normalised_groups() -> Graph:
         groups=np.array([1, 2, -1]),
         whole=np.array([1, 4, 6, 6]),
     )
-    graph.annotate(replace(graph.notes, memory_bytes=512))
-    return graph
 
 
 def large_vocabulary() -> Graph:
-    graph = conv("g (float[2,200] x) => (float[2,200] y) { y = Softmax (x) }")
-    graph.annotate(replace(graph.notes, memory_bytes=512))
-    return graph
+    return conv("g (float[2,200] x) => (float[2,200] y) { y = Softmax (x) }")
 
 
 def recurrent() -> Graph:
-    graph = conv(
+    return conv(
         """g (float[1,8] x) => (float[1,8] y) {
             h = MatMul (x, square)
             i = Tanh (h)
@@ -258,8 +243,6 @@ def recurrent() -> Graph:
         }""",
         square=np.arange(64, dtype=np.float32).reshape(8, 8),
     )
-    graph.annotate(replace(graph.notes, memory_bytes=512))
-    return graph
 
 
 def cross_stage() -> Graph:
@@ -279,13 +262,12 @@ def cross_stage() -> Graph:
         **{f"n{n}": np.array([n]) for n in (0, 1, 2, 4)},
     )
     FUSE_ACTIVATION.apply(graph)
-    graph.annotate(replace(graph.notes, memory_bytes=1024))
     return graph
 
 
 def skipping() -> Graph:
     """A block that halves a picture: its skip takes every other pixel."""
-    graph = conv(
+    return conv(
         """g (float[1,2,6,6] x) => (float[1,4,3,3] y) {
             h = Conv <kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]> (x, w)
             s = Conv <kernel_shape=[1,1], strides=[2,2]> (x, v, b)
@@ -293,8 +275,6 @@ def skipping() -> Graph:
         }""",
         v=np.arange(8, dtype=np.float32).reshape(4, 2, 1, 1),
     )
-    graph.annotate(replace(graph.notes, burst=8))
-    return graph
 
 
 def dense_block() -> Graph:
@@ -317,14 +297,12 @@ def dense_block() -> Graph:
 
 def batch_on_pixels() -> Graph:
     """Four pictures, three of them in the first stitch, on lanes along pixels."""
-    graph = conv(
+    return conv(
         """g (float[4,2,5,5] x) => (float[4,4,2,2] y) {
             h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (x, w)
             y = MaxPool <kernel_shape=[2,2], strides=[2,2]> (h)
         }"""
     )
-    graph.annotate(replace(graph.notes, map="pixels", stitch=Stitching(3, (64, 32, 16))))
-    return graph
 
 
 def attention() -> Graph:
@@ -571,6 +549,21 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         shape=np.array([2, 36]),
     ),
 }
+TARGETS: dict[Pass, Target] = {
+    UNSIGNED_PRODUCTS: Target(unsigned_products=True),
+    FLATTEN_IN_PIXELS: Target(pixel_channels=3),
+    SPLIT_FOLDS: Target(memory_bytes=512),
+    SPLIT_CONTRACTIONS: Target(memory_bytes=2048),
+    SPLIT_KEYS: Target(memory_bytes=2048),
+    SPLIT_NORMS: Target(memory_bytes=512),
+    SPLIT_SOFTMAX: Target(memory_bytes=512),
+    HOLD_WEIGHTS: Target(memory_bytes=512),
+    SPLIT_JOINED: Target(memory_bytes=1024),
+    SUBSAMPLE: Target(burst=8),
+    STITCH: Target(map="pixels", pictures=3, lanes=(64, 32, 16)),
+    PICTURES_APART: Target(apart="h"),
+}
+"""For passes that do nothing without a target."""
 GOLDEN_FILES = [f"pass.{step.name}.txt" for step in BEFORE]
 
 
@@ -582,6 +575,6 @@ def test_every_pass_has_a_case() -> None:
 def test_pass(golden: Golden, step: Pass) -> None:
     graph = BEFORE[step]()
     before = to_text(graph)
-    step.apply(graph)
+    step.apply(graph, TARGETS.get(step, ANY_CHIP))
     verify_graph(graph)
     golden(f"pass.{step.name}.txt", f"{before}\n--- after {step.name} ---\n\n{to_text(graph)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.target.target import Target
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -36,10 +36,8 @@ def graph_of(text: str, weights: Shapes | None = None, **values: Any) -> Graph:
     return import_model(model_of(text, weights, **values))
 
 
-def graph_naming(
-    text: str, weights: Shapes, values: dict[str, Any], header: str = "", memory_bytes: int = 0
-) -> Graph:
-    """The model of a text, imported, with those constants that it names, for a memory of so many bytes.
+def graph_naming(text: str, weights: Shapes, values: dict[str, Any], header: str = "") -> Graph:
+    """The model of a text, imported, with those constants that it names.
 
     Args:
         header: what stands before the text, which is in brackets then.
@@ -47,15 +45,13 @@ def graph_naming(
     words = set(re.findall(r"\w+", text))
     shapes = {name: shape for name, shape in weights.items() if name in words}
     used = {name: value for name, value in values.items() if name in words}
-    graph = graph_of(f"{header} {{ {text} }}" if header else text, shapes, **used)
-    graph.annotate(replace(graph.notes, memory_bytes=memory_bytes))
-    return graph
+    return graph_of(f"{header} {{ {text} }}" if header else text, shapes, **used)
 
 
-def after(step: Pass, graph: Graph) -> Graph:
-    """The graph after a pass, which leaves it well formed."""
+def after(step: Pass, graph: Graph, **facts: Any) -> Graph:
+    """The graph after a pass for a target of which some facts are known; it is well formed."""
     result = graph.copy()
-    step.apply(result)
+    step.apply(result, Target(**facts))
     verify_graph(result)
     return result
 

@@ -20,14 +20,15 @@ from nnc.compiler.passes.stitch.pitch import filling
 from nnc.compiler.passes.stitch.region import Region, Windowed, find_region
 from nnc.compiler.passes.stitch.stitched_layers import StitchWriter
 from nnc.compiler.target import layer_work
+from nnc.compiler.target.target import Target
 
 
-def _run(graph: Graph) -> None:
-    region = find_region(graph) if graph.notes.stitch.pictures else None
+def _run(graph: Graph, target: Target) -> None:
+    region = find_region(graph) if target.pictures else None
     if region is None:
         return
-    pictures = min(graph.notes.stitch.pictures, region.batch)
-    figures = tuple(stitched_figures(graph, region, graph.notes.stitch))
+    pictures = min(target.pictures, region.batch)
+    figures = tuple(stitched_figures(graph, region, target, pictures))
     stitches = []
     for number, first in enumerate(range(0, region.batch, pictures)):
         writer = StitchWriter(graph, region, number, first, min(pictures, region.batch - first))
@@ -39,9 +40,7 @@ def _run(graph: Graph) -> None:
     for name in reversed(region.layers):
         if name in graph:
             graph.remove(name)
-    graph.annotate(
-        replace(graph.notes, stitch=replace(graph.notes.stitch, pictures=pictures, layers=figures))
-    )
+    graph.annotate(replace(graph.notes, stitch=Stitching(pictures, figures)))
 
 
 def _leave(graph: Graph, tensor: str, batches: list[str]) -> None:
@@ -54,9 +53,8 @@ def _leave(graph: Graph, tensor: str, batches: list[str]) -> None:
     graph.take_over_output(required(graph.producer(last)).name, tensor)
 
 
-def stitched_figures(graph: Graph, region: Region, stitch: Stitching) -> Iterator[StitchedLayer]:
+def stitched_figures(graph: Graph, region: Region, target: Target, pictures: int) -> Iterator[StitchedLayer]:
     """What each convolution and pool of a stitch gains, by the chip's price for runs of pixels."""
-    pictures = min(stitch.pictures, region.batch)
     for name in region.layers:
         layer = graph.layer(name)
         if not isinstance(layer, Windowed):
@@ -64,7 +62,7 @@ def stitched_figures(graph: Graph, region: Region, stitch: Stitching) -> Iterato
         source, out = required(graph.inputs_of(name)[0]), graph.output_of(name)
         shape, merged = graph.types[out].shape, layer.stride == (1, 1)
         pitch = region.pitch // region.scales[out]
-        lanes = stitch.lanes_of(graph.types[source].dtype)
+        lanes = target.lanes_of(graph.types[source].dtype)
         alone_merged = merged and not any((*layer.pad_begin, *layer.pad_end)) and prod(layer.kernel) == 1
         filled = filling(pictures, shape[2], shape[3], pitch, lanes, merged=merged, alone_merged=alone_merged)
         yield StitchedLayer(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from pass_harness import after, graph_of, kinds, same_values
 
@@ -26,8 +24,7 @@ OTHERS = {
 def test_weights_of_three_products_are_held(memory: int) -> None:
     """256 bytes of weights in three quarters of a memory."""
     graph = graph_of(f"(float[1,8] x) => (y) {{ {THREE} }}", {"w": (8, 8)})
-    graph.annotate(replace(graph.notes, memory_bytes=memory))
-    result = after(HOLD_WEIGHTS, graph)
+    result = after(HOLD_WEIGHTS, graph, memory_bytes=memory)
     assert sorted(kinds(result)) == ["copy", "matmul", "matmul", "matmul"]
     same_values(graph, result)
 
@@ -35,5 +32,4 @@ def test_weights_of_three_products_are_held(memory: int) -> None:
 @pytest.mark.parametrize(("shape", "text", "memory"), OTHERS.values(), ids=OTHERS)
 def test_others_are_left(shape: str, text: str, memory: int) -> None:
     graph = graph_of(f"({shape} x) => (y) {{ {text} }}", {"w": (8, 8)})
-    graph.annotate(replace(graph.notes, memory_bytes=memory))
-    assert kinds(after(HOLD_WEIGHTS, graph)) == kinds(graph)
+    assert kinds(after(HOLD_WEIGHTS, graph, memory_bytes=memory)) == kinds(graph)

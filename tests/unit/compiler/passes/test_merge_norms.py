@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -104,5 +103,4 @@ def test_halves_stay_as_they_are_rounded() -> None:
 def test_lanes_along_pixels_leave_norms_as_they_are() -> None:
     """What does not fit a memory is not taken apart again there."""
     graph = network(MERGED["power"][0])
-    graph.annotate(replace(graph.notes, map="pixels"))
-    assert kinds(after(MERGE_NORMS, graph)) == kinds(graph)
+    assert kinds(after(MERGE_NORMS, graph, map="pixels")) == kinds(graph)

@@ -42,9 +42,13 @@ VALUES |= {name: np.full((1, 4, 1), number, np.float32) for name, number in NUMB
 BYTES = 2 * 48 * 4 * 4
 
 
-def network(text: str, memory_bytes: int = 4 * BYTES - 4) -> Graph:
+def network(text: str) -> Graph:
     outputs = "(y, z)" if "z =" in text else "(y)"
-    return graph_naming(text, SHAPES, VALUES, f"(float[2,48,8] x) => {outputs}", memory_bytes)
+    return graph_naming(text, SHAPES, VALUES, f"(float[2,48,8] x) => {outputs}")
+
+
+def split(graph: Graph, memory_bytes: int = 4 * BYTES - 4) -> Graph:
+    return after(SPLIT_CONTRACTIONS, graph, memory_bytes=memory_bytes)
 
 
 def sums(graph: Graph) -> list[int]:
@@ -57,14 +61,14 @@ def sums(graph: Graph) -> list[int]:
 @pytest.mark.parametrize("text", SPLIT.values(), ids=SPLIT)
 def test_rows_are_summed_in_pieces(text: str) -> None:
     graph = network(text)
-    result = after(SPLIT_CONTRACTIONS, graph)
+    result = split(graph)
     assert sums(result) == [8 if "heads" in text else 16]
     same_values(graph, result)
-    same_values(graph, after(FREE_VIEWS, after(SPLIT_FOLDS, result)))
+    same_values(graph, after(FREE_VIEWS, after(SPLIT_FOLDS, result, memory_bytes=4 * BYTES - 4)))
 
 
 def test_keys_that_are_shared_out_over_tokens_are_divided_behind_the_sum() -> None:
-    result = after(SPLIT_CONTRACTIONS, network(SPLIT["shared out over tokens"]))
+    result = split(network(SPLIT["shared out over tokens"]))
     assert "softmax" not in kinds(result)
 
 
@@ -78,8 +82,9 @@ def test_heads_are_written_beside_each_other(end: str) -> None:
     text = f"(float[1,48,8] x) => (y) {{ {sums}  {end}  {behind} }}"
     values = {"heads": np.array([1, 48, 2, 2]), "flat": np.array([1, 48, 4]), "ax": np.array([3])}
     shapes = {"w": (8, 4), "u": (8, 4), "p": (8, 4), "o": (4, 4)}
-    graph = graph_naming(text, shapes, values, memory_bytes=4 * 48 * 4 * 4 - 4)
-    result = after(FREE_VIEWS, after(SPLIT_FOLDS, after(MERGE_VIEWS, after(SPLIT_CONTRACTIONS, graph))))
+    graph = graph_naming(text, shapes, values)
+    result = after(MERGE_VIEWS, split(graph, BYTES * 2 - 4))
+    result = after(FREE_VIEWS, after(SPLIT_FOLDS, result, memory_bytes=BYTES * 2 - 4))
     assert "copy" not in kinds(result)
     same_values(graph, result)
 
@@ -87,17 +92,17 @@ def test_heads_are_written_beside_each_other(end: str) -> None:
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
 def test_other_products_stay(text: str) -> None:
     graph = network(text)
-    assert kinds(after(SPLIT_CONTRACTIONS, graph)) == kinds(graph)
+    assert kinds(split(graph)) == kinds(graph)
 
 
 def test_what_is_there_as_a_whole_is_summed_at_once() -> None:
-    graph = network(SPLIT["keys and values"], 4 * BYTES)
-    assert kinds(after(SPLIT_CONTRACTIONS, graph)) == kinds(graph)
+    graph = network(SPLIT["keys and values"])
+    assert kinds(split(graph, 4 * BYTES)) == kinds(graph)
 
 
 @pytest.mark.parametrize(("case", "count"), [("vectors of length one", 0), ("two readers", 1)])
 def test_factors_come_behind_the_sum_if_nobody_else_reads_with_them(case: str, count: int) -> None:
-    result = after(SPLIT_CONTRACTIONS, network(SPLIT[case]))
+    result = split(network(SPLIT[case]))
     assert kinds(result).count("expand") == count
 
 
@@ -113,7 +118,7 @@ def test_keys_and_values_visit_no_dram(shape: str) -> None:
 
 def factors_in_front(graph: Graph) -> int:
     """How many functions of elements come before the products that are summed up, once these are split."""
-    result = after(SPLIT_CONTRACTIONS, graph)
+    result = split(graph)
     functions = (layer for layer in result.layers() if isinstance(layer, Elementwise))
     return sum(result.types[result.output_of(layer.name)].shape[1:] == (4, 48) for layer in functions)
 
@@ -144,4 +149,4 @@ def test_what_reads_a_sum_on_many_ways_is_looked_at_once() -> None:
     """Two ways through each of sixty layers: 2**60 in all."""
     ways = "".join(f"  t{n} = Tanh (y{n})  y{n + 1} = Add (y{n}, t{n})" for n in range(60))
     graph = network(f"{KEYS}  y0 = MatMul (kt, v){ways}  y = Neg (y60)")
-    assert sums(after(SPLIT_CONTRACTIONS, graph)) == [16]
+    assert sums(split(graph)) == [16]

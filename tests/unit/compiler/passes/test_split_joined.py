@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from pass_harness import after, graph_naming, graph_of, kinds, same_values
@@ -41,15 +39,15 @@ KEPT = {
 }
 
 
-def network(text: str, memory_bytes: int = 1024) -> Graph:
-    return graph_naming(text, CHANNELS, VALUES, "(float[1,4,6,6] x) => (y)", memory_bytes)
+def network(text: str) -> Graph:
+    return graph_naming(text, CHANNELS, VALUES, "(float[1,4,6,6] x) => (y)")
 
 
 @pytest.mark.parametrize("case", SPLIT)
 def test_a_convolution_of_a_concat_is_a_sum(case: str) -> None:
     text, count = SPLIT[case]
     graph = network(text)
-    result = after(SPLIT_JOINED, graph)
+    result = after(SPLIT_JOINED, graph, memory_bytes=1024)
     assert "concat" not in kinds(result)
     assert kinds(result).count("conv") == kinds(graph).count("conv") + count - 1
     same_values(graph, result)
@@ -60,7 +58,7 @@ def test_a_convolution_of_a_concat_is_a_sum(case: str) -> None:
 
 def test_a_skip_that_is_added_stays() -> None:
     fused = after(FUSE_RESIDUAL, network(f"{BRANCHES}  h = Conv (j, s)  y = Add (h, x)"))
-    result = after(SPLIT_JOINED, fused)
+    result = after(SPLIT_JOINED, fused, memory_bytes=1024)
     assert kinds(result) == ["conv"] * 4
     same_values(fused, result)
 
@@ -68,13 +66,13 @@ def test_a_skip_that_is_added_stays() -> None:
 @pytest.mark.parametrize("case", KEPT)
 def test_others_stay(case: str) -> None:
     graph = network(KEPT[case])
-    assert kinds(after(SPLIT_JOINED, graph)) == kinds(graph)
+    assert kinds(after(SPLIT_JOINED, graph, memory_bytes=1024)) == kinds(graph)
 
 
 @pytest.mark.parametrize("memory_bytes", [0, 1 << 20], ids=["unknown", "large"])
 def test_concats_of_little_memory_stay(memory_bytes: int) -> None:
-    graph = network(SPLIT["two branches"][0], memory_bytes)
-    assert kinds(after(SPLIT_JOINED, graph)) == kinds(graph)
+    graph = network(SPLIT["two branches"][0])
+    assert kinds(after(SPLIT_JOINED, graph, memory_bytes=memory_bytes)) == kinds(graph)
 
 
 def test_of_many_operands_the_concat_stays() -> None:
@@ -82,5 +80,4 @@ def test_of_many_operands_the_concat_stays() -> None:
     text = f"{many}  j = Concat <axis=1> ({', '.join(f'h{n}' for n in range(7))})  y = Conv (j, t)"
     shapes = {f"w{n}": (4, 4, 1, 1) for n in range(7)} | {"t": (6, 28, 1, 1)}
     graph = graph_of(f"(float[1,4,6,6] x) => (y) {{ {text} }}", shapes)
-    graph.annotate(replace(graph.notes, memory_bytes=1024))
-    assert kinds(after(SPLIT_JOINED, graph)) == kinds(graph)
+    assert kinds(after(SPLIT_JOINED, graph, memory_bytes=1024)) == kinds(graph)

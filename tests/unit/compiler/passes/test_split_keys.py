@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,16 +82,18 @@ def used(layers: str) -> dict[str, np.ndarray]:
     }
 
 
-def graph(layers: str, memory_bytes: int = 2048) -> Graph:
-    found = graph_of(text(layers), **used(layers))
-    found.annotate(replace(found.notes, memory_bytes=memory_bytes))
-    return found
+def graph(layers: str) -> Graph:
+    return graph_of(text(layers), **used(layers))
+
+
+def split(graph: Graph, memory_bytes: int = 2048, **facts: Any) -> Graph:
+    return after(SPLIT_KEYS, graph, memory_bytes=memory_bytes, **facts)
 
 
 @pytest.mark.parametrize("layers", SPLIT.values(), ids=SPLIT)
 def test_pieces_of_keys_give_the_same(layers: str) -> None:
     before = graph(layers)
-    result = after(SPLIT_KEYS, before)
+    result = split(before)
     assert "softmax" not in kinds(result)
     assert kinds(result).count("matmul") == kinds(before).count("matmul") - 2 + 2 * 3  # 32, 32 and 16 keys
     same_values(before, result)
@@ -100,19 +102,19 @@ def test_pieces_of_keys_give_the_same(layers: str) -> None:
 @pytest.mark.parametrize("layers", KEPT.values(), ids=KEPT)
 def test_other_layers_stay_as_they_are(layers: str) -> None:
     before = graph(layers)
-    assert kinds(after(SPLIT_KEYS, before)) == kinds(before)
+    assert kinds(split(before)) == kinds(before)
 
 
 def test_keys_that_fit_stay_together() -> None:
     """Keys and values of a head take 2,560 bytes."""
-    assert "softmax" in kinds(after(SPLIT_KEYS, graph(SPLIT["plain"], 4096)))
+    assert "softmax" in kinds(split(graph(SPLIT["plain"]), 4096))
 
 
 def test_pieces_of_a_mask_are_shared() -> None:
     """Two layers of attention read one mask: of that, there are three pieces."""
     two = f"{SPLIT['no keys of a piece'].replace('y =', 'a =')}  t = MatMul (a, k)  m = Add (inf, t)"
     before = graph(f"{two}  w = Softmax <axis=-1> (m)  y = MatMul (w, v)")
-    result = after(SPLIT_KEYS, before)
+    result = split(before)
     assert sum(name.startswith("inf.") for name in result.constants) == 3
     same_values(before, result)
 
@@ -121,26 +123,21 @@ def test_few_queries_see_all_keys_at_once() -> None:
     """One query of 80 keys: its scores are a tenth of keys and values."""
     head = f"(float[2,1,4] q, float[2,4,{KEYS}] k, float[2,{KEYS},4] v) => (y)"
     one = graph_of(f"{head} {{ {SPLIT['plain']} }}")
-    one.annotate(replace(one.notes, memory_bytes=2048))
-    assert "softmax" in kinds(after(SPLIT_KEYS, one))
+    assert "softmax" in kinds(split(one))
 
 
 def test_cores_that_share_heads_have_several_at_once() -> None:
     """Of two cores, each has both values and keys of one head; of one of four heads, two."""
     four = graph_of(text(SPLIT["plain"], heads=4))
-    four.annotate(replace(four.notes, memory_bytes=4096, sharing_cores=2))
-    assert "softmax" not in kinds(after(SPLIT_KEYS, four))
-    four.annotate(replace(four.notes, sharing_cores=4))
-    assert "softmax" in kinds(after(SPLIT_KEYS, four))
+    assert "softmax" not in kinds(split(four, 4096, sharing_cores=2))
+    assert "softmax" in kinds(split(four, 4096, sharing_cores=4))
 
 
 def test_where_only_bytes_count_a_core_takes_head_after_head() -> None:
     """Keys and values of one head fit, those of two do not: pieces save cycles, and bytes if none fit."""
     four = graph_of(text(SPLIT["plain"], heads=4))
-    four.annotate(replace(four.notes, memory_bytes=4096, sharing_cores=2, objective="traffic"))
-    assert "softmax" in kinds(after(SPLIT_KEYS, four))
-    four.annotate(replace(four.notes, memory_bytes=2048))
-    assert "softmax" not in kinds(after(SPLIT_KEYS, four))
+    assert "softmax" in kinds(split(four, 4096, sharing_cores=2, objective="traffic"))
+    assert "softmax" not in kinds(split(four, 2048, sharing_cores=2, objective="traffic"))
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from pass_harness import after, graph_of, kinds, same_values
 
@@ -17,7 +15,6 @@ LEAST = 2 * 7 * 4
 @pytest.mark.parametrize("memory", [LEAST - 4, LEAST])
 def test_an_axis_that_does_not_fit_is_folded(op: str, memory: int) -> None:
     graph = graph_of(f"(float[3,7,2] x) => (y) {{ h = Mul (x, w)  y = {op} <axis=1> (h) }}", {"w": (7, 1)})
-    graph.annotate(replace(graph.notes, memory_bytes=memory))
-    result = after(SPLIT_SOFTMAX, graph)
+    result = after(SPLIT_SOFTMAX, graph, memory_bytes=memory)
     assert ("softmax" in kinds(result)) == (memory == LEAST)
     same_values(graph, result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -30,18 +29,16 @@ KEPT = {
 }
 
 
-def network(text: str, burst: int = 16, lanes: Literal["channels", "pixels"] = "channels") -> Graph:
+def network(text: str) -> Graph:
     used = {name: shape for name, shape in WEIGHTS.items() if f", {name})" in text}
-    graph = graph_of(f"(float[2,4,7,6] x) => (y) {{ h = Sin (x)  {text} }}", used)
-    graph.annotate(replace(graph.notes, burst=burst, map=lanes))
-    return graph
+    return graph_of(f"(float[2,4,7,6] x) => (y) {{ h = Sin (x)  {text} }}", used)
 
 
 @pytest.mark.parametrize("case", SKIPPING)
 def test_what_skips_pixels_reads_a_view_without_them(case: str) -> None:
     text, views = SKIPPING[case]
     graph = network(text)
-    result = after(SUBSAMPLE, graph)
+    result = after(SUBSAMPLE, graph, burst=16)
     assert kinds(result).count("slice") == views
     assert all(max(layer.stride) == 1 for layer in result.layers() if isinstance(layer, Conv))
     same_values(graph, result)
@@ -53,7 +50,7 @@ def test_what_skips_pixels_reads_a_view_without_them(case: str) -> None:
 @pytest.mark.parametrize("case", KEPT)
 def test_others_stay(case: str) -> None:
     graph = network(KEPT[case])
-    assert kinds(after(SUBSAMPLE, graph)) == kinds(graph)
+    assert kinds(after(SUBSAMPLE, graph, burst=16)) == kinds(graph)
 
 
 @pytest.mark.parametrize(
@@ -62,5 +59,5 @@ def test_others_stay(case: str) -> None:
     ids=["unknown bursts", "pixels within bursts", "lanes along pixels"],
 )
 def test_chips_that_gain_nothing(burst: int, lanes: Literal["channels", "pixels"]) -> None:
-    graph = network(SKIPPING["every other pixel"][0], burst, lanes)
-    assert kinds(after(SUBSAMPLE, graph)) == kinds(graph)
+    graph = network(SKIPPING["every other pixel"][0])
+    assert kinds(after(SUBSAMPLE, graph, burst=burst, map=lanes)) == kinds(graph)

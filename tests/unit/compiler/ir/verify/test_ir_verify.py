@@ -18,6 +18,7 @@ from nnc.compiler.ir.storage import Storage
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.pipeline import canonicalise, run_pipeline, stage_graph
+from nnc.compiler.target.target import ANY_CHIP, Target
 from nnc.isa.errors import InternalError
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType
@@ -127,7 +128,7 @@ def test_elements_of_tiles_are_apart() -> None:
 # --- the runner --------------------------------------------------------------------------------------------
 
 
-def spoil(graph: Graph) -> None:
+def spoil(graph: Graph, _target: Target = ANY_CHIP) -> None:
     set_type("y", TensorType(DType.F16, (1,)))(graph)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from detector_heads import detector_heads
 from fusion_networks import random_graph
@@ -22,6 +20,7 @@ from nnc.compiler.plan.orders.topological_orders import (
     with_little_alive,
 )
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.compiler.target.target import Target
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -112,9 +111,8 @@ def test_what_a_sum_over_rows_needs_comes_first() -> None:
     products = "q = MatMul(x, wq) k = MatMul(x, wk) v = MatMul(x, wv) t = Transpose<perm=[0,2,1]>(k)"
     text = f"(float[1,64,8] x) => (y) {{ {products} g = MatMul(t, v) s = Relu(g) y = MatMul(q, s) }}"
     graph = graph_of(text, dict.fromkeys(("wq", "wk", "wv"), (8, 8)))
-    graph.annotate(replace(graph.notes, memory_bytes=4096))
     for step, _ in CANONICAL_PASSES:
-        step.apply(graph)
+        step.apply(graph, Target(memory_bytes=4096))
     names = [layer.name for layer in graph.layers() if not layer.is_view]
     assert names[0] == "q"
     assert contractions_first(graph, names) == [*names[1:-1], "q", names[-1]]
