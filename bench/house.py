@@ -61,8 +61,8 @@ FACTS = {
     "compiler.passes.merge_views.MOST_AXES": "of an operand",
     "compiler.passes.pool_early._BIAS": "a slot",
     "compiler.passes.qdq.products._BIAS_TOLERANCE": "what f32 rounds",
-    "compiler.passes.split_folds._MOST_EXACT": "integers that are exact in f32",
-    "compiler.passes.split_folds._MOST_OF_A_BYTE": "the largest byte",
+    "compiler.passes.for_memory.split_folds._MOST_EXACT": "integers that are exact in f32",
+    "compiler.passes.for_memory.split_folds._MOST_OF_A_BYTE": "the largest byte",
     "compiler.passes.stitch.stitched_layers._NO_BORDER": "nothing on any side",
     "compiler.passes.unsigned_products.OFFSET": "from a signed byte to an unsigned one",
 }

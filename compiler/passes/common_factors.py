@@ -17,8 +17,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import sole_consumer
+from nnc.compiler.passes.for_memory.split_softmax import powers_and_sum
 from nnc.compiler.passes.layers_before import LayersBefore
-from nnc.compiler.passes.split_softmax import powers_and_sum
 from nnc.isa.functions import Function, ReduceFunction
 
 _LARGEST = 2.0**32

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pass_harness import after, graph_of, kinds, same_values
 
-from nnc.compiler.passes.hold_weights import HOLD_WEIGHTS
+from nnc.compiler.passes.for_memory.hold_weights import HOLD_WEIGHTS
 
 THREE = "h = MatMul (x, w)  i = MatMul (h, w)  y = MatMul (i, w)"
 OTHERS = {

@@ -9,10 +9,10 @@ from pass_harness import after, graph_naming, kinds, model_of, same_values
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Join, MatMul
+from nnc.compiler.passes.for_memory.split_contractions import SPLIT_CONTRACTIONS
+from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
-from nnc.compiler.passes.split_contractions import SPLIT_CONTRACTIONS
-from nnc.compiler.passes.split_folds import SPLIT_FOLDS
 
 KEYS = "k = MatMul (x, w)  v = MatMul (x, u)  kt = Transpose <perm=[0,2,1]> (k)"
 HEADS = """k0 = MatMul (x, w)  k1 = Reshape (k0, heads)  v0 = MatMul (x, u)  v1 = Reshape (v0, heads)

@@ -7,9 +7,9 @@ import pytest
 from pass_harness import after, graph_naming, graph_of, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.passes.for_memory.split_joined import SPLIT_JOINED
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
-from nnc.compiler.passes.split_joined import SPLIT_JOINED
 
 CHANNELS = {"a": (3, 4, 1, 1), "b": (5, 4, 3, 3), "v": (6, 8, 3, 3), "u": (6, 12, 1, 1), "g": (8, 1, 3, 3)}
 CHANNELS |= {"w": (9, 8, 3, 3), "s": (4, 8, 1, 1), "bias": (6,), "t": (6, 16, 1, 1)}

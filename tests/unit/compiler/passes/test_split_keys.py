@@ -11,7 +11,7 @@ from pass_harness import after, graph_of, kinds, model_of, same_values
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.passes.split_keys import SPLIT_KEYS
+from nnc.compiler.passes.for_memory.split_keys import SPLIT_KEYS
 from nnc.compiler.pipeline import run_pipeline, stage_graph
 from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
 

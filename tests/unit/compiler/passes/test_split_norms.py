@@ -10,10 +10,10 @@ from pass_harness import after, graph_naming, graph_of, kinds, same_values
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Normalise
+from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
+from nnc.compiler.passes.for_memory.split_norms import SPLIT_NORMS
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.merge_norms import MERGE_NORMS
-from nnc.compiler.passes.split_folds import SPLIT_FOLDS
-from nnc.compiler.passes.split_norms import SPLIT_NORMS
 from nnc.isa.functions import NormaliseFunction
 
 INSTANCE = "InstanceNormalization <epsilon=0.001>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pass_harness import after, graph_of, kinds, same_values
 
-from nnc.compiler.passes.split_softmax import SPLIT_SOFTMAX
+from nnc.compiler.passes.for_memory.split_softmax import SPLIT_SOFTMAX
 
 LEAST = 2 * 7 * 4
 """Bytes of an axis of seven, read and written."""
