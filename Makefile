@@ -122,7 +122,7 @@ digits-int8: $(READY) ## quantise the digits network on the pictures that it was
 house: $(READY) ## show files, imports between folders, circles, the longest file and function
 	@$(BIN)/python bench/house.py
 
-docs: $(READY) ## rewrite docs/isa.md, docs/errors.md and the outputs that README.md and the guide show
+docs: $(READY) ## rewrite docs/isa.md, docs/errors.md and the outputs that README.md, the guide and the example show
 	@mkdir -p build
 	$(BIN)/python -m nnc.isa.reference > build/isa.md && mv build/isa.md docs/isa.md
 	$(BIN)/python -m nnc.errors > build/errors.md && mv build/errors.md docs/errors.md

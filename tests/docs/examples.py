@@ -20,7 +20,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/guide.md")
+PAGES = ("README.md", "docs/guide.md", "docs/design/example.md")
 _FENCE = re.compile(r"^```(console|python|text)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 _FREE = re.compile(r"\b\d+\.\d+ (?=s\b)|\b\d+\.\d+\.\d+\b|(?<=seconds\": )[\d.e-]+")
 _NUMBER = re.compile(r"(-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)")
