@@ -65,9 +65,33 @@ FACTS = {
     "compiler.passes.for_memory.split_folds._MOST_OF_A_BYTE": "the largest byte",
     "compiler.passes.stitch.stitched_layers._NO_BORDER": "nothing on any side",
     "compiler.passes.unsigned_products.OFFSET": "from a signed byte to an unsigned one",
+    "compiler.plan.chunks.chunk_cycles._EPILOGUE": "a slot",
+    "compiler.plan.estimate.transfers._LOADS_AND_STORES": "kinds of transfers that share the DRAM",
+    "compiler.plan.estimate.transfers._NEVER": "before all times",
+    "compiler.plan.network.block_work._MOST_SIZES": "halves of any number of channels",
+    "compiler.plan.network.plan_network._NO_LIMIT": "above all numbers of layers",
+    "compiler.plan.options.BALANCED": "what a user asks for",
+    "compiler.plan.options.FASTEST": "what a user asks for",
+    "compiler.plan.options.LARGEST_SIZE": "of a memory",
+    "compiler.plan.options.LEAST_TRAFFIC": "what a user asks for",
+    "compiler.plan.options.PERCENT_SLOWER": "what a user asks for",
+    "compiler.plan.options._COST_OF_A_GROUP": "breaks ties",
+    "compiler.plan.schedule.sections._COMPUTED": "a kind of step",
+    "compiler.plan.schedule.sections._LOADED": "a kind of step",
+    "compiler.plan.search._ENDLESS": "above all times",
+    "compiler.plan.tiling.layer_moves._MOST_SLABS": "positions that are checked: fewer would miss some",
+    "compiler.plan.two_buffers.buffered_group._PER_CHANNEL": "an order of axes",
+    "compiler.plan.two_buffers.buffered_group._UNSTORED": "results that `VectorMemory` has room for, but one",
 }
 """Numbers of the compiler that cannot have another value, and what they are; all others are tuned."""
-TUNED = ("compiler.passes",)
+TUNED = (
+    "compiler.materialise",
+    "compiler.passes",
+    "compiler.picture_by_picture",
+    "compiler.pipeline",
+    "compiler.plan",
+    "compiler.stitching",
+)
 """Rooms whose tuned numbers stand in compiler/tuning."""
 
 
@@ -185,7 +209,7 @@ def is_number(node: ast.expr) -> bool:
             return is_number(left) and is_number(right)
         case ast.Call(func=ast.Name(id="range")):  # a count of names: X, WEIGHT, BIAS = range(3)
             return False
-        case ast.Tuple(elts=parts) | ast.Call(args=parts):
+        case ast.Tuple(elts=parts) | ast.Call(func=ast.Name(), args=parts):
             return bool(parts) and all(map(is_number, parts))
     return False
 

@@ -17,9 +17,7 @@ from nnc.compiler.ir.annotations import GroupCopy
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.step import IssuedStep, Load, LoadRows, Step, Store, View
-
-_MOST_ORDERS = 8
-"""So many orders of issue of groups that are alike are told apart: few are found, at the ends of blocks."""
+from nnc.compiler.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def without_copies(graph: Graph, plan: Plan) -> Copies:
         known = leaders.setdefault((key, found.addresses(planned.steps, plan.offsets)), [])
         leader = next((one for one in known if one.is_issued_as(planned.steps, instructions)), None)
         if leader is None:
-            if len(known) < _MOST_ORDERS:
+            if len(known) < TUNING.place.max_issue_orders:
                 known.append(_Leader(planned, _numbers(planned.steps, instructions)))
             continue
         names = found.names(graph, leader.planned, planned)

@@ -4,32 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-_LAYERS_OF_A_FULL_SEARCH = 1000
-"""Networks of more layers are searched less widely, so that the time for a layer stays the same."""
-_SHORTEST_GROUPS = 6
-_PAIRS_OF_ALL_LAYERS = 350_000
-"""Pairs are shared out among the layers of a network, but for the fewest of each."""
-_FEWEST_PAIRS = 400
-_LAYERS_IN_ADVANCE = 16
-"""So many layers of pairs are there for those before them."""
-
-STRIPS_IN_VAIN = 6
-"""After so many sorts of strips in a row that fit, but no longer groups at no less cost, none is tried."""
-FIRST_STRIPS_IN_VAIN = 2
-"""The same, as long as none has been of use."""
-FOR_BYTES = 3
-"""So many times as many are tried where only bytes count: that is what strips save."""
-MANY_PAIRS = 250
-"""Of more groups in one part that end at a layer, those are left out that cost no less than longer ones."""
-CUTS_IN_VAIN = 4
-"""After so many cuts in a row in which groups from a start fit and cost no less, finer ones will not."""
-OVERFLOWS_IN_VAIN = 2
-"""After so many groups that cores share and that hold too much, longer ones will too: none finds anything."""
-
-PARTS = (1, 2, 3, 4, 5, 7, 10, 14, 19, 28, 38, 56, 75, 112, 224)
-"""Into how many ranges of rows groups are cut."""
-_FEW_PARTS = (1, 2, 4, 7, 14, 28, 56, 112)
-_MORE_PARTS = (6, 8, 9, 12, 16, 24, 32, 48, 64, 96, 128, 160)
+from nnc.compiler.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +30,10 @@ class Effort:
     """
 
     longest_group: int = 40
-    parts: tuple[int, ...] = PARTS
+    parts: tuple[int, ...] = TUNING.cuts.parts
     strips: bool = True
     pairs: int = 4000
-    average_pairs: int = _FEWEST_PAIRS
+    average_pairs: int = TUNING.search.min_pairs
     residents: bool = True
     ordered_layers: int = 24
     weights: tuple[float, ...] = (0.5, 2.0, 1.0, 0.25)
@@ -72,19 +47,19 @@ class Effort:
 
     def of(self, layers: int) -> Effort:
         """The effort for a network of so many layers."""
-        pairs = max(_FEWEST_PAIRS, _PAIRS_OF_ALL_LAYERS // max(1, layers))
-        if layers <= _LAYERS_OF_A_FULL_SEARCH:
+        pairs = max(TUNING.search.min_pairs, TUNING.search.total_pairs // max(1, layers))
+        if layers <= TUNING.search.full_layers:
             return replace(self, average_pairs=pairs)
 
         def share(count: int, least: int) -> int:
-            return min(count, max(least, count * _LAYERS_OF_A_FULL_SEARCH // layers))
+            return min(count, max(least, count * TUNING.search.full_layers // layers))
 
         return replace(
             self,
             average_pairs=pairs,
-            longest_group=share(self.longest_group, _SHORTEST_GROUPS),
-            weights=self.weights[: share(len(self.weights), 2)],
-            looks=share(self.looks, 2),
+            longest_group=share(self.longest_group, TUNING.search.min_longest_group),
+            weights=self.weights[: share(len(self.weights), TUNING.search.min_weights)],
+            looks=share(self.looks, TUNING.search.min_looks),
         )
 
 
@@ -101,11 +76,11 @@ class PairBudget:
     _granted: dict[int, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._left = self.effort.average_pairs * _LAYERS_IN_ADVANCE
+        self._left = self.effort.average_pairs * TUNING.search.pairs_in_advance
 
     def of(self, end: int) -> int:
         """Most pairs of groups that end at a layer: as many when they are looked for again."""
-        return self._granted.get(end, min(self.effort.pairs, max(_FEWEST_PAIRS, self._left)))
+        return self._granted.get(end, min(self.effort.pairs, max(TUNING.search.min_pairs, self._left)))
 
     def spend(self, end: int, pairs: int) -> None:
         """So many pairs of groups that end at a layer were looked at."""
@@ -117,7 +92,7 @@ class PairBudget:
 EFFORTS = {
     "O0": Effort(
         longest_group=1,
-        pairs=_FEWEST_PAIRS,
+        pairs=TUNING.search.min_pairs,
         strips=False,
         residents=False,
         ordered_layers=0,
@@ -131,7 +106,7 @@ EFFORTS = {
     ),
     "O1": Effort(
         longest_group=16,
-        parts=_FEW_PARTS,
+        parts=TUNING.cuts.few_parts,
         strips=False,
         residents=False,
         ordered_layers=0,
@@ -143,7 +118,7 @@ EFFORTS = {
     "O2": Effort(),
     "O3": Effort(
         longest_group=60,
-        parts=tuple(sorted((*PARTS, *_MORE_PARTS))),
+        parts=tuple(sorted((*TUNING.cuts.parts, *TUNING.cuts.more_parts))),
         ordered_layers=120,
         weights=(0.5, 2.0, 1.0, 0.25, 4.0, 1.4, 0.7, 0.35),
         looks=16,
@@ -152,4 +127,4 @@ EFFORTS = {
         less_memory=True,
     ),
 }
-"""The levels by name: layer by layer; quickly fused; the default; all that may gain."""
+"""The levels by name: layer by layer; quickly fused; the default; all that may gain.  Made at import."""

@@ -25,11 +25,11 @@ from nnc.compiler.plan.two_buffers.buffered_conv import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.network_size import check_size
 from nnc.compiler.target.type_support import check_types
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
 _Plan = TypeVar("_Plan", Plan, Scheduled)
-_MOST_SMALLER_CHIPS, _TRIES_WITH_LESS, _LEAST_BYTES = 6, 3, 1024
 DEFAULT_OPTIONS = PlanOptions()
 
 
@@ -124,7 +124,8 @@ def _more_plans(
 ) -> Iterator[Scheduled]:
     """Plans of more effort, and of as much for less memory: a plan for that is one for the chip."""
     yield _of_both_ways(shared, chip, progress, options)
-    for smaller in islice(chips_with_less_memory(chip, shared.tables.graph), _TRIES_WITH_LESS):
+    smaller_chips = chips_with_less_memory(chip, shared.tables.graph)
+    for smaller in islice(smaller_chips, TUNING.search.max_smaller_memories_beside):
         try:
             yield Planner(shared, smaller, options, progress).plan(options.objective)
         except CapacityError:
@@ -156,7 +157,7 @@ def _planned(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanO
     graph = shared.tables.graph
     if len(graph) > EFFORTS[options.effort].few_layers or options.conv_buffers == "m3":
         return best  # less memory may leave no room for two buffers
-    for smaller in islice(chips_with_less_memory(chip, graph), _MOST_SMALLER_CHIPS):
+    for smaller in islice(chips_with_less_memory(chip, graph), TUNING.search.max_smaller_memories):
         try:
             found = Planner(shared, smaller, options, progress).plan_within(options.objective, best.cycles)
         except CapacityError:
@@ -222,7 +223,7 @@ def chips_with_less_memory(chip: Chip, graph: Graph) -> Iterator[Chip]:
 def _sizes_below(nbytes: int) -> Iterator[int]:
     """Powers of two, and 1.5 times these, that are less, the largest first."""
     power = 1 << (nbytes - 1).bit_length()
-    while power >= _LEAST_BYTES:
+    while power >= TUNING.search.min_memory_bytes:
         for size in (power + power // 2, power):
             if size < nbytes:
                 yield size

@@ -33,14 +33,12 @@ from nnc.compiler.plan.step import IssuedStep
 from nnc.compiler.plan.timing.predict import predict
 from nnc.compiler.plan.timing.segments import issued_steps, segments
 from nnc.compiler.plan.timing.synchronise import waits_of, with_waits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
 Progress = Callable[[str, int, int], None]
 
-_MOST_ROUNDS = 200
-_SEEMS_SLOWER = 1.06
-"""Most estimates are within a twentieth of predictions: what seems slower than that is hardly the fastest."""
 _log = logging.getLogger(__name__)
 
 
@@ -118,7 +116,7 @@ class Planner:
         sequences["edp"] = [found.least_product, found.fastest, *sequences["energy"]]
         for sequence in sequences[objective]:
             try:
-                plan = self._schedule(sequence, _SEEMS_SLOWER * cycles)
+                plan = self._schedule(sequence, TUNING.search.max_slowdown * cycles)
             except _NoPlace:
                 plan = self._layers_alone().plan(objective)
             if plan is None:
@@ -144,7 +142,7 @@ class Planner:
         Raises:
             _NoPlace: too many rounds.
         """
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(TUNING.search.max_rounds):
             self._progress("placing", 0, 0)
             choices = self._candidates.in_fewer_parts(sequence())
             if sum(choice.cycles for choice in choices) > cycles:
@@ -176,7 +174,7 @@ class Planner:
         """Plans without fused groups: so many of these had no place that others would hardly have one."""
         if not self._options.fused:
             raise InternalError("the blocks of the plan could not be placed", where=f"chip {self._chip.name}")
-        _log.info("no place for %d sequences of groups: layers are planned alone", _MOST_ROUNDS)
+        _log.info("no place for %d sequences of groups: layers are planned alone", TUNING.search.max_rounds)
         return Planner(self._shared, self._chip, replace(self._options, fused=False), self._progress)
 
     def _fastest_order(

@@ -27,9 +27,8 @@ from nnc.compiler.plan.tiling.core_mapping import LayerSearches
 from nnc.compiler.plan.tiling.core_split import fully_connected
 from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.target.fully_connected import features_of
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
-
-_OPERANDS_OF_A_LAYER = 4
 
 _log = logging.getLogger(__name__)
 
@@ -105,7 +104,7 @@ def _size(graph: Graph) -> int:
     """Layers of a network, or more if they read many tensors each."""
     layers = graph.layers()
     operands = sum(len(graph.inputs_of(layer.name)) for layer in layers)
-    return max(sum(not layer.is_view for layer in layers), operands // _OPERANDS_OF_A_LAYER)
+    return max(sum(not layer.is_view for layer in layers), operands // TUNING.search.operands_per_layer)
 
 
 def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:

@@ -17,17 +17,8 @@ from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.stretches import State, with_best_stretches
+from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import InternalError
-
-SHARE_WORTH_TILES = 600
-"""A layer alone is tried in tiles too if its group takes more cycles than it seemed to take: one part in so
-many of those of the whole sequence."""
-
-_MOST_MIXTURES = 3
-"""How often stretches of two sequences are put together, with fewer cycles to spare each time."""
-
-_LOOKS_THAT_TEACH_ALL = 2
-"""After so many looks, close estimates teach only what to expect of groups of the same layers."""
 
 
 @dataclass(slots=True)
@@ -119,7 +110,7 @@ class Sequences:
     def mixed(self, path: list[Choice], other: list[Choice], price: GroupPrice, limit: int) -> list[Choice]:
         """A sequence with stretches of another that cost less, within a limit of cycles."""
         spare = limit - sum(choice.cycles for choice in path)
-        for _ in range(_MOST_MIXTURES):
+        for _ in range(TUNING.search.max_mixtures):
             mixed = with_best_stretches(path, other, spare, price, self._state_before)
             if mixed == path:
                 break
@@ -141,14 +132,14 @@ class Sequences:
             edge.is_close = is_close(choice)
         if not rough:
             return
-        much = sum(edge.cycles for edge in path) // SHARE_WORTH_TILES
+        much = sum(edge.cycles for edge in path) // TUNING.search.tiles_slowdown_share
         for edge, cycles in zip(rough, before, strict=True):
             if edge.cycles > cycles + much:
                 self._offer_tiles(edge.choice)
         ends = {self.after(edge.choice): edge for edge in rough}
         self._looks += 1
         expected = self._estimates.expected
-        everywhere = self._looks <= _LOOKS_THAT_TEACH_ALL
+        everywhere = self._looks <= TUNING.search.looks_for_all
         for prefix in range(len(self._edges)) if everywhere else ends:
             for other in self._edges[prefix]:
                 if not other.is_close and (everywhere or other.before == ends[prefix].before):

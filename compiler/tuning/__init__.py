@@ -10,13 +10,21 @@ counts both.
 The records are frozen; a whole theme is replaced where tests and ablations ask what a number does:
 
     monkeypatch.setattr(TUNING, "passes", replace(TUNING.passes, max_sum_operands=2))
+
+Levels of effort (`plan/effort.py`) are made of `cuts` and `search` at import.  Two functions keep what they
+found for the process, `BufferBytes.of` (by `cuts.sliding_share`) and the allocator (by `place`): values are
+compared in processes of their own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nnc.compiler.tuning.groups import Chunks, Cuts, Groups, Residents, Weights
 from nnc.compiler.tuning.passes import Batches, Passes, SplitKeys
+from nnc.compiler.tuning.place import Place
+from nnc.compiler.tuning.search import Estimates, Search
+from nnc.compiler.tuning.tiles import Abreast, Staging, Tiles, TwoBuffers
 
 
 @dataclass(slots=True)
@@ -26,6 +34,18 @@ class Tuning:
     passes: Passes = Passes()
     split_keys: SplitKeys = SplitKeys()
     batches: Batches = Batches()
+    search: Search = Search()
+    estimates: Estimates = Estimates()
+    groups: Groups = Groups()
+    cuts: Cuts = Cuts()
+    chunks: Chunks = Chunks()
+    weights: Weights = Weights()
+    residents: Residents = Residents()
+    tiles: Tiles = Tiles()
+    abreast: Abreast = Abreast()
+    staging: Staging = Staging()
+    two_buffers: TwoBuffers = TwoBuffers()
+    place: Place = Place()
 
 
 TUNING = Tuning()

@@ -108,8 +108,8 @@ class SplitKeys:
     max_score_layers: int = 16
     """Most layers between the product of queries and keys and the softmax. Not measured by itself."""
     key_multiple: int = 32
-    """Keys of a piece are a multiple of this, but for the last: it fills the lanes of an
-    array. Not measured by itself."""
+    """Keys of a piece are a multiple of this, but for the last: it fills the lanes of an array. Not
+    measured by itself."""
 
 
 @dataclass(frozen=True, slots=True)

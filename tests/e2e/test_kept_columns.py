@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from harness import check_compiled, compile_with_levers, random_inputs, reference
 from wide_networks import chain, wide_network
 
 import nnc
-from nnc.compiler.plan.fusion import candidates, column_ranges, cut, row_ranges
+from nnc.compiler.plan.fusion import candidates
 from nnc.compiler.plan.fusion.cut import Cut, KeptColumns
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.tuning import TUNING
 
 
 @pytest.fixture
@@ -28,10 +30,8 @@ def only_strips(monkeypatch: pytest.MonkeyPatch, kept: KeptColumns) -> None:
 
     monkeypatch.setattr(candidates._CandidateSearch, "attempt", in_strips)
     monkeypatch.setattr(candidates, "is_large", lambda *_: True)
-    monkeypatch.setattr(cut, "LEAST_PARTS_OF_STRIPS", 1)
-    monkeypatch.setattr(cut, "STRIPS", (2, 3, 5))
-    for module in (column_ranges, cut, row_ranges):
-        monkeypatch.setattr(module, "LEAST_COLUMNS", 2)
+    narrow = replace(TUNING.cuts, min_parts_with_strips=1, strips=(2, 3, 5), min_columns=2)
+    monkeypatch.setattr(TUNING, "cuts", narrow)
 
 
 @pytest.mark.parametrize("kept", [KeptColumns.ALL, KeptColumns.LOADED], ids=lambda kept: kept.name)

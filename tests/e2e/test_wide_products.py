@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +22,7 @@ from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.step import Compute
 from nnc.compiler.plan.tiling import core_mapping, tile_search
 from nnc.compiler.plan.tiling.tile_price import Candidate
+from nnc.compiler.tuning import TUNING
 from nnc.isa.instruction import Phase
 
 
@@ -45,7 +47,7 @@ def _side_by_side_first(monkeypatch: pytest.MonkeyPatch) -> None:
     def ranked(found: Sequence[Candidate], *_: float) -> list[Candidate]:
         return sorted(found, key=lambda mine: (mine.tiling.abreast == 1, mine.cycles))
 
-    monkeypatch.setattr(tile_search, "_MUCH_MORE", 0.0)
+    monkeypatch.setattr(TUNING, "tiles", replace(TUNING.tiles, much_more_traffic=0.0))
     monkeypatch.setattr(tile_search, "by_cycles", ranked)
     monkeypatch.setattr(core_mapping, "by_traffic", ranked)
 

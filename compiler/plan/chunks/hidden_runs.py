@@ -26,13 +26,9 @@ from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_traits import memory_for
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
-
-SHARE_OF_ROWS = 16
-"""Rows of a chunk are worked through at once if they take no more than one part in so many of the memory."""
-LARGE_SHARE = (1, 2)
-"""Hidden channels that take no more than this share of the memory need no chunks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +125,13 @@ def _run(
     channels = shape[axis]
     width = chunk_width(network, chip, last)
     beside = result.nbytes + sums_bytes * result.rows
-    if widest * LARGE_SHARE[1] <= capacity * LARGE_SHARE[0] or beside > widest or width >= channels:
+    if widest <= TUNING.chunks.whole_share.of(capacity) or beside > widest or width >= channels:
         return None
     rows, width = None, max(1, width // finer)
     readers = [position for position in range(first + 1, last) if not _makes(network, position)]
     if all(_rows_are_apart(network, position) for position in [*readers, last]):
         each = max(network.buffers[network.buffer_of(tensor)].row_bytes for tensor in tensors)
-        rows = max(1, capacity // SHARE_OF_ROWS // max(1, ceil_div(each * width, channels)))
+        rows = max(1, capacity // TUNING.chunks.row_share // max(1, ceil_div(each * width, channels)))
     weights = sum(network.weight_bytes(position) for position in range(first, last + 1))
     return HiddenRun(first, last, channels, width, axis, rows, weights, sums_bytes)
 

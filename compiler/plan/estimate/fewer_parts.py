@@ -21,13 +21,7 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.infeasible import Infeasible
-
-_MANY_PARTS = 12
-"""Groups in more parts are looked at."""
-_FEWEST = 4
-"""A part is loaded and another stored while a third one is computed."""
-_NO_SLOWER = 1.003
-"""Cycles of a group and the one behind it, beside those in many parts, that count as the same."""
+from nnc.compiler.tuning import TUNING
 
 
 def with_fewer_parts(
@@ -44,18 +38,19 @@ def with_fewer_parts(
     found = estimates.along(fewer)
     kept = [new if _is_as_fast(path, found, at) else path[at] for at, new in enumerate(fewer)]
     found = estimates.along(kept)
-    most = _NO_SLOWER * sum(choice.cycles for choice in path)
+    most = TUNING.estimates.no_slower * sum(choice.cycles for choice in path)
     return found if sum(choice.cycles for choice in found) <= most else list(path)
 
 
 def _is_as_fast(path: Sequence[Choice], found: Sequence[Choice], at: int) -> bool:
     old, new = (sum(choice.cycles for choice in mine[at : at + 2]) for mine in (path, found))
-    return new <= _NO_SLOWER * old
+    return new <= TUNING.estimates.no_slower * old
 
 
 def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[FusedChoice]) -> Choice:
     """A group in the fewest parts in which it seems to take no longer."""
-    if not isinstance(choice, FusedChoice) or choice.cost.reload or choice.cut.parts <= _MANY_PARTS:
+    tuning = TUNING.estimates
+    if not isinstance(choice, FusedChoice) or choice.cost.reload or choice.cut.parts <= tuning.many_parts:
         return choice
     order, cut = orders[choice.order], choice.cut
     if cut.cores > 1 or cut.kept_columns is not KeptColumns.NONE or not _rows_are_apart(order, choice):
@@ -63,7 +58,7 @@ def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[Fu
     rough = _cost(order, choice)
     for parts in order.effort.parts:
         other = replace(choice, cut=replace(cut, parts=parts, prologue=0))
-        if not _FEWEST <= parts < cut.parts or other in banned:
+        if not tuning.min_fewer_parts <= parts < cut.parts or other in banned:
             continue
         intervals = Intervals(order, order.chain(choice.end), other.cut, choice.sliced_from, choice.start)
         interval = intervals.at(choice.start)
@@ -73,7 +68,7 @@ def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[Fu
         cost = _cost(order, other)
         if isinstance(cost, Infeasible) or cost.reload or isinstance(rough, Infeasible):
             continue
-        if cost.dram_bytes <= rough.dram_bytes and cost.cycles <= _NO_SLOWER * rough.cycles:
+        if cost.dram_bytes <= rough.dram_bytes and cost.cycles <= tuning.no_slower * rough.cycles:
             return replace(other, cost=cost)
     return choice
 

@@ -19,18 +19,10 @@ from dataclasses import replace
 from nnc.compiler.plan.estimate.cells import Cell, GroupWork
 from nnc.compiler.plan.estimate.transfers import Dram, DramEnd
 from nnc.compiler.plan.fusion.capacity import Capacity
+from nnc.compiler.tuning import TUNING
+from nnc.compiler.tuning.share import Share
 from nnc.isa.chip.description import Chip
 from nnc.isa.record import record
-
-MOST_CELLS_AHEAD = 64
-"""Cells over which a load may run ahead."""
-CELLS_OF_AN_END = 16
-"""The last cells of a group, during which loads of the next one may come."""
-CELLS_OF_A_STORE = 2
-"""Cells behind a cell during which no load takes the place of its result."""
-USABLE = (4, 5)
-"""Share of the free bytes that a load far ahead can use beside activations: what is free lies in several
-gaps.  In a memory of their own, blocks of weights take turns in two places."""
 
 
 @record(frozen=True, slots=True)
@@ -106,7 +98,7 @@ class _Pipeline:
             if cell.streamed > 1:  # loads that run ahead leave its blocks their two places
                 self._beside_blocks[number] += shared * sum(cell.moving)
                 self._free_for_weights[number] -= 2 * cell.block_bytes
-        self._usable_for_weights = USABLE if shared else (1, 1)
+        self._usable_for_weights = TUNING.estimates.usable_share if shared else Share(1, 1)
         self._oldest = 0
         self._late: dict[int, int] = {}  # bytes of loads that come when results before a cell are stored
         self._loads = [
@@ -163,7 +155,7 @@ class _Pipeline:
 
     def _end(self, ends: list[float]) -> tuple[int, End]:
         done = round(max(self._now, self._dram.last))
-        first = max(self._past, len(self._free) - CELLS_OF_AN_END)
+        first = max(self._past, len(self._free) - TUNING.estimates.end_cells)
         cells = tuple(
             (round(ends[n]) - done, self._free[n], self._free_for_weights[n])
             for n in range(first, len(self._free))
@@ -186,7 +178,7 @@ class _Pipeline:
                 self._oldest = number
                 yield _Load(fetch.dram_bytes, number, number, fetch.moved, rows=True)
             else:
-                room, later = self._room(number, fetch.nbytes, self._free, USABLE)
+                room, later = self._room(number, fetch.nbytes, self._free, TUNING.estimates.usable_share)
                 yield _Load(fetch.dram_bytes, number, room, later, rows=True)
 
     def _weights(self, number: int, cell: Cell) -> Iterator[_Load]:
@@ -199,21 +191,22 @@ class _Pipeline:
         """Bytes of results by cell that may still be being stored: loads do not take their place."""
         found = [0] * len(self._free)
         for number, cell in enumerate(self._cells, self._past + 1):
-            for later in range(number, min(number + CELLS_OF_A_STORE, len(found))):
+            for later in range(number, min(number + TUNING.estimates.store_cells, len(found))):
                 found[later] += cell.result
         return found
 
-    def _room(self, number: int, nbytes: int, free: list[int], usable: tuple[int, int]) -> tuple[int, int]:
+    def _room(self, number: int, nbytes: int, free: list[int], usable: Share) -> tuple[int, int]:
         """The first cell from which on so many bytes are free until a cell needs them, which are taken.
 
         And how many cycles later they are: when what is still being stored there has left.
         """
         first, later = number, 0
-        lowest = max(self._oldest, number - MOST_CELLS_AHEAD)
+        lowest = max(self._oldest, number - TUNING.estimates.max_cells_ahead)
         leaving = self._leaving if free is self._free else None
+        parts, whole = usable
         while first > lowest and not later:
             left = free[first - 1] - (leaving[first - 1] if leaving else 0)
-            if nbytes * usable[1] > left * usable[0]:
+            if nbytes * whole > left * parts:
                 later = self._until_stored(first - 1, nbytes, usable) if leaving else 0
                 if not later:
                     break
@@ -225,7 +218,7 @@ class _Pipeline:
         self._oldest = first
         return first, later
 
-    def _until_stored(self, number: int, nbytes: int, usable: tuple[int, int]) -> int:
+    def _until_stored(self, number: int, nbytes: int, usable: Share) -> int:
         """Cycles from the begin of a cell until so many bytes are free, as the results before it are stored.
 
         0 if they do not become free, or not early enough to be loaded while the cell computes.
@@ -235,7 +228,7 @@ class _Pipeline:
         cell = self._cells[number - self._past]
         before, _ = cell.moving
         free = self._free[number] + before - self._late.get(number, 0)
-        if nbytes * usable[1] > free * usable[0]:
+        if nbytes > usable.of(free):
             return 0
         stored = self._dram.latency + round(self._leaving[number] / self._dram.bytes_per_cycle)
         later = cell.moves[0] + stored

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
-_MOST_PAUSES = 8
 _LOADS_AND_STORES = 2
 _NEVER = -(10**9)
 
@@ -110,6 +110,6 @@ class Dram:
                 if rest <= 0:
                     return start + used
         if begin > self._free:
-            self._pauses = [*self._pauses[1 - _MOST_PAUSES :], (self._free, begin)]
+            self._pauses = [*self._pauses[1 - TUNING.estimates.max_pauses :], (self._free, begin)]
         self._free = max(begin, self._free) + rest
         return self._free

@@ -18,11 +18,9 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.tiling.core_mapping import ABOVE_LEAST, TiledLayers
+from nnc.compiler.plan.tiling.core_mapping import TiledLayers
 from nnc.compiler.target.fully_connected import features_of
-
-_FEW_LAYERS = 12
-"""In networks of fewer layers, those of a group of several are tried in tiles, too."""
+from nnc.compiler.tuning import TUNING
 
 
 class WorthTiles:
@@ -62,13 +60,13 @@ class WorthTiles:
         """
         layers = range(choice.start, choice.end + 1)
         if self._tiled.chip.cores == 1:
-            is_small = len(self._networks[choice.order].layers) < _FEW_LAYERS
+            is_small = len(self._networks[choice.order].layers) < TUNING.estimates.few_layers
             return [*layers] if len(layers) == 1 or (choice.cost.reload > 0 and is_small) else []
-        prices = [frontier.price for frontier in self._frontiers]
+        prices, above = [frontier.price for frontier in self._frontiers], TUNING.tiles.above_least
         return [
             position
             for position, nbytes, cycles in self._each_alone(choice)
-            if any(ABOVE_LEAST * price.cost(nbytes, cycles) < price.of_all([choice]) for price in prices)
+            if any(above * price.cost(nbytes, cycles) < price.of_all([choice]) for price in prices)
         ]
 
     def _each_alone(self, choice: FusedChoice) -> Iterator[tuple[int, int, int]]:
@@ -100,4 +98,4 @@ class WorthTiles:
 def _may_gain(frontier: Frontier, layer: tuple[int, int], dram_bytes: int, cycles: int) -> bool:
     """Whether a layer that costs a little more than this leads to a state at less cost than groups."""
     before, found = (frontier.best(layer[0], at, NOTHING) for at in (layer[1], layer[1] + 1))
-    return before + ABOVE_LEAST * frontier.price.cost(dram_bytes, cycles) < found
+    return before + TUNING.tiles.above_least * frontier.price.cost(dram_bytes, cycles) < found

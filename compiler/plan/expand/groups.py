@@ -36,11 +36,9 @@ from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
 from nnc.compiler.plan.two_buffers.buffered_conv import BufferedConv
 from nnc.compiler.plan.two_buffers.buffered_group import BufferedGroup
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
-
-_MOST_SPLIT_CANDIDATES = 12
-"""Tilings of a layer on several cores that are tried before another way is taken."""
 
 _StepsOfAlike = tuple[Steps, OnChipBetween, Steps]
 """Steps of a group, what it leaves on chip, and the steps that all groups like it are renamed from."""
@@ -161,7 +159,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: i
         CapacityError: one core has no place for the blocks of any candidate.
     """
     layer = network.layers[choice.position]
-    for candidate in choice.candidates[: None if choice.split is None else _MOST_SPLIT_CANDIDATES]:
+    for candidate in choice.candidates[: None if choice.split is None else TUNING.tiles.max_split_candidates]:
         steps = _tiled_steps(network.graph, layer, chip, candidate.tiling, index)
         if steps is not None and _is_possible(network.graph, chip, steps):
             shape = network.graph.types[network.defines[choice.position]].shape

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
-from nnc.compiler.plan import effort
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
 from nnc.compiler.plan.fusion.cut import (
@@ -31,15 +30,7 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import LEAST_TRAFFIC
 from nnc.compiler.plan.views.row_views import CutAxes
-
-FEW_PARTS = 7
-"""Most parts for which slices of output channels are tried; with more, slices of rows are small enough."""
-ALMOST_NO_MORE_WORK = 50
-"""Strips in which a group works longer by less than one part in so many are good enough."""
-MOST_LAYERS_WITH_SLICES = 8
-"""Most layers of a group whose last ones run in slices of channels: layers before them want whole results."""
-CHUNKS = (1, 2)
-"""Into how many chunks of hidden channels what suits the array is cut."""
+from nnc.compiler.tuning import TUNING
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +78,7 @@ def _try_shared(search: _CandidateSearch, starts: Starts) -> None:
     cores, sliced_from = order.chip.cores, slicing_start(order.network, order.chip, end)
     pairs = OpenPairs(order, end, search.frontier, [NOTHING], [NOTHING], cores, sliced_from)
     pairs.extend_to_longest(starts)
-    most = 1 if keeps_rows_in_slices(order.network, sliced_from, end) else FEW_PARTS
+    most = 1 if keeps_rows_in_slices(order.network, sliced_from, end) else TUNING.cuts.max_parts_with_slices
     for cuts in shared_cuts(order.network, end, cores):
         search.served.clear()
         search.attempt(end + 1, cuts, pairs)
@@ -107,7 +98,8 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
     chunked = pairs.in_chunks(runs) if runs else None
     whole, rows, again = by_overlap(cuts_worth_trying(order.network, end, order.effort.parts), overlap)
     search.attempt(end + 1, [*whole, *rows, *again], pairs)
-    few = [cut for cut in rows if not cut.recompute and (cut.parts <= FEW_PARTS or large)]
+    most = TUNING.cuts.max_parts_with_slices
+    few = [cut for cut in rows if not cut.recompute and (cut.parts <= most or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):
         few = []
     if sliced_from <= end:
@@ -122,9 +114,10 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
 
 def _try_chunks(search: _CandidateSearch, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
     """Groups in whose runs of layers hidden channels come in chunks, so that few parts or one will do."""
-    few = [cut for cut in cuts if cut.parts <= FEW_PARTS and not cut.recompute and not cut.prologue]
+    most = TUNING.cuts.max_parts_with_slices
+    few = [cut for cut in cuts if cut.parts <= most and not cut.recompute and not cut.prologue]
     for cut in few:
-        for chunks in CHUNKS:
+        for chunks in TUNING.chunks.finer:
             search.attempt(search.end + 1, [replace(cut, chunks=chunks)], pairs)
 
 
@@ -135,7 +128,8 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         sliced_from: from where layers run in slices of channels.
     """
     order, end = search.order, search.end
-    patience = effort.FOR_BYTES if search.frontier.price.objective == LEAST_TRAFFIC else 1
+    tuning = TUNING.groups
+    patience = tuning.patience_for_bytes if search.frontier.price.objective == LEAST_TRAFFIC else 1
     loaded_once, loaded_again, in_vain, promising = set(search.served), search.served, 0, False
     for strips in strips_worth_trying(order.network, end, rows):
         is_kept = bool(strips) and strips[0].kept_columns is not KeptColumns.NONE
@@ -154,7 +148,7 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
         elif len(search.found) > found:
             in_vain += 1
         promising |= is_better  # where strips save nothing, columns that stay will hardly do
-        if in_vain == patience * (effort.STRIPS_IN_VAIN if promising else effort.FIRST_STRIPS_IN_VAIN):
+        if in_vain == patience * (tuning.useless_strips if promising else tuning.first_useless_strips):
             return
 
 
@@ -194,12 +188,12 @@ class _CandidateSearch:
         """
         if not cuts:
             return
-        first = 0 if sliced_from > self.end else max(0, self.end + 1 - MOST_LAYERS_WITH_SLICES)
+        first = 0 if sliced_from > self.end else max(0, self.end + 1 - TUNING.cuts.max_layers_with_slices)
         pairs = pairs.without(self.served, range(first, min(self.end, sliced_from) + 1))
         finest, in_vain = max(cuts, key=lambda cut: cut.passes), Counter[int]()
         for cut in dict.fromkeys((cuts[0], finest, *cuts)):
             worth = pairs.open(min(2, cut.passes) if cut is finest else cut.passes)
-            worth = [start for start in worth if in_vain[start] < effort.CUTS_IN_VAIN]
+            worth = [start for start in worth if in_vain[start] < TUNING.groups.useless_cuts]
             if not worth:
                 if self._explains:
                     where = self.order.named(self.end, self.end)
@@ -233,7 +227,7 @@ class _CandidateSearch:
                 than all before them.
         """
         intervals = self._intervals(sliced_from, cut, starts)
-        if is_longest_first := cut.passes == cut.cores == 1 and pairs.of(starts) > effort.MANY_PAIRS:
+        if is_longest_first := cut.passes == cut.cores == 1 and pairs.of(starts) > TUNING.groups.many_pairs:
             intervals = reversed([*intervals])
         price, chain = self.frontier.price, self._chain
         reload, overflows = dict[int, dict[Pair, float]](), 0
@@ -261,7 +255,7 @@ class _CandidateSearch:
                 if is_good and (not (is_kept or in_one) or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
-            if cut.cores > 1 and overflows == effort.OVERFLOWS_IN_VAIN:
+            if cut.cores > 1 and overflows == TUNING.groups.max_overflows:
                 break
         return reload
 
@@ -278,7 +272,7 @@ class _CandidateSearch:
     def _most_work(self, start: int) -> int:
         """Cycles of the layers from a start on, each at once, and hardly more."""
         least = sum(map(self.order.cycles_of_whole, range(start, self.end + 1)))
-        return least * (ALMOST_NO_MORE_WORK + 1) // ALMOST_NO_MORE_WORK
+        return least * (TUNING.groups.almost_no_more_work + 1) // TUNING.groups.almost_no_more_work
 
     def _enter(self, choice: FusedChoice, *, only_better: bool) -> None:
         if self._is_banned(choice):

@@ -11,15 +11,12 @@ from dataclasses import dataclass
 
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
 from nnc.compiler.ir.runs import unit_of
-from nnc.compiler.plan.network.block_work import LEAST_CHANNELS
 from nnc.compiler.plan.network.layer_cycles import least_lanes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target.cuts import quanta
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
-
-SLICE_CHANNELS = 16
-"""Least output channels of a slice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +40,15 @@ class SliceBytes:
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     """Output channels of a slice: runs of at least a burst and of whole units in DRAM, whole lanes."""
     dtype = network.graph.types[network.defines[position]].dtype
-    least = max(SLICE_CHANNELS, chip.dram.burst // dtype.itemsize, least_lanes(chip, dtype))
+    least = max(TUNING.cuts.min_slice_channels, chip.dram.burst // dtype.itemsize, least_lanes(chip, dtype))
     return round_up(least, unit_of(dtype, chip.transfer_unit))
 
 
 def block_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     """Output channels of the blocks in which a narrow slice is computed: whole lanes."""
     dtype = network.graph.types[network.defines[position]].dtype
-    return min(max(LEAST_CHANNELS, least_lanes(chip, dtype)), slice_channels(network, chip, position))
+    least = max(TUNING.weights.min_channels, least_lanes(chip, dtype))
+    return min(least, slice_channels(network, chip, position))
 
 
 def slice_share(network: PlanNetwork, chip: Chip, position: int, end: int) -> float:

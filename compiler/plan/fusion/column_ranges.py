@@ -23,17 +23,16 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, KeptColumns
+from nnc.compiler.plan.fusion.cut import KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import ColumnRange, column_axis, columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
+from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import round_up
 
-_LEAST_BURSTS = 2
-"""Fewest pieces of whole bursts in a strip of an output."""
 _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by one")
 _OWN_WEIGHTS = Infeasible("every strip would have weights of its own")
 _CUT_GROUPS = Infeasible("a strip would begin or end inside a group of channels")
@@ -58,7 +57,7 @@ class ColumnRanges:
     network: PlanNetwork
     end: int
     strips: int
-    least: int = LEAST_COLUMNS
+    least: int
     kept: KeptColumns = KeptColumns.NONE
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
@@ -267,7 +266,7 @@ class ColumnRanges:
         """Where the strips of an output begin and end: about evenly, in whole bursts if they are many."""
         edges = np.arange(self.strips + 1, dtype=np.int64) * total // self.strips
         step, bursts = self._step(buffer), self._step_of_bursts(buffer)
-        if _LEAST_BURSTS * bursts * self.strips <= total:
+        if TUNING.cuts.min_strip_bursts * bursts * self.strips <= total:
             inner = edges[1:-1]  # the last one is that of the picture
             edges[1:-1] = (inner + bursts // 2) // bursts * bursts
             return edges

@@ -7,35 +7,14 @@ from dataclasses import replace
 from enum import Enum
 from itertools import product
 
-from nnc.compiler.plan.effort import PARTS
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.made_rows import MadeRows
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 from nnc.isa.record import record
-
-ROWS_OF_A_PART = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)
-"""Rows of a part of pictures of more rows than `PARTS` are made for."""
-FEWER_ROWS_OF_A_PART = (1, 2, 3, 4, 6, 8, 12)
-"""The same of pictures of fewer rows."""
-QUERIES_OF_A_PART = (48, 64, 96, 128)
-"""More of them, where rows are queries of a head: these are narrow, and each takes time to plan."""
-MOST_PARTS = 300
-PROLOGUE = 6
-LEAST_PARTS_FOR_PROLOGUE = 28
-STRIPS: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
-LEAST_PARTS_OF_STRIPS = 14
-FEW_TO_RECOMPUTE = 3
-"""Most parts for which `auto` tries to compute common rows again; with more, there are too many of them."""
-LINES_SHARE = 4
-"""Rows of an operand that take more than one part in so many of the memory may want strips."""
-LEAST_COLUMNS = 8
-"""Fewest columns of a strip of an output; a core may have fewer."""
-LEAST_COLUMNS_OF_A_CORE = 2
-MOST_PARTS_OF_A_SHARD = 14
-"""A core's rows are few: more parts of them would be lines of little work."""
 
 
 class KeptColumns(Enum):
@@ -131,7 +110,7 @@ class Cut:
         return cycles
 
 
-def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] = PARTS) -> list[Cut]:
+def cuts_worth_trying(network: PlanNetwork, end: int, numbers: Sequence[int]) -> list[Cut]:
     """Cuts into rows for groups that end here; just one part if its rows cannot be cut.
 
     In one part it does not matter along which axes groups are cut: only `OUTERMOST` has that.
@@ -146,12 +125,13 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: tuple[int, ...] =
     least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
     found = _numbers_of_parts(rows, numbers)
     if network.axes is CutAxes.HEADS:
-        coarse = {ceil_div(rows, count) for count in QUERIES_OF_A_PART}
-        found = sorted({*found, *(parts for parts in coarse if parts > LEAST_PARTS_OF_STRIPS)})
+        coarse = {ceil_div(rows, count) for count in TUNING.cuts.queries_per_part}
+        found = sorted({*found, *(parts for parts in coarse if parts > TUNING.cuts.min_parts_with_strips)})
     plain = [Cut(parts) for parts in found if least <= parts <= rows]
     if network.axes is CutAxes.HEADS:
         return plain
-    return plain + [Cut(cut.parts, PROLOGUE) for cut in plain if cut.parts >= LEAST_PARTS_FOR_PROLOGUE]
+    many = [cut for cut in plain if cut.parts >= TUNING.cuts.min_parts_with_prologue]
+    return plain + [Cut(cut.parts, TUNING.cuts.prologue) for cut in many]
 
 
 def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut], list[Cut]]:
@@ -164,7 +144,8 @@ def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut],
     if overlap == "recompute":
         return whole, [replace(cut, recompute=True) for cut in rows if not cut.prologue], []
     few = rows if overlap == "auto" else []
-    return whole, rows, [replace(cut, recompute=True) for cut in few if cut.parts <= FEW_TO_RECOMPUTE]
+    few = [cut for cut in few if cut.parts <= TUNING.cuts.max_recomputed_parts]
+    return whole, rows, [replace(cut, recompute=True) for cut in few]
 
 
 def _rows_to_cut(made: MadeRows) -> int:
@@ -173,7 +154,7 @@ def _rows_to_cut(made: MadeRows) -> int:
     Where steps are few, it is rows: parts of some of them may be all that fits.
     """
     steps = made.count // made.step
-    return steps if steps >= LEAST_PARTS_OF_STRIPS else made.count
+    return steps if steps >= TUNING.cuts.min_parts_with_strips else made.count
 
 
 def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:
@@ -182,23 +163,25 @@ def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:
     With 56 parts of 64 rows, some have two rows, as all have with 32; and 28 parts of 96 rows have three or
     four, which may fill the array worse than the four of 24.
     """
-    if rows < LEAST_PARTS_FOR_PROLOGUE:
+    tuning = TUNING.cuts
+    if rows < tuning.min_parts_with_prologue:
         return [parts for parts in numbers if parts <= rows]
-    few = {parts for parts in numbers if parts <= LEAST_PARTS_OF_STRIPS}
-    more = {parts for parts in numbers if parts not in PARTS}
-    each = ROWS_OF_A_PART if rows > PARTS[-1] else FEWER_ROWS_OF_A_PART
+    few = {parts for parts in numbers if parts <= tuning.min_parts_with_strips}
+    more = {parts for parts in numbers if parts not in tuning.parts}
+    each = tuning.rows_per_part if rows > tuning.parts[-1] else tuning.few_rows_per_part
     whole = {ceil_div(rows, count) for count in each}
-    most = min(rows, MOST_PARTS)
-    return sorted(few | {parts for parts in whole | more if LEAST_PARTS_OF_STRIPS < parts <= most})
+    most = min(rows, tuning.max_parts)
+    return sorted(few | {parts for parts in whole | more if tuning.min_parts_with_strips < parts <= most})
 
 
 def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
     """Cuts that give each core a shard of rows, or a piece of one: a list for every arrangement."""
     rows = network.buffers[network.buffer_of(network.defines[end])].rows
+    numbers = [parts for parts in TUNING.cuts.parts if parts <= TUNING.cuts.max_shard_parts]
     found = []
     for row_shards in range(1, cores + 1):
         if cores % row_shards == 0 and row_shards <= rows:
-            fits = [parts for parts in PARTS if parts * row_shards <= rows and parts <= MOST_PARTS_OF_A_SHARD]
+            fits = [parts for parts in numbers if parts * row_shards <= rows]
             found.append(
                 [Cut(parts, row_shards=row_shards, column_shards=cores // row_shards) for parts in fits]
             )
@@ -210,14 +193,14 @@ def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> 
 
     Strips of columns need each other's, so they are for large pictures in many rows; pictures do not.
     """
-    numbers, kept = STRIPS, [KeptColumns.NONE, KeptColumns.ALL, KeptColumns.LOADED]
-    fine = [cut for cut in cuts if cut.parts >= LEAST_PARTS_OF_STRIPS]
+    numbers, kept = TUNING.cuts.strips, [KeptColumns.NONE, KeptColumns.ALL, KeptColumns.LOADED]
+    fine = [cut for cut in cuts if cut.parts >= TUNING.cuts.min_parts_with_strips]
     if network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
         numbers, kept = _numbers_of_pictures(network, end), [KeptColumns.NONE]
         fine = [cut for cut in cuts if cut.parts > 1 or network.axes is CutAxes.HEADS]
     else:
         columns = _columns(network, end)
-        numbers = tuple(strips for strips in numbers if strips * LEAST_COLUMNS <= columns)
+        numbers = tuple(strips for strips in numbers if strips * TUNING.cuts.min_columns <= columns)
     for strips, mine in product(numbers, kept):
         some = fine if mine is KeptColumns.NONE else [cut for cut in fine if not cut.recompute]
         yield [replace(cut, strips=strips, kept_columns=mine) for cut in some]
@@ -226,7 +209,8 @@ def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> 
 def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
     """Strips of a batch: a picture each, or several."""
     pictures = _columns(network, end)
-    found = tuple(sorted({strips for strips in (2, 4, pictures) if strips <= pictures}))
+    numbers = {*TUNING.cuts.picture_strips, pictures}
+    found = tuple(sorted(strips for strips in numbers if strips <= pictures))
     return found[::-1] if network.axes is CutAxes.HEADS else found
 
 
@@ -246,10 +230,11 @@ def busiest_row_shard(network: PlanNetwork, end: int, cut: Cut) -> int:
 
 def is_large(network: PlanNetwork, position: int, room: int) -> bool:
     """Whether the result of a layer takes much of so many bytes, or what it reads for one row of it does."""
-    if 2 * network.buffers[network.buffer_of(network.defines[position])].nbytes > room:
+    result = network.buffers[network.buffer_of(network.defines[position])]
+    if TUNING.cuts.large_result_share * result.nbytes > room:
         return True
     return any(
-        LINES_SHARE * _line_bytes(network, position, slot, tensor) > room
+        TUNING.cuts.large_lines_share * _line_bytes(network, position, slot, tensor) > room
         for slot, tensor in network.operands[position]
     )
 

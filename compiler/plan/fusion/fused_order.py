@@ -13,7 +13,7 @@ from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.channel_slices import block_channels
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
-from nnc.compiler.plan.network.block_work import LEAST_CHANNELS, BlockSizes
+from nnc.compiler.plan.network.block_work import BlockSizes
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.layer_cycles import LayerCycles, block_bytes, channels_of, part_shape
@@ -22,10 +22,8 @@ from nnc.compiler.plan.network.read_rows import ReadRows, inputs_in_parts
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import GroupPrice
 from nnc.compiler.plan.residents.resident_sets import resident_sets
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
-
-LEAST_BLOCK_CHANNELS = 4
-"""Output channels of a small block of streamed weights."""
 
 
 @dataclass(eq=False)
@@ -158,9 +156,9 @@ class FusedOrder:
         key = (position, is_sliced)
         if key not in self._weight_blocks:
             nbytes, staging = self.network.weight_bytes(position), self.capacity.staging
-            sizes = (LEAST_BLOCK_CHANNELS, LEAST_BLOCK_CHANNELS)
+            sizes = (TUNING.weights.min_fitting_channels, TUNING.weights.min_fitting_channels)
             if is_sliced:
-                sizes = (block_channels(self.network, self.chip, position), LEAST_CHANNELS)
+                sizes = (block_channels(self.network, self.chip, position), TUNING.weights.min_channels)
             least, narrow = (min(nbytes, 2 * block_bytes(self.network, position, size)) for size in sizes)
             staged = staging.nbytes(self.network, position, staging.memories.store)
             self._weight_blocks[key] = least, narrow, staged

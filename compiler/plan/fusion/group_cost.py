@@ -18,10 +18,8 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.block_work import block_budget
 from nnc.compiler.plan.network.residents import KeyPair, ResidentKey
 from nnc.compiler.plan.views.buffer_rows import Bytes
+from nnc.compiler.tuning import TUNING
 from nnc.isa.record import record
-
-SPARE_SHARE = 32
-"""One part in so many of the memory stays free where weights would fill it: blocks never fit exactly."""
 
 
 @record(frozen=True, slots=True)
@@ -163,7 +161,7 @@ class Interval:
         streamed = np.where(streamed < 0, room.min(axis=1), streamed)
         pinned = np.full(len(streamed), weights)
         if passes > 1:
-            pinned = np.maximum(0, streamed - self.capacity.activations // SPARE_SHARE)
+            pinned = np.maximum(0, streamed - self.capacity.activations // TUNING.weights.spare_share)
         work = self._work_in_blocks(free, pinned[:, np.newaxis]).cumsum(axis=1)
         behind = self._cycles_of_streaming(free, pinned[:, np.newaxis], work)
         columns = (streamed, pinned, work[:, -1], behind)

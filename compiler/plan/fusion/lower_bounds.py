@@ -16,14 +16,12 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.read_rows import AliveBytes
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.residents.least_transfers import MOST_LAYERS_WITH_COPIES, LeastTransfers
+from nnc.compiler.plan.residents.least_transfers import LeastTransfers
 from nnc.compiler.plan.residents.row_by_row import least_parts_beside
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div
 from nnc.isa.record import changed, record
-
-LEAST_GAIN = 0.005
-"""A group is not worth a first look if a plan saves less than this part of the group's cost by it."""
 
 Starts = Sequence[int]
 """Where groups may start that end at one layer, in order."""
@@ -125,7 +123,7 @@ class OpenPairs:
                 continue  # an empty chip is better: so it is after groups of core 0 where others are shared
             if found.last_rows and network.axes is not CutAxes.OUTERMOST:
                 continue  # these are rows along another axis
-            if found.copies and self._end - start >= MOST_LAYERS_WITH_COPIES:
+            if found.copies and self._end - start >= TUNING.residents.max_layers_with_copies:
                 continue
             read, reload = boundary.bytes_read(found) + self._weights, self._least_reload(found)
             passes = self._alive.least_parts(found, self._order.capacity.activations) if found else 1
@@ -134,7 +132,8 @@ class OpenPairs:
                     continue
                 if (parts := least_parts_beside(found, left, passes)) is not None:
                     mine = price.cost(read + written, cycles)
-                    pairs.append(_Open((found, left), cost + mine, reload, LEAST_GAIN * mine, parts))
+                    gain = TUNING.groups.min_gain * mine
+                    pairs.append(_Open((found, left), cost + mine, reload, gain, parts))
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""

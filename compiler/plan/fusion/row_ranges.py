@@ -14,13 +14,14 @@ from functools import cached_property
 import numpy as np
 
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
-from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS, LEAST_COLUMNS_OF_A_CORE, Cut, busiest_row_shard
+from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import has_constants_along
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.buffer_rows import NO_ROW, BufferRows, Rows, all_at_once, buffer_rows
 from nnc.compiler.plan.views.row_views import CutAxes, RowRange
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.record import record
 
 _NO_ROWS = Infeasible("rows of a layer that cores share cannot be computed one by one")
@@ -28,8 +29,6 @@ _NO_VIEW = Infeasible("elements that a layer reads as an axis are apart where he
 _OWN_CONSTANTS = Infeasible("cores would need other elements of a constant, which goes to all")
 _CUT_GROUPS = Infeasible("a part would begin or end inside a group of channels")
 _WRAPS = Infeasible("one core would need rows from both ends of a buffer, and memory for all between")
-_HALO = 2
-"""A core may need half as many rows again, and so many more, as the one that is weighed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +92,7 @@ class RowRanges:
     _busiest: int = field(init=False)
 
     def __post_init__(self) -> None:
-        least = LEAST_COLUMNS if self.cut.column_shards == 1 else LEAST_COLUMNS_OF_A_CORE
+        least = TUNING.cuts.min_columns if self.cut.column_shards == 1 else TUNING.cuts.min_core_columns
         least = 1 if self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS) else least
         self._busiest = busiest_row_shard(self.network, self.end, self.cut)
         self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least, self.cut.kept_columns)
@@ -164,7 +163,8 @@ class RowRanges:
             needs = (high > low) & (mine.high > mine.low)
             self._unite(source, RowRange(np.where(needs, low, NO_ROW), np.where(needs, high, 0)))
             extents = np.maximum(self.hulls[source].high, self.hulls[source].low) - self.hulls[source].low
-            if (weighed := int(extents[self._busiest])) and extents.max() > weighed * 3 // 2 + _HALO:
+            weighed = int(extents[self._busiest])
+            if weighed and extents.max() > TUNING.cuts.uneven_share.of(weighed) + TUNING.cuts.halo_rows:
                 return _WRAPS
         return None
 

@@ -20,16 +20,12 @@ import numpy.typing as npt
 from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of, least_lanes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
 Ints = npt.NDArray[np.int64]
-LEAST_CHANNELS = 8
-"""Fewest output channels of a block of weights."""
 _MOST_SIZES = 24
-_BLOCKS_IN_CAPACITY = 3
-"""Weights that stream behind the work come in blocks, so many of which fit at once: larger ones hold
-the transfers up until a whole block is free, smaller ones cost an issue each."""
 
 NumberT = TypeVar("NumberT", int, npt.NDArray[np.int64])
 
@@ -40,7 +36,7 @@ def block_budget(free: NumberT, pinned: int | NumberT, parts: int) -> NumberT:
     Args:
         free: bytes for weights there; pinned: of these, bytes that stay on chip; parts: of the group.
     """
-    return free // _BLOCKS_IN_CAPACITY if parts == 1 else (free - pinned) // 2
+    return free // TUNING.weights.blocks_in_capacity if parts == 1 else (free - pinned) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +59,8 @@ class BlockSizes:
         layer, total = network.layers[position], channels_of(network, position)
         dtype = network.graph.types[network.defines[position]].dtype
         found, size = [total], total
-        for quantum in (max(LEAST_CHANNELS, least_lanes(chip, dtype)), LEAST_CHANNELS):
+        least = TUNING.weights.min_channels
+        for quantum in (max(least, least_lanes(chip, dtype)), least):
             while size > quantum:
                 size = max(quantum, ceil_div(size, 2 * quantum) * quantum)
                 found.append(size)

@@ -18,6 +18,7 @@ from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits, layer_work, memories
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.operand import Operand
@@ -25,10 +26,6 @@ from nnc.isa.operand import Operand
 Shape = tuple[int, ...]
 Box = tuple[Shape, Shape]
 """Low corner and shape."""
-
-_AT_ONCE = 256
-"""Extents along an axis for which what operands need is found together."""
-_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 256, 512, 1024)
 
 
 class StagedLayer:
@@ -200,8 +197,9 @@ class StagedLayer:
         """The same of slabs that are cut along one axis; many extents are looked at together."""
         key = (slot, axis, extent)
         if key not in self._along:
-            first = (extent - 1) // _AT_ONCE * _AT_ONCE
-            extents = np.arange(first, min(first + _AT_ONCE, self.whole[axis])) + 1
+            at_once = TUNING.staging.extents_at_once
+            first = (extent - 1) // at_once * at_once
+            extents = np.arange(first, min(first + at_once, self.whole[axis])) + 1
             spare, count = self.whole[axis] - extents, len(extents)
             boxes = Boxes.whole(self.whole, 2 * count)
             boxes.low[:, axis] = np.concatenate([spare // 2, np.minimum(spare // 2 + 1, spare)])
@@ -266,4 +264,4 @@ def _sizes(shape: Shape, tile: Shape, cut: Sequence[int]) -> list[tuple[Shape, i
 
 def _even_extents(extent: int) -> list[int]:
     """Extents of about even cuts, the largest first, down to one element."""
-    return sorted({ceil_div(extent, cut) for cut in _CUTS if cut <= extent} | {1}, reverse=True)
+    return sorted({ceil_div(extent, cut) for cut in TUNING.staging.cuts if cut <= extent} | {1}, reverse=True)

@@ -19,10 +19,8 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staged_layer import Box, Shape, StagedLayer
 from nnc.compiler.target import layer_traits, memories
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
-
-_SHARE_BESIDE_WEIGHTS = 4
-"""Where weights lie in the memory of a staged operand, one part in so many of it is for the operand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,9 @@ class Staging:
 
     def _capacity(self, memory: str) -> int:
         nbytes, align = self.chip.memory[memory].bytes, self.chip.block_align(memory)
-        return nbytes // _SHARE_BESIDE_WEIGHTS // align * align if memory == self.memories.store else nbytes
+        if memory != self.memories.store:
+            return nbytes
+        return nbytes // TUNING.staging.share_beside_weights // align * align
 
     def _layer(self, network: PlanNetwork, position: int) -> StagedLayer | None:
         """The layer; None if an operand does not get where the layer reads it."""

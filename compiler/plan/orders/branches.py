@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.orders.order_memory import buffers_read
-
-_LITTLE = 4
-"""A branch ends if what it leaves takes no more than one part in so many of what it reads."""
+from nnc.compiler.tuning import TUNING
 
 
 @dataclass(eq=False)
@@ -92,7 +90,7 @@ class _Walk:
         read_later = {buffer for buffer in made if not inside.issuperset(self._readers[buffer])}
         tensors = (self._graph.output_of(n) for n in branch.layers if self._makes[n] in read_later)
         read = sum(sizes[buffer].nbytes for buffer in branch.reads)
-        branch.ends = _LITTLE * sum(types[tensor].nbytes for tensor in tensors) <= read
+        branch.ends = TUNING.search.branch_end_share * sum(types[tensor].nbytes for tensor in tensors) <= read
 
     def do(self, branch: _Branch) -> None:
         """Let a branch be done, unless it is."""

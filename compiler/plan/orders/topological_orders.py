@@ -13,15 +13,14 @@ import networkx as nx
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.orders.branches import newest_first
 from nnc.compiler.plan.orders.order_memory import OrderMemory
 from nnc.compiler.plan.views.attention_axes import is_contraction
-
-MOST_LAYERS = 24
-"""Of larger networks, two orders that differ in few places are tried: more of them take a search each."""
+from nnc.compiler.tuning import TUNING
 
 
-def orders_of(graph: Graph, most_layers: int = MOST_LAYERS) -> list[list[Layer]]:
+def orders_of(graph: Graph, most_layers: int = EFFORTS["O2"].ordered_layers) -> list[list[Layer]]:
     """Different orders of the layers that compute: as they came, by level, and those near the end first.
 
     The level of a layer is the length of the longest path from an input to it.
@@ -63,7 +62,7 @@ def with_little_alive(graph: Graph, order: Sequence[str]) -> list[str]:
             if (mine := ready.pop()) not in memory.done and (mine == name or memory.gain(mine) >= 0):
                 memory.do(mine)
                 ready += reversed(memory.concerned(mine))
-    return list((memory if 2 * memory.most <= given.most else given).done)
+    return list((memory if TUNING.search.depth_first_ratio * memory.most <= given.most else given).done)
 
 
 def freeing_early(graph: Graph, order: Sequence[str]) -> list[str]:

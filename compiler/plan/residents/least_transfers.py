@@ -9,9 +9,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask, ReadRows
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.views.row_views import CutAxes
-
-MOST_LAYERS_WITH_COPIES = 6
-"""Most layers of a group that finds or leaves copies of what lies in DRAM: longer ones load it seldom."""
+from nnc.compiler.tuning import TUNING
 
 
 class LeastTransfers:
@@ -79,7 +77,7 @@ class LeastTransfers:
         """What groups leave on chip, with the bytes that they write then, by what of it was there before."""
         found: dict[int, list[tuple[Residents, int]]] = {}
         for left, written in self._written.items():
-            if left.copies and self._end - self._start >= MOST_LAYERS_WITH_COPIES:
+            if left.copies and self._end - self._start >= TUNING.residents.max_layers_with_copies:
                 continue
             if all(self._network.first_def[buffer] >= self._start for buffer in left.last_rows):
                 found.setdefault(self._network.residents.mask(left) & ~self._begun, []).append(

@@ -9,22 +9,7 @@ from itertools import combinations, groupby, islice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.views.row_views import CutAxes
-
-LARGE_SHARE = (1, 2)
-"""A buffer that takes more than this share of the memory may stay in part."""
-EIGHTHS_THAT_STAY = (1, 3)
-LAYERS_TO_A_COPY = 1
-"""Behind so many layers at the most comes one that reads a copy, or it does not stay."""
-MOST_IN_PAIRS = 3
-"""Of so many boundary buffers, any two may stay without the others."""
-SMALL_SHARE = 256
-"""A buffer that takes no more than one part in so many of the memory is small."""
-SMALL_TOGETHER = 16
-"""So are the smallest ones that together take no more than one part in so many."""
-MOST_SMALL = 256
-"""So many small ones stay at the most, the oldest."""
-MOST_LARGE = 32
-"""Of so many large ones at the most, any may stay: the oldest and the newest."""
+from nnc.compiler.tuning import TUNING
 
 
 def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[str]) -> list[Residents]:
@@ -41,7 +26,7 @@ def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[s
     sizes = network.residents
     small, large = _small_and_large(network, position, memory, never)
     kept = [[], large, *([mine] for mine in large), *_with_a_copy(network, position, large)]
-    if len(large) <= MOST_IN_PAIRS:
+    if len(large) <= TUNING.residents.max_in_pairs:
         kept += map(list, combinations(large, 2))
     else:  # those that are read next; of a dense block, whose layers read all there is, the oldest
         soon = sorted(large, key=lambda mine: _next_read(network, mine.buffer, position))
@@ -63,16 +48,17 @@ def _small_and_large(
     """Buffers that take little of the memory, together too, and the others; of very many, not all."""
     crossing = [buffer for buffer in network.crossings[position] if buffer not in never]
     sizes = {buffer: network.buffers[buffer].nbytes for buffer in crossing}
-    together, small = 0, set[str]()
+    tuning, together, small = TUNING.residents, 0, set[str]()
     for buffer in sorted(crossing, key=sizes.__getitem__):
         together += sizes[buffer]
-        if sizes[buffer] * SMALL_SHARE > memory and together * SMALL_TOGETHER > memory:
+        if sizes[buffer] * tuning.small_share > memory and together * tuning.small_together_share > memory:
             break
         small.add(buffer)
     large = [buffer for buffer in crossing if buffer not in small]
-    if len(large) > MOST_LARGE:  # the oldest, and those that were made just now
-        large = [*large[: MOST_LARGE // 2], *large[-MOST_LARGE // 2 :]]
-    oldest = islice((buffer for buffer in crossing if buffer in small), MOST_SMALL)
+    if len(large) > tuning.max_large:  # the oldest, and those that were made just now
+        half = tuning.max_large // 2
+        large = [*large[:half], *large[-half:]]
+    oldest = islice((buffer for buffer in crossing if buffer in small), tuning.max_small)
     return [*map(Resident, oldest)], [*map(Resident, large)]
 
 
@@ -88,24 +74,25 @@ def _with_a_copy(network: PlanNetwork, position: int, large: Sequence[Resident])
     found: list[tuple[int, str]] = []
     for buffer in (mine.buffer for mine in large):
         later, read = (network.readers_from(buffer, at) for at in (position, network.last_def[buffer] + 1))
-        if read > later > network.readers_from(buffer, position + LAYERS_TO_A_COPY + 1):
+        if read > later > network.readers_from(buffer, position + TUNING.residents.max_layers_to_copy + 1):
             found.append((later * network.buffers[buffer].nbytes, buffer))
     if not found:
         return []
     copy = Resident(max(found)[1], is_copy=True)
     others = [mine for mine in large if mine != copy.original]
-    return [[copy], *([copy, mine] for mine in (others if len(large) <= MOST_IN_PAIRS else others[-1:]))]
+    beside = others if len(large) <= TUNING.residents.max_in_pairs else others[-1:]
+    return [[copy], *([copy, mine] for mine in beside)]
 
 
 def _rows_that_may_stay(network: PlanNetwork, buffer: str, memory: int) -> list[int]:
     """Numbers of last rows of a large boundary buffer that are worth keeping on chip."""
     info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
-    if info.nbytes * LARGE_SHARE[1] <= memory * LARGE_SHARE[0]:
+    if info.nbytes <= TUNING.residents.partly_share.of(memory):
         return []
     ends = network.network_inputs | network.network_outputs
     if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
         return []
     if network.axes is not CutAxes.OUTERMOST:
         return []
-    numbers = {memory * eighths // 8 // info.row_bytes for eighths in EIGHTHS_THAT_STAY}
+    numbers = {memory * eighths // 8 // info.row_bytes for eighths in TUNING.residents.partly_eighths}
     return sorted(rows for rows in numbers if 0 < rows < info.rows)

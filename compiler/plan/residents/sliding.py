@@ -19,12 +19,9 @@ import numpy as np
 
 from nnc.compiler.plan.views.buffer_rows import BufferRows
 from nnc.compiler.plan.views.row_views import RowBuffer
+from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div, round_up
 
-_MOST_PIECES = 64
-"""Pieces of a resident buffer, at most: each has a live range of its own."""
-_MOST_GROWTH = 3, 4
-"""What follows an operand takes no more than this share of its bytes beside it."""
 Slides = dict[int, dict[int, int]]
 """By result and operand: bytes that both take together.  Buffers go by number."""
 _Sizes = tuple[int, int, int]
@@ -33,13 +30,13 @@ _Sizes = tuple[int, int, int]
 
 def piece_bytes(buffer: RowBuffer, align: int) -> int:
     """Bytes of a piece of a resident buffer: of a few rows, in multiples of `align`; 0: it has but one."""
-    nbytes = round_up(ceil_div(buffer.rows, _MOST_PIECES) * buffer.row_bytes, align)
+    nbytes = round_up(ceil_div(buffer.rows, TUNING.residents.max_pieces) * buffer.row_bytes, align)
     return nbytes if nbytes < buffer.nbytes else 0
 
 
 def pays(growth: int, nbytes: int) -> bool:
     """Whether a result is placed with an operand if it takes so many of its bytes beside it."""
-    return _MOST_GROWTH[1] * growth <= _MOST_GROWTH[0] * nbytes
+    return growth <= TUNING.residents.max_growth.of(nbytes)
 
 
 @dataclass(frozen=True)

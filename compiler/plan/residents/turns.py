@@ -22,9 +22,8 @@ import numpy as np
 from nnc.compiler.plan.residents.sliding import Slider, Slides, piece_bytes
 from nnc.compiler.plan.views.buffer_rows import BufferRows, Bytes, Rows
 from nnc.compiler.plan.views.row_views import RowBuffer
+from nnc.compiler.tuning import TUNING
 
-FEW_PARTS = 7
-"""Most parts of a group whose tiles lie where residents are used up."""
 Touched = tuple[int, BufferRows]
 """A layer of a group, the last to need an operand or the first to make a result, and rows per part."""
 
@@ -50,7 +49,7 @@ def in_turn(
     """
     used, made, in_place = buffers
     parts = max((len(rows.low) for _, rows in (*used.values(), *made.values())), default=0)
-    if parts > FEW_PARTS or any(rows[name].axis != 0 for name in (*used, *made)):
+    if parts > TUNING.residents.max_parts_in_turn or any(rows[name].axis != 0 for name in (*used, *made)):
         mine, theirs = ({b: its for b, (_, its) in found.items()} for found in (used, made))
         return Slider(rows, numbers, align).slides(mine, theirs), {}
     beside = {b: found for b, found in made.items() if b not in in_place}

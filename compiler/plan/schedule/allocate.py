@@ -23,11 +23,7 @@ from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.schedule.live_ranges import Extent, Piece, since
 from nnc.compiler.plan.schedule.overlays import Overlay, alive, forbidden, overlaid
-
-_PERIOD = 2
-"""Length of the periods of time that `_placed` keeps apart, in lifetimes of an extent."""
-_MOST_REPAIRS = 8
-"""How often extents that lie too high are placed before the others, if there is room for all."""
+from nnc.compiler.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +113,7 @@ def _repaired(extents: Sequence[Extent], enough: int) -> dict[str, int] | None:
     None if that does not help often enough.  The method is that of hill climbing over orders of placement.
     """
     order = sorted(range(len(extents)), key=lambda n: (-extents[n].nbytes, extents[n].first))
-    for _ in range(_MOST_REPAIRS):
+    for _ in range(TUNING.place.max_repairs):
         offsets = _placed([extents[n] for n in order])
         ends = [offsets[e.name] + e.nbytes for e in extents]
         if max(ends) <= enough:
@@ -148,7 +144,8 @@ def _placed(extents: Sequence[Extent]) -> dict[str, int]:
     Most live briefly: those that are placed are kept by periods of time, in each by address.
     """
     offsets: dict[str, int] = {}
-    period = 1 + _PERIOD * sum(e.last - e.first + 1 for e in extents) // len(extents)
+    lifetimes = sum(e.last - e.first + 1 for e in extents)
+    period = 1 + TUNING.place.lifetimes_per_period * lifetimes // len(extents)
     placed: defaultdict[int, list[Piece]] = defaultdict(list)
     for extent in extents:
         periods = range(extent.first // period, extent.last // period + 1)

@@ -22,18 +22,9 @@ from nnc.compiler.plan.schedule.allocate import Allocation, allocate, stretches,
 from nnc.compiler.plan.schedule.live_ranges import Extent, Piece, Touches
 from nnc.compiler.plan.schedule.overlays import alive
 from nnc.compiler.plan.schedule.sections import Section, Sections
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
-
-_MORE_COMPUTATIONS = (1, 1, 2, 4, 8)
-"""So many computations longer stored blocks live, round by round: a store may take as long as several."""
-_ROUNDS_OF_LOADS = 2
-"""So many computations earlier loaded blocks begin; `issue_order` moves loads as far as memory is free."""
-_SHARE = (7, 8)
-"""Share of a memory that may be full where stored blocks live that long: what is left eases placement."""
-_MOST_ROUNDS = 6
-"""How often ranges are shortened where blocks do not fit, before all are as short as they can be."""
-
 
 Placed = dict[Hashable, tuple[list[int], int, int]]
 """By sections that are alike: offsets of their blocks, in their order, the peak and the bound."""
@@ -86,7 +77,7 @@ def _place(
     What lies beyond the capacity shortens the ranges of all that live beside it, a level at a time.
     """
     level = dict.fromkeys(names, 0)
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(TUNING.place.max_shortenings):
         extents = [levels[at][name] for name, at in level.items()]
         part = allocate(extents, align, capacity)
         if part.peak <= capacity:
@@ -118,9 +109,9 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
         return {mine[0]: Extent(*mine) for mine in columns}
 
     levels = [longer()]
-    for count, more in enumerate(_MORE_COMPUTATIONS):
-        early = count < _ROUNDS_OF_LOADS
-        most = capacity if early else capacity * _SHARE[0] // _SHARE[1]
+    for count, more in enumerate(TUNING.place.store_computations):
+        early = count < TUNING.place.load_rounds
+        most = capacity if early else TUNING.place.store_share.of(capacity)
         for number in loaded if early else ():
             begin, end = earlier[first[number]], first[number]
             if begin < end and taken[begin:end].max() + sizes[number] <= capacity:

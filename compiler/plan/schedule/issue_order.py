@@ -25,13 +25,9 @@ from nnc.compiler.plan.schedule.known_runs import KnownRuns, runs
 from nnc.compiler.plan.schedule.live_ranges import Touches, touched_bytes
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.operand import reach
-
-FARTHEST = 256
-"""Most steps that a load moves ahead."""
-STORE_DELAY = 3
-"""Most computations that a store stays behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ def order_of_issue(
     for memory in memories.values():
         memory.settle()
     loads = _Loads(graph, touches, memories, stands, may_overtake=chip.cores > 1, far=far)
-    known = KnownRuns(buffers, memories, loads, FARTHEST)
+    known = KnownRuns(buffers, memories, loads, TUNING.place.max_steps_ahead)
     for low, high, pattern in runs(demand, groups):
         known.place(low, high, pattern) if pattern else loads.place(low, high)
     for place, step in enumerate(demand):
@@ -136,7 +132,7 @@ def _place_stores(
                 break
             goal = after
             computations += isinstance(other, Compute)
-            if computations == STORE_DELAY:
+            if computations == TUNING.place.max_store_delay:
                 break
         if goal >= floor:
             memory = memories[tile.block.memory]
@@ -195,7 +191,7 @@ class _Loads:
                 continue
             tile = step.tile
             is_constant = self._may_overtake and tile.tensor not in storage
-            lowest = max(floors[is_constant], place - FARTHEST)
+            lowest = max(floors[is_constant], place - TUNING.place.max_steps_ahead)
             stored = -1
             if tile.tensor in storage:
                 stored = written.get(storage[tile.tensor].buffer, -1) + 1

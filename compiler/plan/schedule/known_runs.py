@@ -25,11 +25,9 @@ import numpy.typing as npt
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Step
+from nnc.compiler.tuning import TUNING
 
 Ints = npt.NDArray[np.int64]
-
-_LEAST_STEPS = 64
-"""Steps of a run that is looked up: to describe what it depends on takes as long as to place some loads."""
 
 
 class Loads(Protocol):
@@ -57,7 +55,7 @@ def runs(demand: Sequence[Step], groups: Sequence[GroupPlan]) -> Iterator[tuple[
     for group in groups:
         end = begin + len(group.steps)
         pattern = id(group.pattern)
-        if patterns[pattern] > 1 and end - begin >= _LEAST_STEPS:
+        if patterns[pattern] > 1 and end - begin >= TUNING.place.min_run_steps:
             if done < begin:
                 yield done, begin, 0
             yield begin, end, pattern

@@ -13,13 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.schedule.live_ranges import Life, spans_of
+from nnc.compiler.tuning import TUNING
 
 Ints = npt.NDArray[np.int64]
-
-_BRIEF = 32
-"""Places that most blocks are alive: tiles that are loaded, used, and gone."""
-_FEW = 32
-"""Beside so many blocks, what is found is remembered with all of these; more would take much memory."""
 
 
 class MovingBlocks:
@@ -38,7 +34,7 @@ class MovingBlocks:
         begins = np.arange(len(spans))
         if any(life.pieces for life in lives):
             begins = np.argsort(spans[:, 2], kind="stable")
-        is_long = (spans[:, 3] - spans[:, 2] >= _BRIEF)[begins]
+        is_long = (spans[:, 3] - spans[:, 2] >= TUNING.place.brief_places)[begins]
         order = np.argsort(is_long, kind="stable")
         which, few = begins[order], len(spans) - int(np.count_nonzero(is_long))
         names = [owners[number] for number in which.tolist()]
@@ -115,7 +111,8 @@ class MovingBlocks:
         if other < last:
             beside = np.concatenate((beside, self._blocks[other:last] - self._here))
         own = me - first if me < one else me - other + one - first
-        key = (own, lowest - begin, beside.tobytes()) if len(beside) <= _FEW else None
+        are_few = len(beside) <= TUNING.place.max_blocks_remembered
+        key = (own, lowest - begin, beside.tobytes()) if are_few else None
         if key is None or key not in self._earliest:
             found = self._find_earliest(beside, own, lowest - begin)
             if key is not None:

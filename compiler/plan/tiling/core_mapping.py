@@ -36,16 +36,10 @@ from nnc.compiler.plan.tiling.tile_price import Candidate, at_once, by_traffic
 from nnc.compiler.plan.tiling.tile_search import TileSearch
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features, features_of
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
-
-_MUCH_SLOWER = 1.25
-"""Tilings that take so much longer, whatever they save, are for those who ask for the least traffic."""
-_PERCENT_SLOWER, _PERCENT_OF_FASTEST = 2.0, 0.25
-"""How much slower than the fastest a tiling with less traffic may be; where only cycles count."""
-ABOVE_LEAST = 1.02
-"""What a layer in tiles costs beside what it would at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +177,8 @@ class TiledLayers:
         searches: on chips that differ from this one in the sizes of memories at most; more are added.
         """
         self.chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
-        self._percent = _PERCENT_OF_FASTEST if options.objective == "cycles" else _PERCENT_SLOWER
+        tuning, is_time_all = TUNING.tiles, options.objective == "cycles"
+        self._percent = tuning.percent_slower_for_cycles if is_time_all else tuning.percent_slower
         self._effort, self._searches = EFFORTS[options.effort], searches
         own = considered_by(options.objective, chip)
         self._is_time_free = own == LEAST_TRAFFIC
@@ -253,9 +248,10 @@ class TiledLayers:
     def _tilings(self, mappings: list[CoreMapping], search: LayerSearch) -> _Tilings:
         known = _Tilings()
         failed: CapacityError | None = None
+        above = TUNING.tiles.above_least
         for mapping in mappings:
             least = search.least(mapping.split)
-            if not any(ABOVE_LEAST * price.cost(*least) < known.least_cost(price) for price in self._prices):
+            if not any(above * price.cost(*least) < known.least_cost(price) for price in self._prices):
                 known.dearer[mapping] = least[1]
                 continue
             try:
@@ -279,6 +275,6 @@ class TiledLayers:
 
     def _leanest_first(self, tilings: list[Candidate]) -> list[Candidate]:
         """The tilings, by cycles, by traffic; unless time is free, those that are much slower come last."""
-        limit = inf if self._is_time_free else _MUCH_SLOWER * tilings[0].cycles
+        limit = inf if self._is_time_free else TUNING.tiles.much_slower * tilings[0].cycles
         near = [mine for mine in tilings if mine.cycles <= limit]
         return [*by_traffic(near), *(mine for mine in tilings if mine.cycles > limit)]

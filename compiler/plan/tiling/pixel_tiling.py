@@ -24,12 +24,9 @@ from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of,
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS, PixelGroups
+from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import OptionError
 from nnc.isa.integers import ceil_div, round_up
-
-_CUTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
-_SMALLER = 4
-"""Tilings with groups of halves, for when the blocks of larger ones fit nowhere."""
 
 
 def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None) -> tuple[Candidate, ...]:
@@ -132,7 +129,7 @@ class _PixelTilings:
                     low = middle
                 else:
                     high = middle - 1
-            sizes = dict.fromkeys(max(1, low >> halvings) for halvings in range(_SMALLER))
+            sizes = dict.fromkeys(max(1, low >> halvings) for halvings in range(TUNING.tiles.pixel_halvings))
             found = [(tile, self._groups(size, least)) for size in sizes]
             found += islice(((mine, least) for mine in self.tiles() if self._has_room(mine, least)), 1)
             return tuple(self.priced(*mine) for mine in dict.fromkeys(found))
@@ -150,5 +147,5 @@ class _PixelTilings:
 
 def _sizes(extent: int, step: int) -> list[int]:
     """Extents of about even cuts in multiples of a step, the whole first."""
-    cut = {round_up(ceil_div(extent, count), step) for count in _CUTS}
+    cut = {round_up(ceil_div(extent, count), step) for count in TUNING.tiles.pixel_cuts}
     return [extent, *sorted((size for size in cut if size < extent), reverse=True)]

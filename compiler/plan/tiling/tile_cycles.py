@@ -20,18 +20,13 @@ from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles
 from nnc.compiler.plan.tiling.tiling import axis_tiles, turns
 from nnc.compiler.target import layer_traits, layer_work, memories
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.integers import ceil_div
 from nnc.isa.timing.timeline import Task, schedule
 
-_MOST_COMPUTATIONS = 64
-"""Computations that are scheduled; what comes later keeps the pace of their second half."""
-_MOST_CHUNKS = 512
-"""Of tiles in more chunks, so many are scheduled: beside these, what comes once in a tile takes little."""
-_TOO_MANY = 1 << 15
-"""Tilings of more computations are taken where nothing else fits at all: they are not scheduled."""
 _READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
 
 
@@ -65,11 +60,11 @@ def pipeline_cycles(
         stores: of the result, each after the last computation of its period.
         abreast: tiles that are computed side by side.
     """
-    if steps > _TOO_MANY:
+    if steps > TUNING.tiles.max_scheduled:
         return work + sum(_cycles_in_turn(chip, mine, steps) for mine in (*loads, stores))
     chunks, order = stores.period, _Order(stores.period, abreast)
-    two_tiles = min(2 * chunks * abreast, _MOST_CHUNKS)
-    shown = min(steps, max(two_tiles, _MOST_COMPUTATIONS // chunks * chunks))
+    two_tiles = min(2 * chunks * abreast, TUNING.tiles.max_chunks)
+    shown = min(steps, max(two_tiles, TUNING.tiles.max_computations // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
     early = stores.buffers >= abreast
     # Sums have hundreds of equal operands.

@@ -20,14 +20,9 @@ from nnc.compiler.plan.tiling.box_bytes import Intervals
 from nnc.compiler.plan.tiling.core_split import CoreSplit
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
-
-_CUTS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024)
-_FAR_CUTS = (2**12, 2**14, 2**16)
-"""Those of axes of more than 65,536 elements, which are not cut into single ones: tiles are listed."""
-_FEW_TILINGS = 6000
-"""Shapes of tiles, with chunks, in a grid: where there are no more, axes get all extents."""
 
 Shape = tuple[int, ...]
 
@@ -180,7 +175,8 @@ def cut_extents(extent: int, quantum: int = 1) -> list[int]:
     Args:
         quantum: elements whose multiples are worth trying too.
     """
-    cuts = (*_CUTS, *_FAR_CUTS) if extent > _FAR_CUTS[-1] else (*_CUTS, extent)
+    far = TUNING.tiles.far_cuts
+    cuts = (*TUNING.tiles.cuts, *(far if extent > far[-1] else (extent,)))
     sizes = {ceil_div(extent, cut) for cut in cuts if cut <= extent}
     multiples = {round_up(size, quantum) for size in sizes} if quantum > 1 else set()
     return sorted(sizes | {size for size in multiples if size < extent}, reverse=True)
@@ -202,8 +198,8 @@ def grid_extents(tiles: LayerTiles, most: int) -> tuple[list[list[int]], list[in
         raise _unaligned(tiles)
     chunks: list[int | None] = [None, *_chunks(tiles)]
     if tiles.chip.transfer_unit > 1:
-        most = min(most, _FEW_TILINGS)  # each is looked at alone
-    few = min(most, _FEW_TILINGS)
+        most = min(most, TUNING.tiles.few_tilings)  # each is looked at alone
+    few = min(most, TUNING.tiles.few_tilings)
     while len(chunks) * prod(map(len, found)) > most:
         longest = max(range(len(found)), key=lambda axis: len(found[axis]))
         mine = found[longest]
@@ -212,7 +208,7 @@ def grid_extents(tiles: LayerTiles, most: int) -> tuple[list[list[int]], list[in
         else:
             found[longest] = [*mine[:-1:2], mine[-1]]
     for axis in sorted(set(range(len(found))) - set(fixed), key=lambda axis: tiles.shape[axis]):
-        if tiles.shape[axis] > _FAR_CUTS[-1]:
+        if tiles.shape[axis] > TUNING.tiles.far_cuts[-1]:
             continue
         every = _allowed(tiles, axis, range(1, tiles.shape[axis] + 1))
         if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= few:

@@ -18,14 +18,10 @@ from math import prod
 from nnc.compiler.plan.tiling.tile_cycles import Stream, copy_cycles, pipeline_cycles, work_of
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, OperandCut
 from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.record import record
-
-BYTES_OF_A_TILE = 4096
-"""Traffic that one more tile must save to be worth its instructions."""
-_MORE_TRAFFIC = 0.5
-"""Percent of traffic that are worth less than fewer tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +49,18 @@ def by_cycles(found: Sequence[Candidate], percent: float) -> list[Candidate]:
 
     More tiles help nobody: one more must save some traffic to be worth its instructions.
     """
-    limit = min(mine.cycles for mine in found) * (1 + percent / 100)
+    limit, each = min(mine.cycles for mine in found) * (1 + percent / 100), TUNING.tiles.bytes_per_tile
 
     def rank(mine: Candidate) -> tuple[bool, int, int]:
         slow = mine.cycles > limit
-        return (slow, mine.cycles if slow else mine.dram_bytes + BYTES_OF_A_TILE * mine.tiles, mine.cycles)
+        return (slow, mine.cycles if slow else mine.dram_bytes + each * mine.tiles, mine.cycles)
 
     return sorted(found, key=rank)
 
 
 def by_traffic(found: Sequence[Candidate]) -> list[Candidate]:
     """Within half a percent of the least traffic by tiles and cycles, then the others by traffic."""
-    limit = min(mine.dram_bytes for mine in found) * (1 + _MORE_TRAFFIC / 100)
+    limit = min(mine.dram_bytes for mine in found) * (1 + TUNING.tiles.equal_traffic_percent / 100)
 
     def rank(mine: Candidate) -> tuple[bool, int, int, int]:
         more = mine.dram_bytes > limit
@@ -85,7 +81,7 @@ def at_once(tiles: LayerTiles) -> tuple[int, int]:
 
 def usable_abreast(nbytes: int) -> int:
     """Bytes of a memory of so many that the many blocks of tiles side by side can use: others lie in gaps."""
-    return nbytes * 15 // 16
+    return nbytes * TUNING.abreast.usable_sixteenths // 16
 
 
 @record(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from nnc.compiler.plan.tiling.tile_cycles import work_of
 from nnc.compiler.plan.tiling.tile_extents import LayerTiles, grid_extents
 from nnc.compiler.plan.tiling.tile_grid import TileGrid
 from nnc.compiler.plan.tiling.tile_price import (
-    BYTES_OF_A_TILE,
     Candidate,
     at_once,
     by_cycles,
@@ -40,30 +39,18 @@ from nnc.compiler.plan.tiling.tile_price import (
 )
 from nnc.compiler.plan.tiling.tiles_abreast import tilings_abreast
 from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
 
-_MOST_ORDERS = 6
-_WORKED, _OF_EACH = 128, 4
-"""How many of the fastest have the cycles of a tile found; how many of each sort are priced exactly."""
-_AT_ONCE = 16
-"""Of so many the cycles of a tile are found before it is seen whether later ones can be better."""
-_LEAN, _LEANER = 24, 1.5
-"""How many of the leanest on the average have their bytes counted; up to how many times the least."""
-_CYCLES_OF_A_TILE = 4096
-"""What one more tile must save where little is searched: each is planned, too."""
-_MUCH_MORE = 1.01
-"""Traffic beside that of operands that move once, from which on tiles side by side are looked at."""
-_NEAR = 1.02
-"""Cycles beside the fastest up to which fewer tiles, or fewer bytes, may be better."""
 
 Bools = npt.NDArray[np.bool_]
 
 
-def candidates(moves: LayerMoves, split: CoreSplit | None = None, percent: float = 2.0) -> list[Candidate]:
+def candidates(moves: LayerMoves, split: CoreSplit | None = None) -> list[Candidate]:
     """Tilings of a layer on its chip, best first (see `TileSearch`)."""
-    return TileSearch(moves, split).candidates(moves.chip, percent)
+    return TileSearch(moves, split).candidates(moves.chip, TUNING.tiles.percent_slower)
 
 
 class TileSearch:
@@ -115,9 +102,10 @@ class TileSearch:
 
 def _moves_more(tiles: LayerTiles, found: list[Candidate]) -> bool:
     """Whether the leanest of those near the fastest moves much more than every operand once."""
+    tuning = TUNING.tiles
     once, _ = at_once(tiles)
-    limit = min(mine.cycles for mine in found) * _NEAR
-    return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > _MUCH_MORE * once
+    limit = min(mine.cycles for mine in found) * tuning.near_fastest
+    return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > tuning.much_more_traffic * once
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +134,7 @@ class _Fits:
 
 def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
     """The tilings that may be best: fastest, near them with fewest tiles or bytes; leanest, and so on."""
+    tuning = TUNING.tiles
     orders, size, tiles = _orders(grid), fits.single.size, grid.tiles
     double = np.tile(fits.double.ravel(), len(orders))
     moved = [np.where(fits.single, grid.dram_bytes(loops), np.inf).ravel() for loops in orders]
@@ -153,15 +142,15 @@ def _promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
     everywhere = np.tile(np.arange(size), len(orders))
     as_fast_as_whole = work_of(tiles, tiles.shape, None) + tiles.chip.compute.issue * grid.all_steps().ravel()
     rough = _rough_cycles(grid, everywhere, nbytes, double, as_fast_as_whole[everywhere])
-    worked = _smallest(rough, nbytes, _WORKED)
+    worked = _smallest(rough, nbytes, tuning.worked)
     exact = _exact_cycles(grid, worked % size, nbytes[worked], double[worked], rough[worked])
     worked = worked[: len(exact)]
-    near = exact <= exact.min() * _NEAR
+    near = exact <= exact.min() * tuning.near_fastest
     few, steps = worked[near], grid.all_steps().ravel()[worked[near] % size]
     places = [
-        *worked[np.lexsort((nbytes[worked], exact))[:_OF_EACH]],
-        *few[np.lexsort((exact[near], nbytes[few], steps))[:_OF_EACH]],
-        *few[np.lexsort((steps, nbytes[few] + BYTES_OF_A_TILE * steps))[:_OF_EACH]],
+        *worked[np.lexsort((nbytes[worked], exact))[: tuning.best_of_each]],
+        *few[np.lexsort((exact[near], nbytes[few], steps))[: tuning.best_of_each]],
+        *few[np.lexsort((steps, nbytes[few] + tuning.bytes_per_tile * steps))[: tuning.best_of_each]],
         *_leanest(grid, orders, nbytes, rough),
         _smallest(np.where(np.isfinite(rough), grid.all_steps().ravel()[everywhere], np.inf), rough, 1)[0],
         fits.excess.argmin(),
@@ -181,11 +170,13 @@ def _exact_cycles(
     Args:
         rough: cycles as if tiles worked as fast as the whole, ascending: hardly ever more than exact.
     """
+    tuning = TUNING.tiles
     exact = np.zeros(0)
-    for first in range(0, len(places), _AT_ONCE):
-        if first and rough[first] > max(exact.min() * _NEAR, np.partition(exact, _OF_EACH - 1)[_OF_EACH - 1]):
+    for first in range(0, len(places), tuning.worked_at_once):
+        last = tuning.best_of_each - 1
+        if first and rough[first] > max(exact.min() * tuning.near_fastest, np.partition(exact, last)[last]):
             break
-        some = slice(first, first + _AT_ONCE)
+        some = slice(first, first + tuning.worked_at_once)
         shapes = [grid.at(int(place)) for place in places[some]]
         work = np.array([work_of(grid.tiles, *shape) for shape in shapes])
         exact = np.append(exact, _rough_cycles(grid, places[some], nbytes[some], double[some], work))
@@ -194,14 +185,14 @@ def _exact_cycles(
 
 def _few_promising(grid: TileGrid, fits: _Fits) -> list[Tiling]:
     """A tiling in few tiles that seems about as fast as any, and the one that fits best."""
-    orders, size, tiles = _orders(grid)[:2], fits.single.size, grid.tiles
+    orders, size, tiles = _orders(grid)[: TUNING.tiles.few_orders], fits.single.size, grid.tiles
     double = np.tile(fits.double.ravel(), len(orders))
     moved = [np.where(fits.single, grid.dram_bytes(loops), np.inf).ravel() for loops in orders]
     steps = np.tile(grid.all_steps().ravel(), len(orders))
     work = work_of(tiles, tiles.shape, None) + tiles.chip.compute.issue * steps
     everywhere = np.tile(np.arange(size), len(orders))
     rough = _rough_cycles(grid, everywhere, np.concatenate(moved), double, work)
-    found = [int((rough + _CYCLES_OF_A_TILE * steps).argmin()), int(fits.excess.argmin())]
+    found = [int((rough + TUNING.tiles.cycles_per_tile * steps).argmin()), int(fits.excess.argmin())]
     places = [divmod(place, size) for place in dict.fromkeys(found)]
     return [grid.tiling(at, orders[order], double=bool(double[order * size + at])) for order, at in places]
 
@@ -210,12 +201,13 @@ def _leanest(
     grid: TileGrid, orders: list[tuple[int, ...]], nbytes: Floats, rough: Floats
 ) -> npt.NDArray[np.int64]:
     """Places of the tilings that move least, to the byte: averages are far off where there are few bursts."""
-    near = _smallest(nbytes, rough, _LEAN)
-    near = near[nbytes[near] <= _LEANER * nbytes[near[0]]]
+    tuning = TUNING.tiles
+    near = _smallest(nbytes, rough, tuning.leanest)
+    near = near[nbytes[near] <= tuning.lean_ratio * nbytes[near[0]]]
     places = [divmod(int(place), prod(grid.shape)) for place in near]
     tilings = [grid.tiling(index, orders[order], double=False) for order, index in places]
     exact = np.array([traffic_of(grid.tiles, tiling, pieces_of(grid.tiles, tiling)) for tiling in tilings])
-    return np.asarray(near[np.lexsort((rough[near], exact))[:_OF_EACH]])
+    return np.asarray(near[np.lexsort((rough[near], exact))[: tuning.best_of_each]])
 
 
 def _rough_cycles(
@@ -261,7 +253,7 @@ def _orders(grid: TileGrid) -> list[tuple[int, ...]]:
         outer = []
     return [
         (*rest, *outer, *(axis for axes in order for axis in axes))
-        for order in islice(permutations(cut), _MOST_ORDERS)
+        for order in islice(permutations(cut), TUNING.tiles.max_orders)
     ]
 
 

@@ -25,21 +25,10 @@ from nnc.compiler.plan.tiling.tile_grid import TileGrid
 from nnc.compiler.plan.tiling.tile_price import usable_abreast
 from nnc.compiler.plan.tiling.tiling import Tiling
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div
 
-_CHANNELS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384)
-_DEPTHS = (16, 24, 32, 48, 64, 96, 128, 192, 256)
-"""Channels of a tile, and summed elements of a chunk, of which the array is filled and little is wasted."""
-_WASTE = 1.04
-_LEANER = 1.5
-"""Up to how many times the least traffic tilings are looked at."""
-_WORKED, _OF_EACH = 96, 8
-"""Of how many of the leanest the work is found; how many of each sort are taken."""
 _ANY = np.iinfo(np.int64).max
-_SLOWER = 1.03
-"""Work beside the least from which on the array is not well filled."""
-_BYTES_OF_A_STEP = 4096
-"""Traffic that one more computation must save."""
 
 
 def tilings_abreast(tiles: LayerTiles, most: int) -> list[Tiling]:
@@ -52,10 +41,11 @@ def tilings_abreast(tiles: LayerTiles, most: int) -> list[Tiling]:
     if lane is None or (tiles.split is not None and not tiles.chip.dma.broadcast):
         return []
     extents, chunks = grid_extents(tiles, most)
-    extents[lane] = _even(tiles.shape[lane], [n for n in _CHANNELS if n % tiles.moves.quanta[lane] == 0])
+    channels = [n for n in TUNING.abreast.channels if n % tiles.moves.quanta[lane] == 0]
+    extents[lane] = _even(tiles.shape[lane], channels)
     if not chunks[1:] or not extents[lane]:
         return []
-    grid = _Grid(tiles, extents, [None, *(_even(depth_of(tiles), _DEPTHS) or chunks[1:])])
+    grid = _Grid(tiles, extents, [None, *(_even(depth_of(tiles), TUNING.abreast.depths) or chunks[1:])])
     loops = (*(axis for axis in range(len(tiles.shape)) if axis != lane), lane)
     fewest = np.ceil(grid.counts[lane] / np.maximum(1, grid.most_abreast))
     found: dict[Tiling, None] = {}
@@ -69,7 +59,8 @@ def tilings_abreast(tiles: LayerTiles, most: int) -> list[Tiling]:
 
 def _even(extent: int, sizes: Sequence[int]) -> list[int]:
     """The sizes that cut an extent about evenly, largest first."""
-    return [n for n in reversed(sizes) if n < extent and ceil_div(extent, n) * n <= _WASTE * extent]
+    most = TUNING.abreast.max_waste * extent
+    return [n for n in reversed(sizes) if n < extent and ceil_div(extent, n) * n <= most]
 
 
 class _Grid(TileGrid):
@@ -98,15 +89,16 @@ class _Grid(TileGrid):
         flat = np.where(fits, self.dram_bytes(loops, abreast), np.inf).ravel()
         if not np.isfinite(flat).any():
             return []
-        cost = flat + _BYTES_OF_A_STEP * self.all_steps().ravel()
-        near = np.argsort(cost, kind="stable")[:_WORKED]
-        near = near[flat[near] <= _LEANER * flat.min()]
+        cost = flat + TUNING.tiles.bytes_per_tile * self.all_steps().ravel()
+        near = np.argsort(cost, kind="stable")[: TUNING.abreast.worked]
+        near = near[flat[near] <= TUNING.tiles.lean_ratio * flat.min()]
         work = np.array([work_of(self.tiles, *self.at(int(place))) for place in near])
-        near, work = near[work <= _SLOWER * work.min()], work[work <= _SLOWER * work.min()]
+        is_filled = work <= TUNING.abreast.max_work * work.min()
+        near, work = near[is_filled], work[is_filled]
         counts = np.broadcast_to(abreast, self.shape).ravel()[near]
         cycles = self._rough_cycles(near, work, flat[near], counts)
         sorts = (np.lexsort((cycles, flat[near])), np.argsort(cycles), np.argsort(cost[near]))
-        few = dict.fromkeys(int(at) for order in sorts for at in order[:_OF_EACH])
+        few = dict.fromkeys(int(at) for order in sorts for at in order[: TUNING.abreast.best_of_each])
         return [(int(near[at]), int(counts[at])) for at in few]
 
     def _rough_cycles(self, places: Ints, work: Ints, nbytes: Floats, abreast: Floats) -> Floats:

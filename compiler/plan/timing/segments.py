@@ -25,9 +25,7 @@ from nnc.compiler.plan.schedule.issue_order import Issue
 from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.sections import Bools
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store
-
-_LEAST_STEPS = 256
-"""Steps of a segment at least: whether waits are known takes as long as to find those of some steps."""
+from nnc.compiler.tuning import TUNING
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def _cuts(order: Sequence[Step], comes_again: Bools) -> list[int]:
     for place, step in enumerate(order):
         if step.group > latest and isinstance(step, Compute):
             latest, begin = step.group, cuts[-1]
-            if place - begin >= _LEAST_STEPS and (comes_again[place] or comes_again[begin]):
+            if place - begin >= TUNING.place.min_segment_steps and (comes_again[place] or comes_again[begin]):
                 cuts.append(place)
     return cuts
 

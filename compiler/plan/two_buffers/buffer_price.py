@@ -19,6 +19,7 @@ from nnc.compiler.plan.two_buffers.geometry import Half
 from nnc.compiler.plan.two_buffers.row_blocks import Visit
 from nnc.compiler.plan.two_buffers.vector_memory import memory_demand
 from nnc.compiler.target import layer_work
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import ENGINES, Engine, Phase
@@ -27,8 +28,6 @@ from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule
 from nnc.isa.types import DType
 
-_MOST_UNITS = 128
-"""Blocks in buffers that are scheduled; what comes later keeps the pace of their second half."""
 _READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
 
 
@@ -179,7 +178,7 @@ class BufferPrice:
         if weights:
             streams[_READ].append(Task(move_cycles(self._chip, weights // self._conv.cores), weights))
         before: dict[bool, int] = {}  # the last work on each buffer
-        shown = units[:_MOST_UNITS]
+        shown = units[: TUNING.two_buffers.max_units]
         for number, unit in enumerate(shown):
             waits = ((_COMPUTE, before[unit.half]),) if unit.half in before else ()
             loaded = len(streams[_READ])

@@ -16,11 +16,9 @@ from nnc.compiler.plan.two_buffers.buffered_conv import BufferedConv, LayerShape
 from nnc.compiler.plan.two_buffers.geometry import fitting
 from nnc.compiler.plan.two_buffers.row_blocks import live_rows, row_blocks
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.integers import ceil_div, round_up
-
-_PIECES = 4
-"""Pieces in which weights are loaded where those of two passes do not fit beside each other."""
 
 
 def buffered_convs(graph: Graph, layer: ir.Conv, chip: Chip, cores: int) -> Iterator[BufferedConv]:
@@ -44,7 +42,8 @@ def buffered_convs(graph: Graph, layer: ir.Conv, chip: Chip, cores: int) -> Iter
             several = outputs < share
             if copies == 2 and not several:
                 break
-            pieces = min(_PIECES, channels) if copies == 1 and several and channels == shape.channels else 1
+            in_pieces = copies == 1 and several and channels == shape.channels
+            pieces = min(TUNING.two_buffers.weight_pieces, channels) if in_pieces else 1
             conv = BufferedConv(shape, r, channels, outputs, shape.out.shape[2], pieces, cores, lanes)
             rows = VectorMemory(graph, chip, conv, copies).most_rows()
             if rows:

@@ -14,9 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nnc.compiler.plan.views.buffer_rows import Bytes, Rows
-
-_FEW_PARTS = 16
-"""Of fewer parts, arrays are small as they are."""
+from nnc.compiler.tuning import TUNING
 
 
 def each_part_once(
@@ -36,13 +34,13 @@ def each_part_once(
 
 def _columns(arrays: Sequence[Bytes]) -> Rows | None:
     parts = arrays[0].shape[1]
-    if parts < _FEW_PARTS:
+    if parts < TUNING.cuts.min_parts_kept_once:
         return None
     differs = np.zeros(parts, dtype=bool)
     for nbytes in arrays:
         differs[1:] |= (nbytes[:, 1:] != nbytes[:, :-1]).any(axis=0)
     columns = differs.cumsum()
-    return columns if 2 * int(columns[-1]) < parts else None
+    return columns if TUNING.cuts.kept_once_share * int(columns[-1]) < parts else None
 
 
 def _taken(nbytes: Bytes, firsts: Rows) -> Bytes:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.views.row_views import RowRange
+from nnc.compiler.tuning import TUNING
 from nnc.isa.record import record
 
 Rows = npt.NDArray[np.int64]
@@ -176,4 +177,4 @@ def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
     Else the kept rows move to a tile of their own and from there to the next one: fewer bytes between two
     parts, more while they move.  Sliding is better where most rows are kept.
     """
-    return bool(2 * kept.max() >= held.max()) and bool(kept.max() > 0)
+    return bool(TUNING.cuts.sliding_share * kept.max() >= held.max()) and bool(kept.max() > 0)

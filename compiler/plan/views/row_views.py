@@ -27,9 +27,7 @@ from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.views.attention_axes import attention_axes, is_contraction, is_scores
 from nnc.compiler.plan.views.input_pieces import buffer_bytes, input_pieces
 from nnc.compiler.plan.views.split_views import SplitView
-
-_WIDE = 2
-"""So many times as many columns as rows make a picture wide, or an attention one of many tokens."""
+from nnc.compiler.tuning import TUNING
 
 
 class CutAxes(Enum):
@@ -134,7 +132,7 @@ def _is_wide(storage: Storage) -> bool:
     rows, columns = _cut_axes(storage, CutAxes.OUTERMOST)
     if rows is None or columns is None:
         return False
-    return storage.shape[columns] >= _WIDE * storage.shape[rows]
+    return storage.shape[columns] >= TUNING.cuts.wide_ratio * storage.shape[rows]
 
 
 def shows_cuts(view: SplitView, axes: CutAxes) -> bool:

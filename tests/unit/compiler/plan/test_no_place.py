@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.compiler.plan import scheduled
 from nnc.compiler.plan.options import OBJECTIVES, PlanOptions
+from nnc.compiler.tuning import TUNING
 
 CHAIN = parser.parse_model(
     """<ir_version: 9, opset_import: ["": 20]> g (float[1,4,16,16] x) => (float[1,4,16,16] y) {
@@ -42,7 +44,7 @@ def test_layers_are_planned_alone_if_no_group_has_a_place(
         return [0] if len(asked) <= 3 else real(*arguments)
 
     monkeypatch.setattr(scheduled, "overflowing_groups", overflowing)
-    monkeypatch.setattr(scheduled, "_MOST_ROUNDS", 3)
+    monkeypatch.setattr(TUNING, "search", replace(TUNING.search, max_rounds=3))
     found = sizes_of_groups(options)
     assert found == [1, 1, 1, 1] or objective == "cycles"  # which looks at groups of the others, too
     assert len(asked) > 3

@@ -11,12 +11,13 @@ from pass_harness import graph_of
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
-from nnc.compiler.plan.fusion.cut import LEAST_COLUMNS_OF_A_CORE, KeptColumns
+from nnc.compiler.plan.fusion.cut import KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import ColumnRange
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.compiler.tuning import TUNING
 
 COLUMNS = 3
 """The axis of columns."""
@@ -27,7 +28,7 @@ COLUMNS = 3
 def test_a_strip_needs_the_hull_of_the_columns_that_its_outputs_need(seed: int, strips: int) -> None:
     network = network_of(random_graph(seed, 6))
     last = len(network.layers) - 1
-    found = ColumnRanges(network, last, strips, LEAST_COLUMNS_OF_A_CORE)
+    found = ColumnRanges(network, last, strips, TUNING.cuts.min_core_columns)
     for position in range(last, -1, -1):
         assert found.extend(position) is None
     total = network.graph.types[network.defines[last]].shape[COLUMNS]
@@ -49,7 +50,7 @@ def test_a_strip_needs_the_hull_of_the_columns_that_its_outputs_need(seed: int, 
 def test_where_columns_are_kept_a_strip_computes_none_that_an_earlier_one_has(seed: int, strips: int) -> None:
     network = network_of(random_graph(seed, 6))
     last = len(network.layers) - 1
-    found = ColumnRanges(network, last, strips, LEAST_COLUMNS_OF_A_CORE, KeptColumns.ALL)
+    found = ColumnRanges(network, last, strips, TUNING.cuts.min_core_columns, KeptColumns.ALL)
     reasons = [found.extend(position) for position in range(last, -1, -1)]
     if any(reasons):
         assert str(next(filter(None, reasons))).startswith("all columns that a strip needs")
@@ -73,7 +74,7 @@ def test_strips_begin_in_whole_bursts_where_rows_do() -> None:
     text = "(float[1,3,96,80] x) => (float[1,3,96,80] y) { y = Conv<kernel_shape=[1,1]>(x, w) }"
     graph = canonicalise(graph_of(text, {"w": (3, 3, 1, 1)}))
     network = PlanNetwork(graph, orders_of(graph)[0], burst=64)
-    found = ColumnRanges(network, 0, 2, kept=KeptColumns.LOADED)
+    found = ColumnRanges(network, 0, 2, TUNING.cuts.min_columns, KeptColumns.LOADED)
     assert found.extend(0) is None
     assert required(found.of("y")).low.tolist() == [0, 48]  # 16 columns of 12 bytes: 3 bursts
 
@@ -81,7 +82,7 @@ def test_strips_begin_in_whole_bursts_where_rows_do() -> None:
 def test_strips_of_too_few_columns_are_infeasible() -> None:
     network = network_of(random_graph(0, 3))
     last = len(network.layers) - 1
-    reason = ColumnRanges(network, last, 100).extend(last)
+    reason = ColumnRanges(network, last, 100, TUNING.cuts.min_columns).extend(last)
     assert isinstance(reason, Infeasible)
     assert (reason.demand, reason.bound) == (800, network.graph.types[network.defines[last]].shape[COLUMNS])
 
@@ -96,7 +97,7 @@ def test_an_output_that_is_read_inside_cannot_be_cut_into_strips() -> None:
         if forked:
             break
     (first, *_, last) = network.uses[forked[0]]
-    found = ColumnRanges(network, last - 1, 2, LEAST_COLUMNS_OF_A_CORE)
+    found = ColumnRanges(network, last - 1, 2, TUNING.cuts.min_core_columns)
     reasons = [found.extend(p) for p in range(last - 1, network.first_def[forked[0]] - 1, -1)]
     assert first < last
     assert "read inside" in str(reasons[-1])
@@ -116,7 +117,7 @@ def test_strips_of_pictures_that_were_joined_before_read_their_own() -> None:
     graph = canonicalise(graph_of(text, {"w": (3, 3, 1, 1)}))
     network = PlanNetwork(graph, orders_of(graph)[0], CutAxes.PICTURES)
     last = len(network.layers) - 1
-    found = ColumnRanges(network, last, 2, LEAST_COLUMNS_OF_A_CORE - 1)
+    found = ColumnRanges(network, last, 2, TUNING.cuts.min_core_columns - 1)
     assert found.extend(last) is None
     columns = required(found.of(network.buffer_of(network.operands[last][0][1])))
     assert (columns.low.tolist(), columns.high.tolist()) == ([0, 1], [1, 2])

@@ -7,10 +7,10 @@ from fusion_networks import network_of
 from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.effort import PARTS
-from nnc.compiler.plan.fusion.cut import LEAST_PARTS_OF_STRIPS, cuts_worth_trying
+from nnc.compiler.plan.fusion.cut import cuts_worth_trying
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div
 
 
@@ -18,7 +18,7 @@ def numbers_of_parts(height: int) -> list[int]:
     """Numbers of parts of a table."""
     shape = f"float[{height}, 4]"
     network = network_of(canonicalise(graph_of(f"({shape} x) => ({shape} y) {{ y = Relu(x) }}")))
-    return [cut.parts for cut in cuts_worth_trying(network, 0) if not cut.prologue]
+    return [cut.parts for cut in cuts_worth_trying(network, 0, TUNING.cuts.parts) if not cut.prologue]
 
 
 @pytest.mark.parametrize("height", [28, 64, 100, 224])
@@ -31,8 +31,9 @@ def test_few_parts_are_tried_of_any_rows_and_many_of_whole_ones(height: int) -> 
     """Of many parts, no fewer would do with as many rows in the largest: 24 of 96 rows, not 28."""
     found = numbers_of_parts(height)
     assert found == sorted(set(found)) and found[-1] <= height
-    assert {parts for parts in PARTS if parts <= min(height, LEAST_PARTS_OF_STRIPS)} <= set(found)
-    many = [parts for parts in found if parts > LEAST_PARTS_OF_STRIPS]
+    few = TUNING.cuts.min_parts_with_strips
+    assert {parts for parts in TUNING.cuts.parts if parts <= min(height, few)} <= set(found)
+    many = [parts for parts in found if parts > few]
     assert many == [ceil_div(height, ceil_div(height, parts)) for parts in many]
 
 
@@ -44,5 +45,5 @@ def test_queries_of_heads_are_cut_into_parts_of_dozens_too() -> None:
     }}"""
     graph = canonicalise(graph_of(text))
     network = PlanNetwork(graph, [*graph.layers()], CutAxes.HEADS)
-    found = {cut.parts for cut in cuts_worth_trying(network, 1)}
+    found = {cut.parts for cut in cuts_worth_trying(network, 1, TUNING.cuts.parts)}
     assert {2048 // queries for queries in (128, 64, 32)} | {ceil_div(2048, 96), ceil_div(2048, 48)} <= found

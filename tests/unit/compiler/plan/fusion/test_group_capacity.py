@@ -12,7 +12,6 @@ from pass_harness import graph_of
 import nnc
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.effort import OVERFLOWS_IN_VAIN
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.cut import Cut, shared_cuts
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -23,8 +22,8 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
-from nnc.compiler.plan.residents.resident_sets import MOST_LARGE, MOST_SMALL, SMALL_TOGETHER
 from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.load import load_chip
 
 CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
@@ -242,8 +241,10 @@ def test_of_a_thousand_tensors_that_are_there_together_few_sets_are_tried(elemen
     network = network_of(canonicalise(graph_of(f"({ends[0]}) => ({ends[1]}) {{ {' '.join(lines)} }}")))
     options = fused_order(network, nnc.load_chip("npu", [f"memory.sram.bytes={kib}KiB"])).resident_options
     most = max(len(mine) for found in options for mine in found)
-    assert most == MOST_SMALL if elements == 8 else MOST_LARGE <= most < MOST_LARGE + SMALL_TOGETHER
-    assert max(map(len, options)) <= 4 * MOST_LARGE
+    tuning = TUNING.residents
+    few = range(tuning.max_large, tuning.max_large + tuning.small_together_share)
+    assert most == tuning.max_small if elements == 8 else most in few
+    assert max(map(len, options)) <= 4 * tuning.max_large
 
 
 @pytest.mark.parametrize("nbytes", [2048, 4096, 6144])
@@ -260,5 +261,5 @@ def test_groups_that_cores_share_grow_out_of_the_memory(seed: int, nbytes: int) 
                 if isinstance(interval := intervals.at(start), Infeasible):
                     break
                 fits = interval.overflow(before.resident_key(start, NOTHING)) is None
-                assert not fits or failed < OVERFLOWS_IN_VAIN, (start, end, cut)
+                assert not fits or failed < TUNING.groups.max_overflows, (start, end, cut)
                 failed += not fits

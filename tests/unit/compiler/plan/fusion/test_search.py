@@ -23,7 +23,7 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
-from nnc.compiler.plan.fusion.lower_bounds import LEAST_GAIN, OpenPairs, Starts
+from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Starts
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING, Residents
@@ -32,6 +32,7 @@ from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.residents.row_by_row import least_parts_beside
 from nnc.compiler.plan.search import Candidates, find_candidates
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
 SEEDS = range(12)
@@ -46,7 +47,7 @@ def small_chip(kib: int) -> Chip:
 def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, Residents, FusedChoice]]:
     """All fused groups of an interval that fit: every cut, residents before and residents after."""
     network, found = order.network, []
-    plain = cuts_worth_trying(network, end)
+    plain = cuts_worth_trying(network, end, TUNING.cuts.parts)
     cuts = [*plain, *(cut for strips in strips_worth_trying(network, end, plain[1:]) for cut in strips)]
     chain = order.chain(end)
     passing = frozenset(network.crossings[start]) & frozenset(network.crossings[end + 1])
@@ -130,7 +131,7 @@ def test_no_partition_into_groups_is_cheaper(
         range(found[-1].end + 1)
     )
     cost = sum(price.cost(choice.dram_bytes, choice.cycles) for choice in found)
-    assert cost <= cheapest_partition(graph, chip, price) * (1 + LEAST_GAIN)
+    assert cost <= cheapest_partition(graph, chip, price) * (1 + TUNING.groups.min_gain)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -156,7 +157,8 @@ def test_lower_bounds_are_no_higher_than_true_costs(seed: int, kib: int) -> None
     for end in range(len(network.layers)):
         for before, after, choice in groups_of(order, 0, end):
             frontier = Frontier(prefixes, price)
-            nbytes, cycles = (ceil((1 + LEAST_GAIN) * n) + 1 for n in (choice.dram_bytes, choice.cycles))
+            more = 1 + TUNING.groups.min_gain
+            nbytes, cycles = (ceil(more * n) + 1 for n in (choice.dram_bytes, choice.cycles))
             frontier.offer(replace(choice, cost=GroupCost(0, 0, nbytes, 0, cycles)))
             sliced_from, residents = slicing_start(network, order.chip, end), order.resident_options[end + 1]
             pairs = OpenPairs(order, end, frontier, None, residents, sliced_from=sliced_from)

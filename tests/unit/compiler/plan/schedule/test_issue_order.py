@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import onnx
 import pytest
@@ -19,8 +20,8 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.schedule import issue_order
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.load import load_chip
 
 
@@ -127,7 +128,7 @@ def test_loads_run_ahead_of_their_use() -> None:
 
 
 def test_a_prefetch_distance_of_zero_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(issue_order, "FARTHEST", 0)
+    monkeypatch.setattr(TUNING, "place", replace(TUNING.place, max_steps_ahead=0))
     graph, plan = tiled_plan()
     assert list(broken_dependences(graph, plan)) == []
     late = list(loads_on_demand(plan))

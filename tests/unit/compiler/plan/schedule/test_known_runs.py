@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import onnx
 import pytest
@@ -18,6 +19,7 @@ from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule import known_runs
 from nnc.compiler.plan.schedule.issue_order import Issue, order_of_issue
 from nnc.compiler.plan.schedule.live_ranges import Touches
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.models.builder import NetBuilder
@@ -51,7 +53,7 @@ def planned_twice(model: onnx.ModelProto, chip: Chip, patch: pytest.MonkeyPatch)
             looked_up.append(begin)
             placed.extend([begin] * (len(self._known) - before))
 
-    patch.setattr(known_runs, "_LEAST_STEPS", 1)
+    patch.setattr(TUNING, "place", replace(TUNING.place, min_run_steps=1))
     patch.setattr("nnc.compiler.plan.schedule.issue_order.KnownRuns", Watched)
     patch.setattr(scheduled, "order_of_issue", checked)
     make_plan(canonicalise(import_model(model), chip=chip), chip)

@@ -18,11 +18,12 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import GroupPrice, Objective, PlanOptions
-from nnc.compiler.plan.tiling.core_mapping import ABOVE_LEAST, LayerSearch, TiledLayers
+from nnc.compiler.plan.tiling.core_mapping import LayerSearch, TiledLayers
 from nnc.compiler.plan.tiling.core_split import core_splits
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tile_price import Candidate
 from nnc.compiler.plan.tiling.tile_search import candidates
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 
@@ -76,4 +77,4 @@ def test_no_mapping_is_dropped_that_costs_less(name: str, cores: int) -> None:
                 every += search.candidates(split, chip, percent=2.0)[:1]
         for price in prices:
             least, mine = (min(map(price.of_all, ([one] for one in those))) for those in (every, found))
-            assert mine <= ABOVE_LEAST**2 * least
+            assert mine <= TUNING.tiles.above_least**2 * least

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from nnc.compiler.plan.tiling import tile_cycles
 from nnc.compiler.plan.tiling.tile_cycles import Stream, pipeline_cycles
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.load import load_chip
 
 CHIP = load_chip("npu")
@@ -26,7 +28,7 @@ def test_transfers_and_work_in_turn_take_no_less_than_scheduled(
     stores = Stream(draw.randrange(1, 4096), draw.randrange(1, 4096), chunks, draw.randrange(1, 3))
     work, steps = draw.randrange(1, 4000), chunks * tiles
     scheduled = pipeline_cycles(CHIP, loads, work, steps, stores)
-    monkeypatch.setattr(tile_cycles, "_TOO_MANY", 0)
+    monkeypatch.setattr(TUNING, "tiles", replace(TUNING.tiles, max_scheduled=0))
     in_turn = pipeline_cycles(CHIP, loads, work, steps, stores)
     assert scheduled <= in_turn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import onnx
 import pytest
@@ -15,10 +16,10 @@ from nnc.compiler.plan import scheduled
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import Step
-from nnc.compiler.plan.timing import segments
 from nnc.compiler.plan.timing.predict import predict
 from nnc.compiler.plan.timing.segments import IssuedSteps, Segment
 from nnc.compiler.plan.timing.synchronise import Waits, waits_of
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 
@@ -53,7 +54,7 @@ def test_what_comes_again_is_as_if_nothing_were_known(name: str, model: onnx.Mod
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(segments, "_LEAST_STEPS", 1)
+        patch.setattr(TUNING, "place", replace(TUNING.place, min_segment_steps=1))
         patch.setattr(scheduled, "waits_of", checked_waits)
         patch.setattr(scheduled, "predict", checked_figures)
         make_plan(canonicalise(import_model(model), chip=chip), chip)

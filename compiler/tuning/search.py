@@ -1,0 +1,99 @@
+"""How widely the planner searches beside the levels of effort, and how well its estimates hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nnc.compiler.tuning.share import Share
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Limits of the search over orders, sequences of groups and whole plans (`plan/effort.py` has the
+    levels)."""
+
+    full_layers: int = 1000
+    """Layers of a network up to which it is searched in full. Above, groups get shorter and looks fewer
+    in proportion: a chain of 20,000 nodes takes as long per layer as one of 2,000. The bound was not
+    measured by itself."""
+    min_longest_group: int = 6
+    """Layers of the longest group that the largest networks are left. Not measured by itself."""
+    min_weights: int = 2
+    """Weights of a cycle that the largest networks are left. Not measured by itself."""
+    min_looks: int = 2
+    """Looks for the cheapest sequence that the largest networks are left. Not measured by itself."""
+    total_pairs: int = 350_000
+    """Pairs of residents before and after a group, shared out among the layers of a network. Grids of 250
+    and 1,000 additions take half the CPU time that they took with 1,000,000, which layers could not
+    share; same bytes and cycles."""
+    min_pairs: int = 400
+    """Pairs that every layer may have, however many layers there are. Not measured by itself."""
+    pairs_in_advance: int = 16
+    """Layers whose pairs the first layers may have before others have left some. Not measured by
+    itself."""
+    operands_per_layer: int = 4
+    """Operands that count as a layer where the size of a network is judged. Not measured by itself."""
+
+    depth_first_ratio: int = 2
+    """Take layers depth first if that divides the most bytes alive by so much or more. 1,000 additions
+    move 149 × the DRAM floor instead of 1,074, together with sums split into eight."""
+    branch_end_share: int = 4
+    """A branch ends if it leaves at most one part in so many of the bytes that it reads. YOLOv8n in 512
+    KiB: 1.517 -> 1.442 × the DRAM floor, with all that is done with ends; the share was not measured by
+    itself."""
+
+    tiles_slowdown_share: int = 600
+    """Re-price a layer as tiles when its group's close estimate exceeds the rough one by more than one
+    part in so many of the plan's cycles. With 600 instead of 300, and loads that follow stores: U-Net in
+    512 KiB 8.645 -> 8.488 × the DRAM floor, cycles of Inception v3 1.181 -> 1.159."""
+    max_mixtures: int = 3
+    """Times that stretches of two sequences are put together, each within fewer spare cycles. Not
+    measured by itself."""
+    looks_for_all: int = 2
+    """Looks after which close estimates change what is expected of groups of the same layers only. Not
+    measured by itself."""
+
+    max_rounds: int = 200
+    """Sequences whose blocks find no place before all layers are planned alone. Not measured by
+    itself."""
+    max_slowdown: float = 1.06
+    """Skip plans estimated more than 6 % slower than the best: estimates are within 5 % of predictions.
+    Half of the plans that only time decides are not placed."""
+    max_smaller_memories: int = 6
+    """Smaller sizes of the memories for which a plan of few layers is looked for if only time counts.
+    tests/e2e/test_memory_ladder.py holds with it that more memory makes no random network slower; fewer
+    were not measured."""
+    max_smaller_memories_beside: int = 3
+    """The same for all objectives at -O3. Not measured by itself."""
+    min_memory_bytes: int = 1024
+    """Least bytes of the largest memory for which a plan is looked for. Not measured by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Close estimates: groups run through part by part (`plan/estimate/`)."""
+
+    max_cells_ahead: int = 64
+    """Cells (a layer of a part) over which a load may run ahead; bounds the time of an estimate. Not
+    measured by itself."""
+    end_cells: int = 16
+    """Last cells of a group during which loads of the next one may come. Not measured by itself."""
+    store_cells: int = 2
+    """Cells behind a cell during which no load takes the place of its result. Not measured by itself."""
+    usable_share: Share = Share(4, 5)
+    """Free bytes beside activations that a load far ahead can use: what is free lies in several gaps. Not
+    measured by itself; estimates of whole plans are within a tenth of predictions."""
+    max_pauses: int = 8
+    """Latest times without transfers that the next transfers may use. Not measured by itself."""
+
+    many_parts: int = 12
+    """Parts above which a group is tried in fewer: each part takes instructions. Not measured by
+    itself."""
+    min_fewer_parts: int = 4
+    """Fewest of these: one is loaded and one stored while others are computed. Not measured by itself."""
+    no_slower: float = 1.003
+    """Most cycles of a group and the one behind it in fewer parts, as a multiple of those before. Not
+    measured by itself."""
+    few_layers: int = 12
+    """Layers of a network up to which those of a slow group of several are tried in tiles, too. Not
+    measured by itself."""
