@@ -21,7 +21,7 @@ export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors digests plan-table fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -101,6 +101,9 @@ digests: $(READY) ## digests of 590 programs into build/digests-COMMIT.json, com
 
 plan-table: $(READY) ## bytes, cycles and price of all builders on six chips into build/plan-table-COMMIT.json, compared with AGAINST=before.json
 	@$(BIN)/python bench/plan_table.py build/plan-table-$(CODE).json $(if $(AGAINST),--against $(AGAINST))
+
+ablate: $(READY) ## what each mechanism of the compiler saves, on a sample, into build/ablation-COMMIT.json
+	@$(BIN)/python bench/ablate.py build/ablation-$(CODE).json
 
 fuzz-onnx: $(READY) ## damaged models through the whole line, N=5000 of them, others with SEED=1
 	@$(FUZZ) onnx
