@@ -2,8 +2,8 @@
 
     options = mechanism("copies").off(PlanOptions())     in this process, no copies are looked for any more
 
-A switch is an option or a count of the search where there is one.  Else functions are replaced wherever they
-are imported: in a process of its own, since nothing switches a mechanism on again.
+A switch is an option, a count of the search or a tuned number where there is one.  Else functions are
+replaced wherever they are imported: in a process of its own, since nothing switches a mechanism on again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan import effort
 from nnc.compiler.plan.chunks import hidden_runs
-from nnc.compiler.plan.fusion import candidates, channel_slices, cut, group_cost
+from nnc.compiler.plan.fusion import candidates, channel_slices, cut
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
 from nnc.compiler.plan.network import in_place
 from nnc.compiler.plan.network.block_work import BlockSizes
@@ -33,12 +33,13 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.orders import topological_orders
 from nnc.compiler.plan.residents import resident_sets, row_by_row, turns
 from nnc.compiler.plan.residents.sliding import Slider
-from nnc.compiler.plan.schedule import double_buffers, issue_order, moving_blocks, overlays
+from nnc.compiler.plan.schedule import issue_order, moving_blocks, overlays
 from nnc.compiler.plan.search import Candidates
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.views import row_views
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import fully_connected
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
 Switch = Callable[[PlanOptions], PlanOptions]
@@ -88,6 +89,16 @@ def _effort(**values: Any) -> Switch:
     return off
 
 
+def _tuned(theme: str, **values: Any) -> Switch:
+    """Tuned numbers of the compiler."""
+
+    def off(options: PlanOptions) -> PlanOptions:
+        setattr(TUNING, theme, replace(getattr(TUNING, theme), **values))
+        return options
+
+    return off
+
+
 def _replaced(function: Callable[..., Any], other: Callable[..., Any]) -> Switch:
     """A function does something else."""
 
@@ -104,15 +115,6 @@ def _set(owner: Any, name: str, value: Any) -> Switch:
     def off(options: PlanOptions) -> PlanOptions:
         assert hasattr(owner, name), f"{owner} has no {name}: change the switch in bench/mechanisms.py"
         setattr(owner, name, value)
-        return options
-
-    return off
-
-
-def _both(*switches: Switch) -> Switch:
-    def off(options: PlanOptions) -> PlanOptions:
-        for switch in switches:
-            options = switch(options)
         return options
 
     return off
@@ -153,6 +155,8 @@ def _cost_without_pinning(self: Interval, traffic: int, weights: int, least: int
 
 
 GROUP_COST = Interval._cost_of_resident
+
+_SPARED = _tuned("weights", spare_share=1)
 
 
 def _whole_blocks(network: Any, chip: Any, position: int) -> BlockSizes:
@@ -215,10 +219,9 @@ MECHANISMS = (
     Mechanism("results in place", _replaced(in_place.in_place_source, lambda *_: None),
               (CONV, TOKENS, INT8), "no operand is found that a result may overwrite"),
     Mechanism("weights that stay",
-              _both(_set(group_cost, "SPARE_SHARE", 1),
-                    _set(Interval, "_cost_of_resident", _cost_without_pinning)),
+              lambda options: _set(Interval, "_cost_of_resident", _cost_without_pinning)(_SPARED(options)),
               (CONV, TOKENS, INT8), "all weights are priced, and so planned, as loaded in every part"),
-    Mechanism("weights that stay in part", _set(group_cost, "SPARE_SHARE", 1), (CONV, TOKENS, INT8),
+    Mechanism("weights that stay in part", _SPARED, (CONV, TOKENS, INT8),
               "all memory is spared, so that nothing is left for weights of which not all stay"),
     Mechanism("blocks of weights", _set(BlockSizes, "of", staticmethod(_whole_blocks)),
               (TOKENS,), "weights of a layer have one size of blocks: all of them"),
@@ -240,11 +243,11 @@ MECHANISMS = (
     Mechanism("fewer parts", _set(Candidates, "in_fewer_parts", lambda self, path: path), (TOKENS,),
               "groups keep the parts that the search chose"),
     Mechanism("several placements", _effort(placements=0), (CONV, CORES, STAGED)),
-    Mechanism("double buffers", _set(double_buffers, "_MORE_COMPUTATIONS", ()), (CONV, CORES, INT8),
+    Mechanism("double buffers", _tuned("place", store_computations=()), (CONV, CORES, INT8),
               "blocks are placed with the shortest lives"),
     Mechanism("moving blocks", _set(moving_blocks._Taken, "tightest", lambda *_: None),
               (CONV, CORES, INT8), "a block that begins earlier finds no other place"),
-    Mechanism("late stores", _set(issue_order, "STORE_DELAY", 1), (CONV, CORES, INT8),
+    Mechanism("late stores", _tuned("place", max_store_delay=1), (CONV, CORES, INT8),
               "a store goes behind the next computation at the most"),
     Mechanism("broadcasts first", _replaced(issue_order.broadcasts_first, lambda graph, steps: steps),
               (CORES,), "the order with broadcasts first is the order as it is"),
