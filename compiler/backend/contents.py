@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cached_property
+from weakref import proxy
 
 from nnc.compiler.backend.operands import Axes, Operands, merged_shape
 from nnc.compiler.ir.annotations import Piece
@@ -154,7 +155,7 @@ class TracedOperands(Operands):
     @cached_property
     def dram(self) -> DramMap:
         """What lies in DRAM."""
-        return _TracedDram(self)
+        return _TracedDram(proxy(self))  # which lives as long as these operands, and no longer
 
     def given(self, block: Operand, elements: Storage | None, axes: Axes) -> Operand:
         """Enter an operand with its elements (None: no strides say which), and give it back."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
+from weakref import proxy
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.choice import Choice
@@ -105,7 +107,7 @@ class Candidates:
             self._prefixes,
             self._estimates,
             rate,
-            self._last_resort,
+            partial(Candidates._last_resort, proxy(self)),  # a strong reference would be a circle
             self._worth_tiles.after_all,
             self._effort.looks,
         )
