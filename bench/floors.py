@@ -40,7 +40,7 @@ from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip, preset_names
 from nnc.isa.errors import NncError
-from nnc.runtime.measure.ledger import make_ledger
+from nnc.runtime.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build" / "floors"
@@ -80,7 +80,7 @@ def floor_ratios(compilation: Compilation) -> dict[str, float]:
         "compute": (cycles, limits.compute_cycles),
         "order": (cycles, ordered_floor(compilation.network, chip)),
         "dram": (cycles, limits.dram_cycles),
-        "bytes": (make_ledger(compilation.program).total, limits.dram_bytes),
+        "bytes": (Session(compilation.program).ledger.total, limits.dram_bytes),
     }
     return {name: taken / least for name, (taken, least) in pairs.items() if least}
 

@@ -12,6 +12,7 @@ from nnc.isa.timing.streams import Streams, timing
 from nnc.isa.timing.timeline import Timeline
 from nnc.report.figures import Sums
 from nnc.report.work import UNITS, Work, work_of
+from nnc.runtime.effects import issue_order
 from nnc.runtime.measure.instruction_table import Column, InstructionTable, instruction_table
 from nnc.runtime.measure.ledger import Ledger, make_ledger
 from nnc.runtime.measure.live_blocks import LiveBlock, live_blocks
@@ -33,7 +34,8 @@ class Measured:
         Raises:
             ProgramInvalidError: it deadlocks.
         """
-        return cls(program, *timing(program), make_ledger(program))
+        streams, timeline = timing(program)
+        return cls(program, streams, timeline, make_ledger(program, issue_order(streams, timeline)))
 
     @cached_property
     def table(self) -> InstructionTable:

@@ -57,21 +57,21 @@ class Ledger:
         return {"total": self.total, "causes": self.whole, "groups": groups}
 
 
-def make_ledger(program: Program, order: Sequence[int] | None = None) -> Ledger:
+def make_ledger(program: Program, order: Sequence[int]) -> Ledger:
     """Account for every transfer of a program.
 
     Which rows a `load_rows` touches is known only when it runs: all its rows count as first touches.
 
     Args:
-        order: indices into ``program.issued`` in the order of execution; default their own order.
+        order: indices into ``program.issued`` in the order of execution (`issue_order`): whoever reads bytes
+            first has them as `input` or `weight`, and later readers read them again.
 
     Raises:
         ExecutionError: a transfer touches DRAM outside the tensor table.
     """
     issued = program.issued
     table = TensorTable(program.tensors)
-    indices = range(len(issued)) if order is None else order
-    moving = [index for index in indices if is_transfer(issued[index].instruction)]
+    moving = [index for index in order if is_transfer(issued[index].instruction)]
     shadow = _Shadow(program, (_external(issued[index].instruction) for index in moving))
     transfers = np.zeros((len(issued), len(CAUSES)), dtype=np.int64)
     groups: dict[int, Causes] = {}

@@ -23,7 +23,7 @@ MemoryOfCore = tuple[str, int]
 """Name of a memory, and the core that it belongs to."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class LiveBlock:
     """Bytes among low … high − 1 of a memory, alive from cycle `begin` until cycle `end`.
 
@@ -45,11 +45,8 @@ class LiveBlock:
     writer: int
     last_reader: int
 
-    def meets(self, operand: Operand) -> bool:
-        """Whether an operand has bytes of it: blocks with gaps may lie in each other's gaps."""
-        low, high = operand.hull
-        if self.high <= low or high <= self.low:
-            return False
+    def holds(self, operand: Operand) -> bool:
+        """Whether an operand that reaches into low … high − 1 has bytes of it, and not of its gaps alone."""
         return self.elements is None or self.elements.overlaps(operand)
 
     def around(self, low: int, high: int) -> Iterator[LiveBlock]:
@@ -85,7 +82,8 @@ def live_blocks(program: Program, streams: Streams, timeline: Timeline) -> list[
         for memory, core, operand, access, _ in sorted(accesses, key=lambda it: it[3].writes):
             low, high = operand.hull
             blocks = alive[memory, core]
-            met = [block for block in blocks if block.meets(operand)]
+            near = [block for block in blocks if block.low < high and low < block.high]
+            met = [block for block in near if block.holds(operand)]
             for block in met:
                 if access.writes:
                     blocks.remove(block)

@@ -24,7 +24,6 @@ from nnc.isa.instructions import Copy, Gemm, Load
 from nnc.isa.program import Program
 from nnc.isa.timing.streams import places_of
 from nnc.runtime.errors import ExecutionError
-from nnc.runtime.measure.ledger import make_ledger
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import verify
 
@@ -161,7 +160,7 @@ def test_shapes(name: str) -> None:
 def assert_padding_is_no_weight(found: Checked) -> None:
     """Weights count as the network has them, and what was stored as padding is one value."""
     program = found.compilation.program
-    ledger = make_ledger(program)
+    ledger = Session(program).ledger
     assert ledger.total == found.session.report.dram_bytes
     constants = found.compilation.imported.constants.values()
     assert ledger.whole["weight"] == sum(value.nbytes for value in constants)

@@ -23,7 +23,6 @@ from nnc.isa.instructions import Gemm, Load
 from nnc.isa.program import TensorRole
 from nnc.isa.types import DType
 from nnc.models import digits
-from nnc.runtime.measure.ledger import make_ledger
 from nnc.runtime.session import Session
 
 Array = npt.NDArray[Any]
@@ -106,7 +105,7 @@ def test_networks_equal_those_of_npu(name: str) -> None:
     compilation, found = run(model, "nna", feeds)
     for mine, theirs in zip(found, expected, strict=True):
         assert mine.tobytes() == theirs.tobytes()
-    mine, theirs = (make_ledger(one.program).whole for one in (compilation, reference))
+    mine, theirs = (Session(one.program).ledger.whole for one in (compilation, reference))
     # what fills up pixels is no weight; a zero point may equal another one on one of the chips alone
     assert abs(mine["weight"] - theirs["weight"]) <= 4
     assert compilation.floors.dram_bytes == reference.floors.dram_bytes
@@ -150,7 +149,7 @@ def test_worked_figures_of_bytes(
     }
     pixels = 9 * (-channels % 32)
     assert padding == ({TensorRole.BOUNDARY: pixels, TensorRole.CONSTANT: 10 * pixels} if pixels else {})
-    causes = make_ledger(compilation.program).whole
+    causes = Session(compilation.program).ledger.whole
     assert causes["spill"] % (2 * 9 * channels) == 0, "the features, and what they were before"
     assert causes["weight"] <= 9 * channels * 10 + 10 * 8 + 16, "products, bias and scale"
     for load in loads:

@@ -27,7 +27,7 @@ from nnc.isa.instructions import Conv
 from nnc.isa.operand import Operand
 from nnc.isa.timing.cost import cycles
 from nnc.isa.types import DType
-from nnc.runtime.measure.ledger import make_ledger
+from nnc.runtime.session import Session
 
 COMPUTED = [kind for kind in CASES if kind is not ir.Gather and kind is not ir.GatherElements]
 
@@ -153,7 +153,7 @@ def bytes_of(model: onnx.ModelProto, *overrides: str) -> tuple[int, int]:
     """Floor of the DRAM bytes, and what the compiled program moves."""
     imported = import_model(model)
     program = run_pipeline(imported, load_chip("npu", list(overrides))).program
-    return floor_bytes(imported), make_ledger(program).total
+    return floor_bytes(imported), Session(program).ledger.total
 
 
 def numbers(*values: int) -> np.ndarray:

@@ -17,7 +17,7 @@ from nnc.isa.program import Issued, Note, Program, Tensor, TensorRole
 from nnc.isa.timing.cost import dram_bytes
 from nnc.isa.types import DType
 from nnc.runtime.errors import ExecutionError
-from nnc.runtime.measure.ledger import CAUSES, make_ledger
+from nnc.runtime.measure.ledger import CAUSES, Ledger, make_ledger
 
 # DRAM: constants 0–255, then input, output, boundary, spill of 256 bytes each (rows of 16 f32 = one burst).
 BASE = {role: 256 * n for n, role in enumerate(("constant", "input", "output", "boundary", "spill"))}
@@ -48,10 +48,15 @@ def program(*instructions: Instruction, groups: tuple[int, ...] = ()) -> Program
     return Program(load_chip("npu4"), tensors, np.zeros(256, np.uint8), issued, 1280)
 
 
+def in_order(made: Program) -> Ledger:
+    """The ledger of a program whose instructions are executed one after the other."""
+    return make_ledger(made, range(len(made.issued)))
+
+
 def causes(*instructions: Instruction) -> dict[str, int]:
     """The causes that are not zero; checks the sum on the way."""
     made = program(*instructions)
-    ledger = make_ledger(made)
+    ledger = in_order(made)
     assert ledger.total == sum(dram_bytes(i, made.chip) for i in instructions)
     assert tuple(ledger.whole) == CAUSES
     return {cause: count for cause, count in ledger.whole.items() if count}
@@ -91,7 +96,7 @@ def test_load_rows_counts_the_rows_it_fetches() -> None:
 def test_groups_and_order() -> None:
     """The first reader in the order of execution has the first touch."""
     made = program(load("input", 0, 4), load("input", 0, 2), groups=(0, 1))
-    assert make_ledger(made).groups[1]["overlap"] == 128
+    assert in_order(made).groups[1]["overlap"] == 128
     late = make_ledger(made, order=(1, 0))
     assert (late.groups[0]["input"], late.groups[0]["overlap"], late.groups[1]["input"]) == (128, 128, 128)
     assert late.to_json()["total"] == late.total == 384
@@ -105,7 +110,7 @@ def test_tiles_of_a_constant_that_share_a_name_have_elements_of_their_own() -> N
     moved = [Operand.dense("dram", at, DType.F32, (32,)) for at in sizes]
     issued = tuple(Issued(0, Load(dst=local(mine), src=mine), note=Note(group=0)) for mine in moved)
     made = Program(load_chip("npu4"), tensors, np.zeros(256, np.uint8), issued, 256)
-    assert make_ledger(made).whole["weight"] == 4 * sum(sizes.values())
+    assert in_order(made).whole["weight"] == 4 * sum(sizes.values())
 
 
 def test_a_transfer_outside_the_tensor_table_is_an_error() -> None:
