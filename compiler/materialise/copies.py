@@ -78,7 +78,7 @@ def _issued_by_group(plan: Plan) -> list[tuple[list[int], list[IssuedStep]]]:
     found: list[tuple[list[int], list[IssuedStep]]] = [([], []) for _ in plan.groups]
     instructions = (issued for issued in plan.order if not isinstance(issued.step, View))
     for place, issued in enumerate(instructions):
-        places, mine = found[issued.step.group]
+        places, mine = found[issued.group]
         places.append(place)
         mine.append(issued)
     return found
@@ -177,6 +177,6 @@ def _restricted(plan: Plan, left_out: Iterable[int]) -> Plan:
     groups = [
         replace(planned, steps=()) if planned.group.index in gone else planned for planned in plan.groups
     ]
-    is_kept = [issued.step.group not in gone for issued in plan.order]
+    is_kept = [issued.group not in gone for issued in plan.order]
     order = tuple([issued for issued, kept in zip(plan.order, is_kept, strict=True) if kept])
     return replace(plan, groups=tuple(groups), order=order)

@@ -16,9 +16,9 @@ from nnc.compiler.plan.step import Load
 
 def map_cores(graph: Graph, plan: Plan) -> Graph:
     """The graph with a core for every node of a part."""
-    steps = [step for planned in plan.groups for step in planned.steps]
-    of_part = {(step.group, step.part): (step.core, ()) for step in steps}
-    of_load = {s.tile.name: (s.core, s.receivers) for s in steps if isinstance(s, Load) and s.receivers}
+    steps = [(planned.group.index, step) for planned in plan.groups for step in planned.steps]
+    of_part = {(group, step.part): (step.core, ()) for group, step in steps}
+    of_load = {s.tile.name: (s.core, s.receivers) for _, s in steps if isinstance(s, Load) and s.receivers}
     why = {planned.group.index: planned.core_reason for planned in plan.groups}
     part_of: dict[str, PartOf] = {}
     mapped: dict[tuple[int, int, int, tuple[int, ...]], PartOf] = {}  # shared by the nodes of a part

@@ -38,6 +38,12 @@ class _Draft:
     boxes: dict[str, TileBox] = field(default_factory=dict)
     stores: dict[str, list[Tile]] = field(default_factory=dict)
 
+    def part(self, group: int, number: int) -> PartOf:
+        """What the nodes of a part share."""
+        if (group, number) not in self.parts:
+            self.parts[group, number] = PartOf(group, number)
+        return self.parts[group, number]
+
 
 def partition(graph: Graph, plan: Plan) -> Graph:
     """The partitioned graph, with the order in which its nodes are issued."""
@@ -52,9 +58,10 @@ def partition(graph: Graph, plan: Plan) -> Graph:
     _add_views(graph, result, graph.inputs, draft)
     for planned in plan.groups:
         for step in planned.steps:
-            _add_step(result, step, draft)
+            part = draft.part(planned.group.index, step.part)
+            _add_step(result, step, part, draft)
             if isinstance(step, Store) and _is_last(step, missing):
-                _add_join(graph, result, step, draft)
+                _add_join(graph, result, step, part, draft)
         if not planned.steps:
             _add_whole(graph, result, planned.group.layers, draft)
     result.copy_ports(graph)
@@ -67,7 +74,7 @@ def _join_name(tensor: str) -> str:
     return f"{tensor}/join"
 
 
-def _add_step(result: Graph, step: Step, draft: _Draft) -> None:
+def _add_step(result: Graph, step: Step, part: PartOf, draft: _Draft) -> None:
     """The node of a step; a store becomes an operand of the join of its tensor."""
     node: Layer
     inputs: list[str | None]
@@ -87,9 +94,6 @@ def _add_step(result: Graph, step: Step, draft: _Draft) -> None:
     storage = Storage(tile.block.name, tile.offset, tile.type.shape, tile.strides)
     result.set_storage(tile.name, storage)
     draft.boxes[tile.name] = TileBox(tile.tensor, tile.low)
-    part = draft.parts.get((step.group, step.part))
-    if part is None:
-        part = draft.parts[step.group, step.part] = PartOf(step.group, step.part)
     draft.part_of[node.name] = part
 
 
@@ -110,12 +114,12 @@ def _is_last(step: Store, missing: Counter[str]) -> bool:
     return missing[tile.tensor] == 0
 
 
-def _add_join(graph: Graph, result: Graph, step: Store, draft: _Draft) -> None:
+def _add_join(graph: Graph, result: Graph, step: Store, part: PartOf, draft: _Draft) -> None:
     tensor = step.tile.tensor
     tiles = draft.stores[tensor]
     join = Join(name=_join_name(tensor), loc=step.loc, origins=tuple(tile.low for tile in tiles))
     result.add(join, [tile.name for tile in tiles], [tensor], [graph.types[tensor]])
-    draft.part_of[join.name] = PartOf(step.group, step.part)
+    draft.part_of[join.name] = part
     _add_views(graph, result, [tensor], draft)
 
 

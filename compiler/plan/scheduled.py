@@ -154,7 +154,7 @@ class Planner:
             if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
                 self._ban(impossible, "its cores do not work in lockstep")
                 continue
-            demand = Touches([step for group in groups for step in group.steps])
+            demand = Touches.of_groups([group.steps for group in groups])
             allocations = allocate_with_transfers(demand, self._chip, self._placed)
             failed = overflowing_groups(demand, allocations, self._chip)
             if not failed:
@@ -198,9 +198,8 @@ class Planner:
         others = [best]
         if self._chip.cores > 1:
             others.append(self._issued(groups, demand, allocations, far=False))
-        early = broadcasts_first(self._graph, demand.order)
-        if early != demand.order:
-            others.append(self._issued(groups, Touches(early), allocations))
+        if (early := broadcasts_first(self._graph, demand)) is not None:
+            others.append(self._issued(groups, early, allocations))
         return min(others, key=lambda found: found.cycles)
 
     def _issued(
@@ -234,5 +233,5 @@ class Planner:
         cut = segments(self._graph, issue, issued, addresses.buffers)
         waits = waits_of(self._chip, addresses.constant_bytes, order, operands, cut)
         predictions, cycles = predict(self._chip, issued, operands, waits)
-        steps = with_waits(self._chip, order, waits)
+        steps = with_waits(self._chip, issued, waits)
         return Scheduled(issued.groups, steps, issue, addresses, dram_bytes, predictions, cycles)

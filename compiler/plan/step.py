@@ -24,7 +24,7 @@ from nnc.compiler.ir.runs import aligned_runs
 from nnc.compiler.ir.storage import Storage, ordered_strides, storage_order
 from nnc.isa.instruction import Engine
 from nnc.isa.program import Wait
-from nnc.isa.record import changed, changer, record
+from nnc.isa.record import changed, record
 
 
 @record(frozen=True, slots=True)
@@ -100,26 +100,17 @@ class _Step:
     """What all steps have.
 
     Attributes:
-        group, part, core: where the step belongs.
+        part, core: where the step belongs in its group.
         others: the same step on other cores (see `lockstep`), until the plan is complete.
     """
 
-    group: int = 0
     part: int
     core: int
     others: tuple[Step, ...] = ()
 
-    def at(self, group: int, part: int) -> Self:
-        """The same step of a core in another group and part."""
-        if (self.group, self.part, self.others) == (group, part, ()):
-            return self
-        return changed(self, group=group, part=part, others=())
-
-    def in_group(self, group: int) -> Self:
-        """The same step of all its cores in another group."""
-        others = tuple([other.in_group(group) for other in self.others]) if self.others else ()
-        found: Self = changer(type(self), "group", "others")(self, group, others)
-        return found
+    def at(self, part: int) -> Self:
+        """The same step of a core in another part."""
+        return self if self.part == part and not self.others else changed(self, part=part, others=())
 
 
 @record(frozen=True, slots=True, kw_only=True)
@@ -235,8 +226,9 @@ ENGINE_OF: dict[type[Step], Engine] = {
 
 @record(frozen=True, slots=True)
 class IssuedStep:
-    """A step at its place in the order of issue, and what must have completed before it starts."""
+    """A step of a group at its place in the order of issue, and what must have completed before it starts."""
 
+    group: int
     step: Step
     waits: tuple[Wait, ...]
 

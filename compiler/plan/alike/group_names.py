@@ -90,12 +90,8 @@ class GroupNames:
         ends = name in network.network_inputs, name in network.network_outputs, name in network.uncut
         return replace(network.buffers[name], name=""), made, tuple(at - start for at in uses), ends
 
-    def renamed(self, steps: Sequence[Step], other: GroupNames, group: int) -> tuple[Step, ...] | None:
-        """Steps of this group with the names of one of the same structure; None if names are not clear.
-
-        Args:
-            group: number of the other group.
-        """
+    def renamed(self, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
+        """Steps of this group with the names of one of the same structure; None if names are not clear."""
         locs = dict[Loc, Loc]()
         for mine, theirs in zip(self._locs, other._locs, strict=True):
             if locs.setdefault(mine, theirs) != theirs:
@@ -108,7 +104,7 @@ class GroupNames:
         if not len({*names}) == len(names) == len(forms):
             return None
         tensors = dict(zip(self._of_tensors, other._of_tensors, strict=True))
-        return apart.named(names, tensors, locs.__getitem__, group)
+        return apart.named(names, tensors, locs.__getitem__)
 
     def _forms(self, name: str) -> list[_Form]:
         """All ways in which a name is made of this group's names."""

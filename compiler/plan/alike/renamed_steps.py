@@ -50,14 +50,14 @@ class _OfKind:
     steps: list[Step]
     fields: dict[str, list[int]]
 
-    def made(self, parts: _Parts, others: Iterable[Steps], group: int) -> Iterator[Step]:
+    def made(self, parts: _Parts, others: Iterable[Steps]) -> Iterator[Step]:
         """The steps of other parts."""
         columns = [
             map(parts["tile" if name in _TILES else name].__getitem__, numbers)
             for name, numbers in self.fields.items()
         ]
-        change = changer(self.kind, "group", "others", *self.fields)
-        return map(change, self.steps, repeat(group), others, *columns)
+        change = changer(self.kind, "others", *self.fields)
+        return map(change, self.steps, others, *columns)
 
 
 class RenamedSteps:
@@ -140,11 +140,7 @@ class RenamedSteps:
         return self._numbers[id(tile)]
 
     def named(
-        self,
-        names: Sequence[str],
-        tensors: Mapping[str, str],
-        loc: Callable[[Loc], Loc],
-        group: int,
+        self, names: Sequence[str], tensors: Mapping[str, str], loc: Callable[[Loc], Loc]
     ) -> tuple[Step, ...]:
         """The steps with other names.
 
@@ -152,7 +148,6 @@ class RenamedSteps:
             names: new ones, in the order of `names`.
             tensors: the new tensors by those of the network that the steps move and compute.
             loc: where a step comes from in the model now.
-            group: number of the group.
         """
         twins, steps = self._apart
         new, locs = [tensors[tensor] for tensor in self._tensors], [loc(one) for one in self._locs]
@@ -165,10 +160,10 @@ class RenamedSteps:
         known = (*tiles, None)
         slots = [pick(known) for pick in self._slots]
         parts: _Parts = {"tile": tiles, "loc": locs, "table": new, "layer": layers, "ins": slots}
-        made = _in_order(twins, parts, repeat(()), group)
+        made = _in_order(twins, parts, repeat(()))
         ends = accumulate(len(step.others) for step in self._given)
         others = [made[end - len(step.others) : end] for step, end in zip(self._given, ends, strict=True)]
-        return _in_order(steps, parts, others if made else repeat(()), group)
+        return _in_order(steps, parts, others if made else repeat(()))
 
 
 def _layer(layer: Layer, name: str, loc: Loc) -> Layer:
@@ -176,15 +171,13 @@ def _layer(layer: Layer, name: str, loc: Loc) -> Layer:
     return found
 
 
-def _in_order(
-    kinds: Sequence[_OfKind], parts: _Parts, others: Sequence[Steps] | repeat[Steps], group: int
-) -> Steps:
+def _in_order(kinds: Sequence[_OfKind], parts: _Parts, others: Sequence[Steps] | repeat[Steps]) -> Steps:
     """The steps of all kinds made of parts, in their order."""
     places, made = list[int](), list[Step]()
     for kind in kinds:
         places += kind.places
         hang = others if isinstance(others, repeat) else map(others.__getitem__, kind.places)
-        made += kind.made(parts, hang, group)
+        made += kind.made(parts, hang)
     found = made.copy()
     for place, step in zip(places, made, strict=True):
         found[place] = step
@@ -207,13 +200,12 @@ def steps_depend_on(network: PlanNetwork, position: int) -> Hashable:
     return network.structure(position), repr(layer.signature), tuple(places)
 
 
-def like(steps: RenamedSteps, layer: Layer, other: Layer, graph: Graph, group: int) -> tuple[Step, ...]:
-    """The steps of a layer in tiles as those of another layer, in its group, which differs in names alone."""
+def like(steps: RenamedSteps, layer: Layer, other: Layer, graph: Graph) -> tuple[Step, ...]:
+    """The steps of a layer in tiles as those of another layer, which differs in names alone."""
     mine, theirs = ([*graph.inputs_of(one.name), graph.output_of(one.name)] for one in (layer, other))
     pairs = zip(mine, theirs, strict=True)
     return steps.named(
         [other.name + name.removeprefix(layer.name) for name in steps.names],  # which all names begin with
         {a: b for a, b in pairs if a is not None and b is not None},
         lambda _: other.loc,
-        group,
     )

@@ -71,37 +71,35 @@ class Expansions:
         for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
             views = tuple(name for layer in layers for name in views_of.get(layer, ()))
             if isinstance(choice, TiledChoice):
-                planned = self._tiled_group(choice, index) or _impossible()
+                planned = self._tiled_group(choice) or _impossible()
             elif isinstance(choice, BufferedChoice):
                 planned = self._buffered_group(choice)
             else:
-                planned, residents = self._fused_group(choice, residents, index)
-            if (steps := planned.steps) and steps[0].group != index:
-                steps = tuple([step.in_group(index) for step in steps])
+                planned, residents = self._fused_group(choice, residents)
             refused = (f"; {name}: {self._refusals[name]}" for name in layers if name in self._refusals)
             reason = planned.group.reason + "".join(refused)
             group = replace(planned.group, index=index, layers=layers, views=views, reason=reason)
             estimate = Estimate(choice.dram_bytes, choice.cycles)
-            groups.append(replace(planned, group=group, steps=steps, estimate=estimate))
+            groups.append(replace(planned, group=group, estimate=estimate))
         return groups
 
     def _layers(self, choice: Choice) -> tuple[str, ...]:
         layers = self.networks[choice.order].layers
         return tuple(layer.name for layer in layers[choice.start : choice.end + 1])
 
-    def _tiled_group(self, choice: TiledChoice, index: int) -> GroupPlan | None:
-        """The steps of a layer in tiles, with the number of the group where it was first."""
+    def _tiled_group(self, choice: TiledChoice) -> GroupPlan | None:
+        """The steps of a layer in tiles."""
         (name,) = self._layers(choice)
         network, key = self.networks[choice.order], (name, choice.candidates[0].tiling)
         if key not in self._tiled:
             layer = network.layers[choice.position]
             alike = steps_depend_on(network, choice.position), choice.best.tiling
             if alike not in self._alike:
-                found = _tiled_group(network, self.chip, choice, index)
+                found = _tiled_group(network, self.chip, choice)
                 self._alike[alike] = layer, found, RenamedSteps(found.steps if found else ())
             other, found, steps_of = self._alike[alike]
             if found is not None and other is not layer:
-                twins = like(steps_of, other, layer, network.graph, index)
+                twins = like(steps_of, other, layer, network.graph)
                 found = replace(found, core_reason=choice.core_reason, steps=twins)
             self._tiled[key] = found
         return self._tiled[key]
@@ -114,25 +112,25 @@ class Expansions:
             )
         return self._buffered[name, choice.conv]
 
-    def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween, index: int) -> Expanded:
+    def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
         key = (choice, residents_in)
         if key not in self._fused:
             order = self._order(choice.order)
             if not (residents_in or choice.residents_in or choice.residents_out):
-                steps, after, pattern = self._steps_of_alike(order, choice, index)
+                steps, after, pattern = self._steps_of_alike(order, choice)
             else:
                 steps, after, pattern = *_steps_of_cores(order, choice, residents_in), ()
             self._fused[key] = replace(_with_steps(order, choice, steps), pattern=pattern), after
         return self._fused[key]
 
-    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice, index: int) -> _StepsOfAlike:
+    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice) -> _StepsOfAlike:
         """What `_steps_of_cores` gives with an empty chip before and after, of a like group if known."""
         names = GroupNames(order.network, choice.start, choice.end)
         cut = choice.cut, choice.sliced_from - choice.start, choice.cost, id(choice.interval)
         key = choice.order, cut, names.structure
         if key in self._alike_groups:
             other, known = self._alike_groups[key]
-            if (steps := other.renamed(known, names, index)) is not None:
+            if (steps := other.renamed(known, names)) is not None:
                 return steps, NOTHING_ON_CHIP, known
         steps, _ = _steps_of_cores(order, choice, NOTHING_ON_CHIP)
         self._alike_groups[key] = names, steps
@@ -149,7 +147,7 @@ class Expansions:
         return self._orders[number]
 
 
-def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: int) -> GroupPlan | None:
+def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan | None:
     """A single layer by tiles; the best candidate whose blocks fit alone.
 
     Returns:
@@ -160,7 +158,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice, index: i
     """
     layer = network.layers[choice.position]
     for candidate in choice.candidates[: None if choice.split is None else TUNING.tiles.max_split_candidates]:
-        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling, index)
+        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling)
         if steps is not None and _is_possible(network.graph, chip, steps):
             shape = network.graph.types[network.defines[choice.position]].shape
             cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
@@ -225,15 +223,13 @@ def _impossible() -> GroupPlan:
     return GroupPlan(Group(0, GroupKind.SINGLE, (), (), 0, "none", (), ""), "", ())
 
 
-def _tiled_steps(
-    graph: Graph, layer: Layer, chip: Chip, tiling: Tiling, group: int
-) -> tuple[Step, ...] | None:
+def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[Step, ...] | None:
     """The steps of all cores, merged; None if the cores cannot work in step in these tiles."""
     split = tiling.split
     if split is None:
-        return merged([Expander(graph, layer, chip, tiling, group=group).steps()])
+        return merged([Expander(graph, layer, chip, tiling).steps()])
     moves = LayerMoves(graph, layer, chip).axes
-    cores = [Expander(graph, layer, chip, tiling, core, moves, group) for core in range(split.cores)]
+    cores = [Expander(graph, layer, chip, tiling, core, moves) for core in range(split.cores)]
     return merged([core.steps() for core in cores])
 
 
@@ -277,7 +273,7 @@ def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[St
     """The steps of all cores; none if the cores cannot share the group as it was chosen."""
     parts = {(step.part, step.core) for steps in expanded for _, step in steps}
     number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
-    renumbered = [[(k, step.at(0, number[step.part, step.core])) for k, step in steps] for steps in expanded]
+    renumbered = [[(k, step.at(number[step.part, step.core])) for k, step in steps] for steps in expanded]
     if len(expanded) == 1:
         return of_one_size([step for _, step in renumbered[0]])
     return united(renumbered, constants) or ()

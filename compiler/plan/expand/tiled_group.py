@@ -68,10 +68,9 @@ class Expander:
         tiling: Tiling,
         core: int = 0,
         moves: dict[int, frozenset[int]] | None = None,
-        group: int = 0,
     ) -> None:
         self.graph, self.layer, self.chip, self.tiling = graph, layer, chip, tiling
-        self.core, self.moves, self._group = core, moves or {}, group
+        self.core, self.moves = core, moves or {}
         self._cores = 1 if tiling.split is None else tiling.split.cores
         self.output = graph.output_of(layer.name)
         self.out_type = graph.types[self.output]
@@ -150,20 +149,20 @@ class Expander:
         if phase in (Phase.WHOLE, Phase.FINISH):
             tile, number = self._departing(part, out), self._number(self._run)
             loc = self.layer.loc
-            self._unstored = part, Store(group=self._group, part=number, core=self.core, loc=loc, tile=tile)
+            self._unstored = part, Store(part=number, core=self.core, loc=loc, tile=tile)
             if not self.tiling.double_buffer:
                 self._store_latest()
 
     def _work(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> Step:
         """The step that makes a tile: its computation, or the load of the rows that an index tile names."""
-        group, part, core = self._group, self._number(self._run), self.core
+        part, core = self._number(self._run), self.core
         if isinstance(layer, ir.Fill):
             layer = replace(layer, shape=out.type.shape)
-            return Fill(group=group, part=part, core=core, layer=layer, tile=out)
+            return Fill(part=part, core=core, layer=layer, tile=out)
         if not layer_traits.is_row_gather(self.layer):
-            return Compute(group=group, part=part, core=core, layer=layer, out=out, ins=ins)
+            return Compute(part=part, core=core, layer=layer, out=out, ins=ins)
         table, index = required(self.inputs[0]), required(ins[1])
-        return LoadRows(group=group, part=part, core=core, layer=layer, table=table, index=index, out=out)
+        return LoadRows(part=part, core=core, layer=layer, table=table, index=index, out=out)
 
     def _store_latest(self) -> None:
         """Store the tile that was finished before: with two buffers, the next one is computed meanwhile."""
@@ -249,8 +248,8 @@ class Expander:
         tensor = required(self.inputs[slot])
         tile = self._tile(name, tensor, start, shape, way.landing, way.order, way.least)
         key = (slot, 0 if chunk is None else chunk[0])
-        group, number, loc = self._group, self._number(self._run), self.layer.loc
-        load = Load(group=group, part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers)
+        number, loc = self._number(self._run), self.layer.loc
+        load = Load(part=number, core=self.core, loc=loc, tile=tile, receivers=way.receivers)
         self._add(part, key, load)
         latest.append(tile if way.home == way.landing else self._copied(part, key, tile, way.home))
         del latest[: -self._kept if slot in self.chunk_axes else -1]
@@ -261,8 +260,7 @@ class Expander:
         name = f"{tile.name}.{memory}.k{self.core}" if self._cores > 1 else f"{tile.name}.{memory}"
         out = replace(tile, name=name, block=Block(name, memory, tile.block.nbytes))
         layer, number = ir.Copy(name=name, loc=self.layer.loc), self._number(self._run)
-        group = self._group
-        step = Compute(group=group, part=number, core=self.core, layer=layer, out=out, ins=(tile,))
+        step = Compute(part=number, core=self.core, layer=layer, out=out, ins=(tile,))
         self._add(part, (*key, memory), step)
         return out
 

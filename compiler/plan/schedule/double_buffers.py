@@ -42,7 +42,7 @@ def allocate_with_transfers(
         placed: sections of other sequences of steps; more are added.
     """
     placed = {} if placed is None else placed
-    sections, found = Sections(touches.order), dict[str, Allocation]()
+    sections, found = Sections(touches), dict[str, Allocation]()
     for memory, mine in touches.by_memory().items():
         align, capacity = chip.block_align(memory), chip.memory[memory].bytes
         offsets, peak, bound = dict[str, int](), 0, 0

@@ -78,22 +78,20 @@ def order_of_issue(
     return Issue(touches.reordered(order), placed)
 
 
-def broadcasts_first(graph: Graph, demand: Sequence[Step]) -> list[Step]:
+def broadcasts_first(graph: Graph, demand: Touches) -> Touches | None:
     """The steps with activations that are broadcast before the other loads that come right before them (M2).
 
+    None if that is the order of demand.
     One core sends what all wait for: behind its own weights, it holds up the others.  Blocks of loads without
     a computation in between are all alive at its end: a placement that fits in one order fits in the other.
     """
-    ordered: list[Step] = []
-    run: list[Load] = []
-    for step in demand:
-        if isinstance(step, Load):
-            run.append(step)
-            continue
-        sent = [load for load in run if load.receivers and load.tile.tensor in graph.storage]
-        ordered += [*sent, *(load for load in run if load not in sent), step]
-        run.clear()
-    return [*ordered, *run]
+    steps = demand.order
+    is_sent = [isinstance(s, Load) and bool(s.receivers) and s.tile.tensor in graph.storage for s in steps]
+    ends_loads = np.array([not isinstance(step, Load) for step in steps])
+    places = np.lexsort((np.logical_not(is_sent), ends_loads, ends_loads.cumsum() - ends_loads))
+    if (np.diff(places) == 1).all():
+        return None
+    return Touches([steps[place] for place in places.tolist()], demand.group[places])
 
 
 _BEFORE, _HERE, _BEHIND = range(3)

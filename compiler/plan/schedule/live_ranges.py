@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -105,13 +106,17 @@ class Touches:
     """Which blocks steps touch and when: a row per tile of a step; blocks are numbered as they come up.
 
     Attributes:
-        order: the steps.
+        order: the steps; group: by step, the number of its group.
         blocks: by number.
         block, place: columns: the number of a block, and where the step stands in the order.
     """
 
-    def __init__(self, order: Sequence[Step]) -> None:
+    def __init__(self, order: Sequence[Step], group: Ints | None = None) -> None:
+        """Args:
+        group: by step, the number of its group; all steps are of group 0 if it is left out.
+        """
         self.order = order
+        self.group = np.zeros(len(order), dtype=np.int64) if group is None else group
         numbers: dict[str, int] = {}
         self.blocks: list[Block] = []
         rows: list[int] = []
@@ -137,11 +142,16 @@ class Touches:
         self._by_memory: dict[str, list[Life]] | None = None
         self._pieces = np.array(pieces, dtype=np.int64).reshape(-1, 3)
 
+    @staticmethod
+    def of_groups(groups: Sequence[Sequence[Step]]) -> Touches:
+        """Of the steps of groups, one group after the other."""
+        return Touches([*chain(*groups)], np.repeat(np.arange(len(groups)), [*map(len, groups)]))
+
     def reordered(self, places_here: Sequence[int]) -> Touches:
         """The same of the steps in another order, given by their places in this one."""
         moved = copy(self)
         moved._by_memory = None
-        moved.order = [self.order[place] for place in places_here]
+        moved.order, moved.group = [self.order[place] for place in places_here], self.group[places_here]
         places = np.empty(len(places_here), dtype=np.int64)
         places[places_here] = np.arange(len(places_here))
         moved.place, moved._pieces = places[self.place], self._pieces.copy()

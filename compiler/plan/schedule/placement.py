@@ -7,8 +7,8 @@ out:  an offset per block and memory; DRAM addresses; how much is used at the mo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from math import lcm
+from operator import gt
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.schedule.allocate import Allocation, allocate, most_alive
 from nnc.compiler.plan.schedule.live_ranges import Extent, Touches, spans_of
 from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
-from nnc.compiler.plan.step import Load, LoadRows, Step, Store, tiles_of
+from nnc.compiler.plan.step import Load, LoadRows, Step, Store
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError, NncError
@@ -62,36 +62,32 @@ def overflowing_groups(touches: Touches, allocations: dict[str, Allocation], chi
     if fits(allocations, chip):
         return []
     if not (failed := _too_full(touches, allocations, chip)):
-        failed = _beyond(touches.order, allocations, chip)
+        failed = _beyond(touches, allocations, chip)
     return sorted(failed)
 
 
 def _too_full(touches: Touches, allocations: dict[str, Allocation], chip: Chip) -> set[int]:
     """Groups with a step at which more bytes are alive than a memory has."""
-    failed, order, lives = set[int](), touches.order, touches.by_memory()
+    failed, lives = set[int](), touches.by_memory()
     for memory, found in allocations.items():
         if found.bound <= chip.memory[memory].bytes:
             continue
-        align, alive = chip.block_align(memory), [0] * (len(order) + 1)
+        align, alive = chip.block_align(memory), [0] * (len(touches.order) + 1)
         for life in lives[memory]:
             for low, high, first, last in life.spans(align):
                 alive[first] += high - low
                 alive[last + 1] -= high - low
-        full = accumulate(alive)
-        failed |= {step.group for step, n in zip(order, full, strict=False) if n > chip.memory[memory].bytes}
+        full = np.array(alive[:-1]).cumsum() > chip.memory[memory].bytes
+        failed.update(touches.group[full].tolist())
     return failed
 
 
-def _beyond(order: Sequence[Step], allocations: dict[str, Allocation], chip: Chip) -> set[int]:
+def _beyond(touches: Touches, allocations: dict[str, Allocation], chip: Chip) -> set[int]:
     """Groups with blocks that end beyond their memory."""
-    failed: set[int] = set()
-    for step in order:
-        for tile in tiles_of(step):
-            block = tile.block
-            end = allocations[block.memory].offsets[block.name] + block.nbytes
-            if end > chip.memory[block.memory].bytes:
-                failed.add(step.group)
-    return failed
+    ends = (allocations[block.memory].offsets[block.name] + block.nbytes for block in touches.blocks)
+    capacity = (chip.memory[block.memory].bytes for block in touches.blocks)
+    is_beyond = np.fromiter(map(gt, ends, capacity), dtype=np.bool_)
+    return {*touches.group[touches.place[is_beyond[touches.block]]].tolist()}
 
 
 def group_peaks(touches: Touches, offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:
@@ -99,7 +95,7 @@ def group_peaks(touches: Touches, offsets: dict[str, int], groups: int) -> tuple
     number = {name: at for at, name in enumerate(dict.fromkeys(block.memory for block in touches.blocks))}
     ends = np.array([offsets[block.name] + block.nbytes for block in touches.blocks], dtype=np.int64)
     memory = np.array([number[block.memory] for block in touches.blocks], dtype=np.int64)
-    group = np.array([step.group for step in touches.order], dtype=np.int64)[touches.place]
+    group = touches.group[touches.place]
     peaks = np.zeros((groups, len(number)), dtype=np.int64)
     np.maximum.at(peaks, (group, memory[touches.block]), ends[touches.block])
     return tuple(

@@ -19,7 +19,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.schedule.live_ranges import Life, Piece, since
+from nnc.compiler.plan.schedule.live_ranges import Life, Piece, Touches, since
 from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
 from nnc.isa.record import record
 
@@ -64,9 +64,8 @@ class Section:
 class Sections:
     """The steps in the order of demand, as columns."""
 
-    def __init__(self, demand: Sequence[Step]) -> None:
-        groups = np.array([step.group for step in demand], dtype=np.int64)
-        begins = np.flatnonzero(np.diff(groups, prepend=-1))
+    def __init__(self, touches: Touches) -> None:
+        demand, begins = touches.order, np.flatnonzero(np.diff(touches.group, prepend=-1))
         sizes = np.diff(begins, append=len(demand))
         self._begin, self._end = np.repeat(begins, sizes), np.repeat(begins + sizes, sizes)
         kinds = np.array([_KINDS.get(type(step), 0) for step in demand], dtype=np.int8)

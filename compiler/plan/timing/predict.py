@@ -87,17 +87,16 @@ def predict(
         cycles, moved = prices.of(step, operands(place))
         stream = index[step.core, ENGINE_OF[type(step)]]
         figures[kind] = stream, cycles, moved, cycles if isinstance(step, Compute) else 0
-    group = np.array([step.group for step in order], dtype=np.int64)
     nbytes, busy = np.zeros((2, len(issued.groups)), dtype=np.int64)
     stream_of, _, moved_by, computed_by = figures[kinds].T
-    np.add.at(nbytes, group, moved_by)
-    np.add.at(busy, group, computed_by)
+    np.add.at(nbytes, issued.group, moved_by)
+    np.add.at(busy, issued.group, computed_by)
     places = [np.flatnonzero(stream_of == number) for number in range(len(keys))]
     streams = [
         [*map(Task, *figures[kinds[mine], 1:3].T.tolist(), map(waits.__getitem__, mine.tolist()))]
         for mine in places
     ]
-    members = [group[mine].tolist() for mine in places]
+    members = [issued.group[mine].tolist() for mine in places]
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
     tasks = zip(members, timeline.end, strict=True)
     ends = (task for owners, times in tasks for task in zip(owners, times, strict=True))

@@ -22,6 +22,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.issue_order import Issue
+from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.sections import Bools
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store
@@ -34,13 +35,15 @@ class IssuedSteps:
 
     Attributes:
         groups: with the steps of all cores.
-        order: the steps; kinds: their numbers, equal for those that differ in names and places alone.
+        order: the steps; group: by step, the number of its group.
+        kinds: numbers of the steps, equal for those that differ in names and places alone.
         begins: of each leader, where it and the same steps of other cores begin in the order.
         offsets: where the blocks of all cores begin in their memories, by name.
     """
 
     groups: list[GroupPlan]
     order: list[Step]
+    group: Ints
     kinds: Ints
     begins: list[int]
     offsets: Mapping[str, int]
@@ -65,14 +68,16 @@ def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
             begin = first.setdefault(id(group.pattern), begin)
         kinds.append(np.arange(begin, begin + len(mine)))
     all_steps, leading = [*chain(*steps)], issue.touches.order
+    counts = [1 + len(step.others) for step in leading]
     known = [*of_all_cores(chain(*(group.steps for group in leaders)))] if is_shared else all_steps
     number = dict(zip(map(id, known), range(len(known)), strict=True))
     numbers = [number[id(step)] for step in (of_all_cores(leading) if is_shared else leading)]
     return IssuedSteps(
         [replace(group, steps=mine) for group, mine in zip(leaders, steps, strict=True)],
         [all_steps[at] for at in numbers] if is_shared else [*leading],
+        np.repeat(issue.touches.group, counts),
         np.concatenate(kinds)[numbers],
-        [*accumulate((1 + len(step.others) for step in leading), initial=0)],
+        [*accumulate(counts, initial=0)],
         _offsets_of_all(known, all_steps, offsets_of_all(leading, issue.offsets))
         if is_shared
         else issue.offsets,
@@ -112,17 +117,17 @@ def segments(
     lies, kinds = offsets[touches.block[places]], issued.kinds[begins[:-1]]
     moved = _addresses_in_dram(graph, touches.order, buffers)
     comes_again = np.bincount(kinds)[kinds] > 1
-    for low, high in pairwise([*_cuts(touches.order, comes_again), len(touches.order)]):
+    for low, high in pairwise([*_cuts(touches, comes_again), len(touches.order)]):
         columns = kinds[low:high], moved[low:high], lies[rows[low] : rows[high]]
         yield Segment(begins[low], begins[high], tuple([of.tobytes() for of in columns]))
 
 
-def _cuts(order: Sequence[Step], comes_again: Bools) -> list[int]:
+def _cuts(touches: Touches, comes_again: Bools) -> list[int]:
     """Where segments begin: with first computations of groups, if those may be alike that end or begin."""
     cuts, latest = [0], -1
-    for place, step in enumerate(order):
-        if step.group > latest and isinstance(step, Compute):
-            latest, begin = step.group, cuts[-1]
+    for place, (step, group) in enumerate(zip(touches.order, touches.group.tolist(), strict=True)):
+        if group > latest and isinstance(step, Compute):
+            latest, begin = group, cuts[-1]
             if place - begin >= TUNING.place.min_segment_steps and (comes_again[place] or comes_again[begin]):
                 cuts.append(place)
     return cuts

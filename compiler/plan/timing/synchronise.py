@@ -20,7 +20,7 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
-from nnc.compiler.plan.timing.segments import Segment
+from nnc.compiler.plan.timing.segments import IssuedSteps, Segment
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM
@@ -107,12 +107,12 @@ class _Since:
         return (tuple(found[begin:end]) for begin, end in pairwise(self.ends))
 
 
-def with_waits(chip: Chip, order: Sequence[Step], waits: Sequence[Waits]) -> list[IssuedStep]:
+def with_waits(chip: Chip, issued: IssuedSteps, waits: Sequence[Waits]) -> list[IssuedStep]:
     """The steps with what they wait for."""
     streams = streams_of(chip)
     return [
-        IssuedStep(step, tuple([Wait(*streams[stream], position) for stream, position in mine]))
-        for step, mine in zip(order, waits, strict=True)
+        IssuedStep(group, step, tuple([Wait(*streams[stream], position) for stream, position in mine]))
+        for group, step, mine in zip(issued.group.tolist(), issued.order, waits, strict=True)
     ]
 
 

@@ -104,7 +104,7 @@ def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
     expansions, choices, planned = known[-1]
     tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, TiledChoice)]
     for at, choice in tiled:
-        alone = _tiled_group(expansions.networks[choice.order], expansions.chip, choice, at)
+        alone = _tiled_group(expansions.networks[choice.order], expansions.chip, choice)
         assert alone is not None and planned[at].steps == alone.steps
         assert (planned[at].core_reason, planned[at].pixels) == (alone.core_reason, alone.pixels)
     assert len(expansions._alike) < len(tiled)
@@ -142,10 +142,8 @@ def test_groups_that_differ_in_names_alone_have_the_steps_that_they_have_by_them
     network = canonicalise(graph_of(repeated(6), weights), chip=load_chip(chip))
     renamed, taken = GroupNames.renamed, list[bool]()
 
-    def watched(
-        mine: GroupNames, steps: Sequence[Step], other: GroupNames, group: int
-    ) -> tuple[Step, ...] | None:
-        found = renamed(mine, steps, other, group)
+    def watched(mine: GroupNames, steps: Sequence[Step], other: GroupNames) -> tuple[Step, ...] | None:
+        found = renamed(mine, steps, other)
         taken.append(found is not None)
         return found
 
@@ -200,7 +198,7 @@ def test_layers_whose_blocks_find_no_place_are_refused_with_a_remedy(sram: int) 
     choice = replace(choice, candidates=choice.candidates[:1])
     small = load_chip("npu", [f"memory.sram.bytes={sram}"])
     with pytest.raises(CapacityError) as refused:
-        _tiled_group(candidates.networks[0], small, choice, 0)
+        _tiled_group(candidates.networks[0], small, choice)
     assert refused.value.found == f"{sram} B"
     (said,) = re.findall(r"--set memory.sram.bytes=(\d+)", str(refused.value.remedy))
-    assert _tiled_group(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice, 0)
+    assert _tiled_group(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice)

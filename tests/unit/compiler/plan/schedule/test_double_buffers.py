@@ -13,27 +13,26 @@ from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule import double_buffers
 from nnc.compiler.plan.schedule.live_ranges import Extent, Touches
 from nnc.compiler.plan.schedule.sections import Section
-from nnc.compiler.plan.step import Step
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 
 CHIPS = {"npu": ["memory.sram.bytes=64KiB"], "vdsp12": ["cores=3"]}
 
 
-def steps_of(seed: int, chip: Chip) -> list[Step]:
-    """The steps of a plan in the order of demand."""
+def touches_of(seed: int, chip: Chip) -> Touches:
+    """The steps of a plan in the order of demand, and the blocks that they touch."""
     plan = make_plan(canonicalise(import_model(random_network(seed)), chip=chip), chip)
-    return [step for group in plan.groups for step in group.steps if not step.core]
+    return Touches.of_groups([[step for step in group.steps if not step.core] for group in plan.groups])
 
 
 @pytest.mark.parametrize("seed", [4, 5, 8])
 @pytest.mark.parametrize("name", CHIPS)
 def test_blocks_that_are_alive_together_do_not_overlap_and_all_fit(name: str, seed: int) -> None:
     chip = load_chip(name, CHIPS[name])
-    steps = steps_of(seed, chip)
-    found = double_buffers.allocate_with_transfers(Touches(steps), chip)
+    touches = touches_of(seed, chip)
+    found = double_buffers.allocate_with_transfers(touches, chip)
     by_memory: dict[str, list[tuple[int, int, int, int]]] = {}
-    for life in Touches(steps).lives():
+    for life in touches.lives():
         low = found[life.block.memory].offsets[life.block.name]
         assert low + life.block.nbytes <= chip.memory[life.block.memory].bytes
         by_memory.setdefault(life.block.memory, []).append(

@@ -13,7 +13,7 @@ from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
-from nnc.compiler.plan.schedule.live_ranges import Life, Touches
+from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.sections import Section, Sections
 from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile
 from nnc.isa.chip.load import load_chip
@@ -26,30 +26,22 @@ def tile(name: str) -> Tile:
     return Tile.dense(name, "x", (0,), TensorType(DType.F32, (4,)), (0,), "sram")
 
 
-def layer_steps(group: int, ins: list[str], out: str) -> list[Step]:
+def layer_steps(ins: list[str], out: str) -> list[Step]:
     """A layer that loads what it reads, if it is not on chip, computes, and stores its result."""
-    loc, where = Loc("x", "Relu"), {"group": group, "part": 0, "core": 0}
+    loc, where = Loc("x", "Relu"), {"part": 0, "core": 0}
     loads: list[Step] = [Load(tile=tile(name), loc=loc, **where) for name in ins]
     layer = Elementwise(name=out, loc=loc, function="relu")
     made = Compute(layer=layer, out=tile(out), ins=tuple(map(tile, ins)), **where)
     return [*loads, made, Store(tile=tile(out), loc=loc, **where)]
 
 
-def sections_of(steps: list[Step]) -> list[Section]:
-    found: dict[str, Life] = {}
-    for place, step in enumerate(steps):
-        for mine in step.tiles:
-            if mine is not None:
-                life = found.setdefault(mine.block.name, Life(mine.block, place, place))
-                life.last = place
-    return [*Sections(steps).of([*found.values()])]
+def sections_of(*groups: list[Step]) -> list[Section]:
+    touches = Touches.of_groups(groups)
+    return [*Sections(touches).of(touches.lives())]
 
 
 def test_layers_that_differ_in_names_alone_are_equal_sections() -> None:
-    steps = [
-        step for group in range(3) for step in layer_steps(group, [f"a{group}", f"b{group}"], f"y{group}")
-    ]
-    sections = sections_of(steps)
+    sections = sections_of(*[layer_steps([f"a{group}", f"b{group}"], f"y{group}") for group in range(3)])
     assert [section.names for section in sections] == [[f"a{n}", f"b{n}", f"y{n}"] for n in range(3)]
     assert len({section.key for section in sections}) == 1
     assert sections[1].first.tolist() == [0, 1, 2]
@@ -57,15 +49,14 @@ def test_layers_that_differ_in_names_alone_are_equal_sections() -> None:
 
 
 def test_what_stays_on_chip_between_two_groups_makes_them_one_section() -> None:
-    steps = [*layer_steps(0, ["a"], "y"), *layer_steps(1, ["b"], "z")]
-    steps += layer_steps(2, ["c"], "y")[1:]
+    groups = [layer_steps(["a"], "y"), layer_steps(["b"], "z"), layer_steps(["c"], "y")[1:]]
     first, second = ["a", "y"], ["b", "z", "c"]
-    assert [section.names for section in sections_of(steps)] == [first + second]
+    assert [section.names for section in sections_of(*groups)] == [first + second]
 
 
 def test_the_order_of_names_is_part_of_what_a_section_is() -> None:
     """It decides which of equal blocks comes first."""
-    one, other = sections_of([*layer_steps(0, ["a", "b"], "y"), *layer_steps(1, ["b'", "a'"], "y'")])
+    one, other = sections_of(layer_steps(["a", "b"], "y"), layer_steps(["b'", "a'"], "y'"))
     assert one.key != other.key
 
 
@@ -76,8 +67,8 @@ def test_blocks_lie_where_they_would_if_no_section_were_known(
 ) -> None:
     chip = load_chip(name, CHIPS[name])
     plan = make_plan(canonicalise(import_model(random_network(seed)), chip=chip), chip)
-    steps = [step for group in plan.groups for step in group.steps if not step.core]
-    found = allocate_with_transfers(Touches(steps), chip)
+    touches = Touches.of_groups([[s for s in group.steps if not s.core] for group in plan.groups])
+    found = allocate_with_transfers(touches, chip)
     numbers = count()
     monkeypatch.setattr(Section, "key", property(lambda _: next(numbers)))
-    assert allocate_with_transfers(Touches(steps), chip) == found
+    assert allocate_with_transfers(touches, chip) == found
