@@ -110,13 +110,6 @@ def test_rooms_of_the_plan_are_small() -> None:
     assert {room: size for room, size in sizes.items() if size > 12} == {}
 
 
-def test_no_source_is_long() -> None:
-    """What does not fit on 300 lines holds more than one idea."""
-    paths = [path for folder in (*PACKAGES, "bench") for path in files(folder)]
-    lines = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in paths}
-    assert {path: count for path, count in lines.items() if count > 300} == {}
-
-
 def test_tuned_numbers_stand_in_tuning() -> None:
     """Thresholds, limits, shares and weights; what cannot be otherwise is listed there with what it is."""
     assert house.numbers_outside() == []
