@@ -2,7 +2,8 @@
 
 A number belongs here if another value gives another program, or the same in another time, but never a wrong
 one.  What has to be as it is (slots, axes, formats, ranges of numbers) stands where it is used.  `make house`
-counts both.
+counts both.  Figures are those of the change that brought a number, often with what else that changed: only
+where two values are compared, the number itself was measured.
 
     from nnc.compiler.tuning import TUNING
     if len(operands) > TUNING.passes.max_sum_operands: …
