@@ -71,13 +71,14 @@ def tokens_mlp(tokens: int, features: int = 192) -> onnx.ModelProto:
     """Two layers of four times the features and back, with skips, over tokens."""
     net, draw = NetBuilder("tokens_mlp", (1, tokens, features), width=1, seed=0), np.random.default_rng(0)
 
-    def product(x: Tensor, rows: int, columns: int) -> Tensor:
+    def product(x: Tensor, name: str, rows: int, columns: int) -> Tensor:
         values = draw.standard_normal((rows, columns)).astype(np.float32) / np.float32(rows**0.5)
-        return net.op("MatMul", [x.name, net.constant("weights", values)], (1, tokens, columns))
+        return net.op("MatMul", [x.name, net.constant(name, values)], (1, tokens, columns))
 
     x = net.input
-    for _ in range(2):
-        x = net.add(product(net.relu(product(x, features, 4 * features)), 4 * features, features), x)
+    for number in range(2):
+        hidden = net.relu(product(x, f"expand{number}", features, 4 * features))
+        x = net.add(product(hidden, f"project{number}", 4 * features, features), x)
     return net.finish(x)
 
 

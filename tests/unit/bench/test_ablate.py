@@ -9,11 +9,13 @@ import ablate
 import onnx
 import pytest
 from ablate import cell_name, effects, failures, table
-from ablation_networks import NETWORKS
+from ablation_networks import NETWORKS, AblationNetwork
 from mechanisms import ALL, MECHANISMS
 from plan_table import Cell, read_cells
 
+import nnc
 from nnc import models
+from nnc.compiler.frontend.importer import import_model
 
 
 def cell(price: float, nbytes: int = 1000, cycles: int = 500, seconds: float = 1.0) -> Cell:
@@ -64,6 +66,12 @@ def test_every_mechanism_has_a_network_in_the_sample() -> None:
     assert [mechanism.name for mechanism in MECHANISMS if kinds.isdisjoint(mechanism.kinds)] == []
     assert len({mechanism.name for mechanism in ALL}) == len(ALL)
     assert len({network.name for network in NETWORKS}) == len(NETWORKS)
+
+
+@pytest.mark.parametrize("network", [n for n in NETWORKS if n.in_sample], ids=lambda network: network.name)
+def test_networks_of_the_sample_are_models(network: AblationNetwork) -> None:
+    assert len(import_model(network.build()))
+    assert nnc.load_chip(network.target.chip, network.target.overrides)
 
 
 def test_a_run_is_gone_on_with(
