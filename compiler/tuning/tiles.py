@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Tilings of a layer, and core mappings (`plan/tiling/`)."""
+    """Tilings of a layer, and core mappings (`plan/tiling/`).
+
+    Multiples of the least or the fewest are at least 1, `worked_at_once` at least `best_of_each`.
+    """
 
     cuts: tuple[int, ...] = (
         1,
