@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from harness import check_compiled, compile_with_levers, random_inputs, reference
+from harness import check_compiled, check_model, chip_of, compile_with_levers, random_inputs, reference
+from pass_harness import model_of
 from wide_networks import chain, wide_network
 
 import nnc
@@ -82,3 +83,16 @@ def test_blocks_without_time_for_transfers_are_only_taken_if_they_fit() -> None:
     levers = ["dma.align=16", "dram.align=16"]
     compilation, _ = compile_with_levers(model, "npu", PlanOptions(), levers, sram="3KiB")
     check_compiled(compilation, feeds, reference(model, feeds))
+
+
+def test_what_is_made_out_of_order_moves_in_order() -> None:
+    """The last columns of a concat are made first: they must not move onto the others, which move later."""
+    text = """(float[2,20,5,9] x) => (y) {
+        r = Relu (x)
+        t = Conv <group=20, pads=[1,1,1,1]> (r, d)
+        c = Concat <axis=3> (t, t, r)
+        y = Conv <pads=[1,1,1,1]> (c, w)
+    }"""
+    model = model_of(text, {"d": (20, 1, 3, 3), "w": (3, 20, 3, 3)})
+    checked = check_model(model, chip_of("vdsp12", sm="64KiB", am="64KiB"))
+    assert len(checked.compilation.plan.groups) == 1

@@ -187,7 +187,8 @@ class LineBuffers:
             block = self._tile_block(buffer, max(1, high - low) * self.strips.row_bytes(buffer, part), part)
             state = self.strips.rows_in(buffer, block, low, high, part)
         self._rolling[buffer] = state
-        for at, tile in self._kept_rows(buffer, low, high, part):
+        # All pieces of a window move down by as much: the lowest first, so that none lands on one that waits.
+        for at, tile in sorted(self._kept_rows(buffer, low, high, part), key=lambda kept: kept[1].offset):
             self.writer.move(state, buffer, at, tile)
         self.between_strips.bring(buffer, state, part)
         self._load(buffer, state, part)
