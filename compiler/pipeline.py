@@ -177,7 +177,7 @@ def run_pipeline(
     if verify_each or observe is not observe_nothing:
         for name, graph in planned_levels(canonical, plan, chip, verify=verify_each):
             observe(name, graph)
-    copies = without_copies(canonical, plan)
+    copies = without_copies(plan)
     if copies.groups or graph is canonical:
         graph = copies.noted([*planned_levels(canonical, copies.plan, chip, verify=False)][-1][1])
     if copies.groups or not verify_each:

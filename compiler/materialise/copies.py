@@ -10,13 +10,14 @@ issued in the same order: then each of its instructions is one of group 0 that m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.annotations import GroupCopy
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
 from nnc.compiler.plan.plan import GroupPlan, Plan
-from nnc.compiler.plan.step import IssuedStep, Load, LoadRows, Step, Store, View
+from nnc.compiler.plan.step import IssuedStep, Step, View
 from nnc.compiler.tuning import TUNING
 
 
@@ -39,35 +40,31 @@ class Copies:
         return graph
 
 
-def without_copies(graph: Graph, plan: Plan) -> Copies:
-    """A plan without the groups that differ from an earlier one in names alone.
-
-    Args:
-        graph: the canonical one.
-    """
+def without_copies(plan: Plan) -> Copies:
+    """A plan without the groups that differ from an earlier one in names alone."""
     issued = _issued_by_group(plan)
-    counts = Counter(id(planned.pattern) for planned in plan.groups if planned.pattern)
-    patterns: dict[int, _Pattern] = {}
-    leaders: dict[tuple[int, tuple[int, ...]], list[_Leader]] = {}
+    counts = Counter(planned.template for planned in plan.groups if planned.template)
+    blocks: dict[Hashable, _Blocks] = {}
+    leaders: dict[Hashable, list[_Leader]] = {}
     copies: dict[int, GroupCopy] = {}
     for planned, (places, instructions) in zip(plan.groups, issued, strict=True):
-        key = id(planned.pattern)
-        if counts[key] < 2:
+        template = planned.template
+        if template is None or counts[template] < 2:
             continue
-        if key not in patterns:
-            patterns[key] = _Pattern(planned.steps)
-        found = patterns[key]
-        known = leaders.setdefault((key, found.addresses(planned.steps, plan.offsets)), [])
+        if template not in blocks:
+            blocks[template] = _Blocks(planned.steps)
+        places_on_chip = blocks[template].addresses(planned.steps, plan.offsets)
+        known = leaders.setdefault((template, places_on_chip), [])
         leader = next((one for one in known if one.is_issued_as(planned.steps, instructions)), None)
         if leader is None:
             if len(known) < TUNING.place.max_issue_orders:
                 known.append(_Leader(planned, _numbers(planned.steps, instructions)))
             continue
-        names = found.names(graph, leader.planned, planned)
-        if names is not None:
-            index = planned.group.index
-            waits = [step.waits for step in instructions]
-            copies[index] = GroupCopy(index, leader.planned.group.index, *names, places, waits)
+        index, waits = planned.group.index, [step.waits for step in instructions]
+        mine, theirs = required(leader.planned.binding), required(planned.binding)
+        tensors = dict(zip(mine.tensors, theirs.tensors, strict=True))
+        nodes = {a.node: b.node for a, b in zip(mine.locs, theirs.locs, strict=True)}
+        copies[index] = GroupCopy(index, leader.planned.group.index, tensors, nodes, places, waits)
     kept = [places for at, (places, _) in enumerate(issued) if at not in copies]
     issued_at = tuple(sorted(place for places in kept for place in places)) if copies else ()
     return Copies(_restricted(plan, copies.keys()) if copies else plan, tuple(copies.values()), issued_at)
@@ -104,71 +101,21 @@ class _Leader:
         return all(steps[at] is issued.step for at, issued in zip(self.order, instructions, strict=True))
 
 
-class _Pattern:
-    """Where the steps of a group, and of all that are like it, first name what."""
+class _Blocks:
+    """Where the steps of a group, and of all that are like it, first touch their blocks."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        self._blocks: dict[str, tuple[int, int]] = {}
-        self._tensors: dict[str, tuple[int, int]] = {}
-        self._nodes: dict[str, int] = {}
+        self._first: dict[str, tuple[int, int]] = {}
         for at, step in enumerate(steps):
-            self._nodes.setdefault(_node(step), at)
             for slot, tile in enumerate(step.tiles):
                 if tile is not None:
-                    self._blocks.setdefault(tile.block.name, (at, slot))
-                    self._tensors.setdefault(tile.tensor, (at, slot))
-        self._tables = [at for at, step in enumerate(steps) if isinstance(step, LoadRows)]
+                    self._first.setdefault(tile.block.name, (at, slot))
 
     def addresses(self, steps: Sequence[Step], offsets: Mapping[str, int]) -> tuple[int, ...]:
         """Where the blocks of a group lie on chip."""
-        found = []
-        for at, slot in self._blocks.values():
-            tile = steps[at].tiles[slot]
-            assert tile is not None
-            found.append(offsets[tile.block.name])
-        return tuple(found)
-
-    def names(
-        self, graph: Graph, leader: GroupPlan, planned: GroupPlan
-    ) -> tuple[dict[str, str], dict[str, str]] | None:
-        """Tensors and nodes of one group by those of another one; None if names or tensors had several."""
-        mine, theirs = leader.steps, planned.steps
-        if len(mine) != len(theirs):
-            return None
-        nodes = {(_node(mine[at]), _node(theirs[at])) for at in self._nodes.values()}
-        tensors = {
-            (_tensor(mine[at], slot), _tensor(theirs[at], slot)) for at, slot in self._tensors.values()
-        }
-        tensors |= {
-            (table.table, other.table)
-            for table, other in ((mine[at], theirs[at]) for at in self._tables)
-            if isinstance(table, LoadRows) and isinstance(other, LoadRows)
-        }
-        for one, other in zip(leader.group.layers, planned.group.layers, strict=True):
-            pairs = zip(_touched(graph, one), _touched(graph, other), strict=True)
-            tensors |= {(a, b) for a, b in pairs if a is not None and b is not None}
-        buffers = {
-            (graph.storage[a].buffer, graph.storage[b].buffer) for a, b in tensors if a in graph.storage
-        }
-        tensors |= buffers
-        found, others = (dict(tensors), dict(nodes)), {other for _, other in tensors}
-        is_clear = len(found[0]) == len(others) == len(tensors) and len(found[1]) == len(nodes)
-        return found if is_clear else None
-
-
-def _touched(graph: Graph, layer: str) -> tuple[str | None, ...]:
-    return (*graph.inputs_of(layer), *graph.outputs_of(layer))
-
-
-def _node(step: Step) -> str:
-    """The node of the model that a step is for."""
-    return step.loc.node if isinstance(step, Load | Store) else step.layer.loc.node
-
-
-def _tensor(step: Step, slot: int) -> str:
-    tile = step.tiles[slot]
-    assert tile is not None
-    return tile.tensor
+        return tuple(
+            [offsets[required(steps[at].tiles[slot]).block.name] for at, slot in self._first.values()]
+        )
 
 
 def _restricted(plan: Plan, left_out: Iterable[int]) -> Plan:

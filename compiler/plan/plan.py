@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nnc.compiler.ir.annotations import Group, Piece, Place
+from nnc.compiler.plan.group.template import Binding, Template
 from nnc.compiler.plan.step import IssuedStep, Step, Tile
 from nnc.compiler.target.pixel_groups import PixelGroups
 
@@ -41,8 +42,8 @@ class GroupPlan:
         steps: in the order of demand: every load right before its first use.
         estimate: what the search expected of it.
         pixels: the groups of pixels of a fully connected layer (M5), if it is done in such.
-        pattern: the very steps that these are, but for names and numbers of groups; none if they may use
-            what other groups leave on chip.
+        template: what the steps are but for names; None if they may use what other groups leave on chip.
+        binding: their names.
     """
 
     group: Group
@@ -50,7 +51,8 @@ class GroupPlan:
     steps: tuple[Step, ...]
     estimate: Estimate = Estimate(0, 0)
     pixels: PixelGroups | None = None
-    pattern: tuple[Step, ...] = ()
+    template: Template | None = None
+    binding: Binding | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,6 @@ from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.alike.group_names import GroupNames
-from nnc.compiler.plan.alike.renamed_steps import RenamedSteps, like, steps_depend_on
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup, cores_of, cut_axes, reason_of
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
@@ -20,6 +18,8 @@ from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
+from nnc.compiler.plan.group.shape import shape_of_group, shape_of_layer
+from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of, views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -28,7 +28,7 @@ from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, of_one_size, united
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits, placeless
 from nnc.compiler.plan.schedule.transfers import unaligned_step
-from nnc.compiler.plan.step import Keyed, Step, Steps
+from nnc.compiler.plan.step import Keyed, Step
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiling import Tiling
@@ -40,8 +40,6 @@ from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
 
-_StepsOfAlike = tuple[Steps, OnChipBetween, Steps]
-"""Steps of a group, what it leaves on chip, and the steps that all groups like it are renamed from."""
 Expanded = tuple[GroupPlan, OnChipBetween]
 """A group with its steps, and what it leaves on chip."""
 
@@ -56,10 +54,10 @@ class Expansions:
         """
         self.networks, self.chip, self._refusals = networks, chip, refusals
         self._tiled: dict[tuple[str, Tiling], GroupPlan | None] = {}
-        self._alike: dict[Hashable, tuple[Layer, GroupPlan | None, RenamedSteps]] = {}
         self._buffered: dict[tuple[str, BufferedConv], GroupPlan] = {}
         self._fused: dict[tuple[FusedChoice, OnChipBetween], Expanded] = {}
-        self._alike_groups: dict[Hashable, tuple[GroupNames, tuple[Step, ...]]] = {}
+        self._alike: dict[Hashable, GroupPlan | None] = {}
+        self._templates: dict[Hashable, Template] = {}
         self._orders: dict[int, FusedOrder] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
@@ -92,17 +90,23 @@ class Expansions:
         (name,) = self._layers(choice)
         network, key = self.networks[choice.order], (name, choice.candidates[0].tiling)
         if key not in self._tiled:
-            layer = network.layers[choice.position]
-            alike = steps_depend_on(network, choice.position), choice.best.tiling
-            if alike not in self._alike:
-                found = _tiled_group(network, self.chip, choice)
-                self._alike[alike] = layer, found, RenamedSteps(found.steps if found else ())
-            other, found, steps_of = self._alike[alike]
-            if found is not None and other is not layer:
-                twins = like(steps_of, other, layer, network.graph)
-                found = replace(found, core_reason=choice.core_reason, steps=twins)
-            self._tiled[key] = found
+            self._tiled[key] = self._tiled_alike(network, choice)
         return self._tiled[key]
+
+    def _tiled_alike(self, network: PlanNetwork, choice: TiledChoice) -> GroupPlan | None:
+        """The same, bound to the names of the layer if one like it is known."""
+        shape, binding = shape_of_layer(network, choice.position)
+        key = shape, choice.best.tiling
+        if key in self._alike:
+            if (known := self._alike[key]) is None:
+                return None
+            if (steps := required(known.template).bound(binding)) is not None:
+                return replace(known, core_reason=choice.core_reason, steps=steps, binding=binding)
+        found = _tiled_group(network, self.chip, choice)
+        if found is not None:
+            found = replace(found, template=Template(found.steps, binding), binding=binding)
+        self._alike[key] = found
+        return found
 
     def _buffered_group(self, choice: BufferedChoice) -> GroupPlan:
         (name,) = self._layers(choice)
@@ -116,25 +120,24 @@ class Expansions:
         key = (choice, residents_in)
         if key not in self._fused:
             order = self._order(choice.order)
-            if not (residents_in or choice.residents_in or choice.residents_out):
-                steps, after, pattern = self._steps_of_alike(order, choice)
+            if residents_in or choice.residents_in or choice.residents_out:
+                steps, after = _steps_of_cores(order, choice, residents_in)
+                self._fused[key] = _with_steps(order, choice, steps), after
             else:
-                steps, after, pattern = *_steps_of_cores(order, choice, residents_in), ()
-            self._fused[key] = replace(_with_steps(order, choice, steps), pattern=pattern), after
+                self._fused[key] = self._fused_alike(order, choice), NOTHING_ON_CHIP
         return self._fused[key]
 
-    def _steps_of_alike(self, order: FusedOrder, choice: FusedChoice) -> _StepsOfAlike:
-        """What `_steps_of_cores` gives with an empty chip before and after, of a like group if known."""
-        names = GroupNames(order.network, choice.start, choice.end)
+    def _fused_alike(self, order: FusedOrder, choice: FusedChoice) -> GroupPlan:
+        """A group with an empty chip before and after, bound to its names if one like it is known."""
+        shape, binding = shape_of_group(order.network, choice.start, choice.end)
         cut = choice.cut, choice.sliced_from - choice.start, choice.cost, id(choice.interval)
-        key = choice.order, cut, names.structure
-        if key in self._alike_groups:
-            other, known = self._alike_groups[key]
-            if (steps := other.renamed(known, names)) is not None:
-                return steps, NOTHING_ON_CHIP, known
-        steps, _ = _steps_of_cores(order, choice, NOTHING_ON_CHIP)
-        self._alike_groups[key] = names, steps
-        return steps, NOTHING_ON_CHIP, steps
+        key = choice.order, cut, shape
+        template = self._templates.get(key)
+        steps = None if template is None else template.bound(binding)
+        if steps is None:
+            steps, _ = _steps_of_cores(order, choice, NOTHING_ON_CHIP)
+            template = self._templates[key] = Template(steps, binding)
+        return replace(_with_steps(order, choice, steps), template=template, binding=binding)
 
     def _order(self, number: int) -> FusedOrder:
         """An order of the layers as the search knows it."""
@@ -177,7 +180,7 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
                 cores=tuple(range(1 if choice.split is None else choice.split.cores)),
                 reason=_with_cores(reason, choice.core_reason, chip),
             )
-            return GroupPlan(group, choice.core_reason, steps, pixels=pixels, pattern=steps)
+            return GroupPlan(group, choice.core_reason, steps, pixels=pixels)
     if choice.split is not None:
         return None
     raise placeless(required(steps), chip, layer)

@@ -68,8 +68,8 @@ def order_of_issue(
         memory.settle()
     loads = _Loads(graph, touches, memories, stands, may_overtake=chip.cores > 1, far=far)
     known = KnownRuns(buffers, memories, loads, TUNING.place.max_steps_ahead)
-    for low, high, pattern in runs(demand, groups):
-        known.place(low, high, pattern) if pattern else loads.place(low, high)
+    for low, high, template in runs(demand, groups):
+        known.place(low, high, template) if template else loads.place(low, high)
     for place, step in enumerate(demand):
         if isinstance(step, Load):
             sides[place] = _BEFORE

@@ -22,6 +22,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Step
@@ -41,8 +42,8 @@ class Loads(Protocol):
         """Place the loads of some steps."""
 
 
-def runs(demand: Sequence[Step], groups: Sequence[GroupPlan]) -> Iterator[tuple[int, int, int]]:
-    """Runs of steps: where each begins and ends, and a number that those have which are alike; 0: unknown.
+def runs(demand: Sequence[Step], groups: Sequence[GroupPlan]) -> Iterator[tuple[int, int, Template | None]]:
+    """Runs of steps: where each begins and ends, and the template of a group that is like others.
 
     Args:
         groups: that the steps are of; where they come in another order, none is known.
@@ -50,19 +51,18 @@ def runs(demand: Sequence[Step], groups: Sequence[GroupPlan]) -> Iterator[tuple[
     count, known = len(demand), chain.from_iterable(group.steps for group in groups)
     if sum(len(group.steps) for group in groups) != count or not all(map(is_, demand, known)):
         groups = ()
-    patterns = Counter(id(group.pattern) for group in groups if group.pattern)
+    counts = Counter(group.template for group in groups if group.template)
     begin = done = 0
     for group in groups:
         end = begin + len(group.steps)
-        pattern = id(group.pattern)
-        if patterns[pattern] > 1 and end - begin >= TUNING.place.min_run_steps:
+        if group.template and counts[group.template] > 1 and end - begin >= TUNING.place.min_run_steps:
             if done < begin:
-                yield done, begin, 0
-            yield begin, end, pattern
+                yield done, begin, None
+            yield begin, end, group.template
             done = end
         begin = end
     if done < count:
-        yield done, count, 0
+        yield done, count, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ class KnownRuns:
         self._known: dict[Hashable, _Placed] = {}
         self._buffers = buffers
 
-    def place(self, begin: int, end: int, pattern: int) -> None:
+    def place(self, begin: int, end: int, template: Template) -> None:
         """Place the loads of a run that uses no blocks of others.
 
         Args:
-            pattern: what its steps are.
+            template: of its steps.
         """
         loads = self._loads
         numbers: dict[str, int] = {}
@@ -118,7 +118,7 @@ class KnownRuns:
         floors = tuple([max(loads.floors[which], oldest) - begin for which in (True, False)])
         stands = np.array(loads.stands[begin:end], dtype=np.int64) - begin
         beside = [memory.beside(begin, end, oldest) for memory in self._memories]
-        key = (pattern, tuple(touched), written, floors, stands.tobytes(), *beside)
+        key = (template, tuple(touched), written, floors, stands.tobytes(), *beside)
         if (known := self._known.get(key)) is None:
             before = dict(loads.written)
             loads.place(begin, end)

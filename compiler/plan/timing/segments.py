@@ -20,6 +20,7 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.issue_order import Issue
 from nnc.compiler.plan.schedule.live_ranges import Touches
@@ -59,13 +60,13 @@ def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
     steps = [
         tuple(with_own_blocks(flattened(group.steps))) if is_shared else group.steps for group in leaders
     ]
-    first: dict[int, int] = {}
+    first: dict[Template, int] = {}
     kinds: list[Ints] = []
     ends = accumulate(map(len, steps))
     for group, mine, end in zip(leaders, steps, ends, strict=True):
         begin = end - len(mine)
-        if group.pattern:
-            begin = first.setdefault(id(group.pattern), begin)
+        if group.template:
+            begin = first.setdefault(group.template, begin)
         kinds.append(np.arange(begin, begin + len(mine)))
     all_steps, leading = [*chain(*steps)], issue.touches.order
     counts = [1 + len(step.others) for step in leading]

@@ -41,7 +41,7 @@ def compilation() -> Compilation:
 @cache
 def _reduced() -> Graph:
     found = compilation()
-    copies = without_copies(found.canonical, found.plan)
+    copies = without_copies(found.plan)
     *_, (_, graph) = planned_levels(found.canonical, copies.plan, chip(), verify=False)
     return copies.noted(graph)
 
@@ -172,6 +172,6 @@ def test_halves_of_one_buffer_are_no_copy_of_halves_of_two() -> None:
     model = model_of(f"(float[1,4,8,8] x) => ({outputs}) {{ {' '.join(lines)} }}", weights)
     options = PlanOptions(fused=False)
     found = run_pipeline(import_model(model), chip_of("npu", sram="2KiB"), options=options)
-    assert without_copies(found.canonical, found.plan).groups
+    assert without_copies(found.plan).groups
     feeds = random_inputs(model)
     check_compiled(found, feeds, reference(model, feeds))
