@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from weakref import finalize
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.effort import EFFORTS
@@ -64,6 +65,8 @@ class SearchTables:
         caches = defaultdict[Hashable, StructureCache](StructureCache) if like is None else like._caches
         self._caches: defaultdict[Hashable, StructureCache] = caches
         self._runs: dict[Hashable, GroupRuns] = {}
+        if like is None:  # whoever shares the caches is gone before
+            finalize(self, _forget, caches)
 
     def runs(self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]) -> GroupRuns:
         """The orders as the search for fused groups needs them; none if this chip cannot fuse layers.
@@ -111,3 +114,8 @@ def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
     """Positions of the layers that are done in groups of pixels."""
     layers = enumerate(network.layers)
     return [at for at, layer in layers if features_of(network.graph, layer, chip) is not None]
+
+
+def _forget(caches: Mapping[Hashable, StructureCache]) -> None:
+    for cache in caches.values():
+        cache.forget()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from weakref import proxy
 
 import numpy as np
 
@@ -194,7 +193,7 @@ class _IntervalSweep:
     def _products(self, start: int) -> Callable[[int], int]:
         """So many output channels at a time (0: all) → cycles of the layer itself over all parts.
 
-        Intervals keep it: it knows the order, weakly, and what is asked of it, not the sweep.
+        Intervals keep it: it holds the order and what is asked of it, not the sweep.
         """
         counts = self.rows.counts[start]
         if (run := self.chunks.runs.get(start)) is not None:
@@ -204,8 +203,7 @@ class _IntervalSweep:
         widths = (1.0,) if columns is None else columns.new_shares
         if self.cut.column_shards > 1:
             widths = (max(widths),)  # cores work side by side
-        # The order keeps intervals: a strong reference back would leave them to the garbage collector.
-        return partial(FusedOrder.cycles_of_parts, proxy(self.order), start, counts, widths)
+        return partial(self.order.cycles_of_parts, start, counts, widths)
 
     def _interval(self) -> Interval:
         network, start, number = self.network, self.start, self.chain.numbers

@@ -80,6 +80,10 @@ class StructureCache:
         self._lie: dict[tuple[PlanNetwork, str, str | None], int] = {}
         self._keys: dict[Hashable, ResidentKey] = {}
 
+    def forget(self) -> None:
+        """Drop the chains: their intervals ask an order for cycles, which holds this cache, a circle."""
+        self.root = Node()
+
     def layer(self, network: PlanNetwork, position: int) -> tuple[int, list[str], str | None]:
         """A number that layers share if they and all their tensors are alike, wherever these lie; the buffers
         of these tensors, of the result first; and the one that the result may overwrite.
