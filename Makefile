@@ -96,14 +96,14 @@ bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, r
 bench-floors: $(READY) ## 2,000 random networks on all presets: no program comes out below a floor, SEED=1 for others
 	@$(BIN)/python bench/floors.py --seed $(SEED)
 
-digests: $(READY) ## digests of 590 programs into build/digests-COMMIT.json, compared with AGAINST=before.json
+digests: $(READY) ## digests of small programs on all presets into build/digests-COMMIT.json, compared with AGAINST=before.json
 	@$(BIN)/python bench/program_digests.py build/digests-$(CODE).json $(if $(AGAINST),--against $(AGAINST))
 
 plan-table: $(READY) ## bytes, cycles and price of all builders on six chips into build/plan-table-COMMIT.json, compared with AGAINST=before.json
 	@$(BIN)/python bench/plan_table.py build/plan-table-$(CODE).json $(if $(AGAINST),--against $(AGAINST))
 
-ablate: $(READY) ## what each mechanism of the compiler saves, on a sample, into build/ablation-COMMIT.json
-	@$(BIN)/python bench/ablate.py build/ablation-$(CODE).json
+ablate: $(READY) ## what each mechanism of the compiler saves, on a sample (ALL=1: on all networks), into build/ablation-COMMIT.json
+	@$(BIN)/python bench/ablate.py build/ablation-$(CODE).json $(if $(ALL),--all)
 
 fuzz-onnx: $(READY) ## damaged models through the whole line, N=5000 of them, others with SEED=1
 	@$(FUZZ) onnx

@@ -61,9 +61,9 @@ def without_copies(plan: Plan) -> Copies:
                 known.append(_Leader(planned, _numbers(planned.steps, instructions)))
             continue
         index, waits = planned.group.index, [step.waits for step in instructions]
-        mine, theirs = required(leader.planned.binding), required(planned.binding)
-        tensors = dict(zip(mine.tensors, theirs.tensors, strict=True))
-        nodes = {a.node: b.node for a, b in zip(mine.locs, theirs.locs, strict=True)}
+        leading, copied = required(leader.planned.binding), required(planned.binding)
+        tensors = dict(zip(leading.tensors, copied.tensors, strict=True))
+        nodes = {a.node: b.node for a, b in zip(leading.locs, copied.locs, strict=True)}
         copies[index] = GroupCopy(index, leader.planned.group.index, tensors, nodes, places, waits)
     kept = [places for at, (places, _) in enumerate(issued) if at not in copies]
     issued_at = tuple(sorted(place for places in kept for place in places)) if copies else ()

@@ -9,7 +9,7 @@ from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, Layer, Loc, Reshape, Transpose
 from nnc.compiler.ir.required import required
-from nnc.compiler.target.target import ANY_CHIP, Target
+from nnc.compiler.target.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Pass:
     run: Callable[[Graph, Target], None]
     reaches: Level | None = None
 
-    def apply(self, graph: Graph, target: Target = ANY_CHIP) -> None:
+    def apply(self, graph: Graph, target: Target) -> None:
         """Run it, and note the level that the graph has reached."""
         self.run(graph, target)
         if self.reaches is not None:

@@ -65,7 +65,8 @@ class SearchTables:
         caches = defaultdict[Hashable, StructureCache](StructureCache) if like is None else like._caches
         self._caches: defaultdict[Hashable, StructureCache] = caches
         self._runs: dict[Hashable, GroupRuns] = {}
-        if like is None:  # whoever shares the caches is gone before
+        self._like = like  # whose caches these are: they are dropped with the last tables that share them
+        if like is None:
             finalize(self, _forget, caches)
 
     def runs(self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]) -> GroupRuns:
@@ -117,5 +118,6 @@ def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
 
 
 def _forget(caches: Mapping[Hashable, StructureCache]) -> None:
+    """Drop the chains of caches that no tables have any more."""
     for cache in caches.values():
         cache.forget()

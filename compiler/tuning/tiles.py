@@ -13,30 +13,8 @@ class Tiles:
     """
 
     cuts: tuple[int, ...] = (
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        7,
-        8,
-        10,
-        12,
-        14,
-        16,
-        20,
-        24,
-        32,
-        48,
-        64,
-        96,
-        128,
-        192,
-        256,
-        512,
-        1024,
-    )
+        1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024,
+    )  # fmt: skip
     """Numbers of tiles along an axis, and single elements. For small layers, the leanest tiling moves at
     most 5 % more than that of brute force (tests of the search); other lists were not measured."""
     far_cuts: tuple[int, ...] = (2**12, 2**14, 2**16)
@@ -140,32 +118,9 @@ class Staging:
     """One part in so many of the memory of weights is for a staged operand that lies there, too. Not
     measured by itself."""
     cuts: tuple[int, ...] = (
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        7,
-        8,
-        10,
-        12,
-        14,
-        16,
-        20,
-        24,
-        28,
-        32,
-        40,
-        48,
-        56,
-        64,
-        96,
-        128,
-        256,
-        512,
+        1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 256, 512,
         1024,
-    )
+    )  # fmt: skip
     """Numbers of tiles along an axis of what is staged. Not measured by itself."""
     extents_at_once: int = 256
     """Extents along an axis for which what operands need is found together; changes time alone.

@@ -145,10 +145,7 @@ def command(
     )
     judge = None if check is None else partial(_judged, check, tolerance, by_layers=check_layers)
     done = _execute(program, bind, feed, output_dir, judge)
-    if trace is not None:
-        _write_trace(done.session, trace)
-    if report is not None:
-        write_report(done.report(details=True), report)
+    _write(done, trace, report)
     if as_json:
         _emit(done)
     else:
@@ -157,6 +154,14 @@ def command(
         _show(done, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
+
+
+def _write(done: _Run, trace: Path | None, report: Path | None) -> None:
+    """Write the files that are asked for."""
+    if trace is not None:
+        _write_trace(done.session, trace)
+    if report is not None:
+        write_report(done.report(details=True), report)
 
 
 def _load(path: Path, chip: str | None, overrides: tuple[str, ...]) -> Program:

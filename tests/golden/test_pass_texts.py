@@ -87,7 +87,7 @@ def copies() -> Graph:
             y = Concat <axis=0> (j, k)
         }"""
     )
-    FOLD_AFFINE.apply(graph)
+    FOLD_AFFINE.apply(graph, ANY_CHIP)
     return graph
 
 
@@ -145,7 +145,7 @@ def quantised() -> Graph:
 def signed_products() -> Graph:
     """The network of fuse-qdq with signed activations, after that pass, for an array of unsigned bytes."""
     graph = quantised()
-    FUSE_QDQ.apply(graph)
+    FUSE_QDQ.apply(graph, ANY_CHIP)
     return graph
 
 
@@ -174,7 +174,7 @@ def large_pools() -> Graph:
         s=np.float32(0.25),
         o=np.int8(3),
     )
-    FUSE_QDQ.apply(graph)
+    FUSE_QDQ.apply(graph, ANY_CHIP)
     return graph
 
 
@@ -261,7 +261,7 @@ def cross_stage() -> Graph:
         u=np.arange(24, dtype=np.float32).reshape(4, 6, 1, 1),
         **{f"n{n}": np.array([n]) for n in (0, 1, 2, 4)},
     )
-    FUSE_ACTIVATION.apply(graph)
+    FUSE_ACTIVATION.apply(graph, ANY_CHIP)
     return graph
 
 
@@ -291,7 +291,7 @@ def dense_block() -> Graph:
             y = Relu (n)
         }"""
     )
-    NEST_CONCATS.apply(graph)
+    NEST_CONCATS.apply(graph, ANY_CHIP)
     return graph
 
 

@@ -107,19 +107,7 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
         case ir.LocalResponseNorm():
             return run_node("LRN", x, size=layer.size, alpha=layer.alpha, beta=layer.beta, bias=layer.k)
         case ir.Resize():
-            sizes = np.array(layer.extent, np.int64)
-            exact = [
-                int(np.floor(np.float32(d) * np.float32(s)))
-                for d, s in zip(x[0].shape, layer.scales, strict=True)
-            ]
-            scales = np.array(layer.scales, np.float32) if exact == list(sizes) else None
-            return run_node(
-                "Resize",
-                [x[0], None, scales] if scales is not None else [x[0], None, None, sizes],
-                mode=layer.mode.value,
-                coordinate_transformation_mode=layer.coordinates.value,
-                nearest_mode=layer.nearest.value,
-            )
+            return _resized(layer, x[0])
         case ir.Pad():
             value = np.array(layer.value, x[0].dtype)
             return run_node("Pad", [x[0], np.array(layer.begin + layer.end), value], mode=layer.mode.value)
@@ -145,6 +133,20 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
         case ir.Concat():
             return np.concatenate(x, axis=layer.axis)
     raise AssertionError(f"no evaluation for {layer}")
+
+
+def _resized(layer: ir.Resize, x: Any) -> Any:
+    sizes = np.array(layer.extent, np.int64)
+    pairs = zip(x.shape, layer.scales, strict=True)
+    exact = [int(np.floor(np.float32(extent) * np.float32(scale))) for extent, scale in pairs]
+    scales = np.array(layer.scales, np.float32) if exact == list(sizes) else None
+    return run_node(
+        "Resize",
+        [x, None, scales] if scales is not None else [x, None, None, sizes],
+        mode=layer.mode.value,
+        coordinate_transformation_mode=layer.coordinates.value,
+        nearest_mode=layer.nearest.value,
+    )
 
 
 def _sums(layer: ir.MacLayer, x: list[Any]) -> Any:

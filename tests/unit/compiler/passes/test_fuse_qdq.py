@@ -16,6 +16,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.precision import precision
+from nnc.compiler.target.target import ANY_CHIP
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
@@ -26,7 +27,7 @@ def fused(net: ConversionNet, *outputs: str) -> Graph:
     """The graph after the pass: it computes what it computed, one step of a rounding aside."""
     before = net.graph(*outputs)
     graph = before.copy()
-    FUSE_QDQ.apply(graph)
+    FUSE_QDQ.apply(graph, ANY_CHIP)
     verify_graph(graph)
     feeds = feeds_of(before)
     expected = evaluate(before, feeds)
@@ -320,5 +321,5 @@ def test_a_network_without_conversions_is_left_alone() -> None:
     net = ConversionNet()
     graph = net.graph(net.op("Relu", net.input(2, 3)))
     after = graph.copy()
-    FUSE_QDQ.apply(after)
+    FUSE_QDQ.apply(after, ANY_CHIP)
     assert kinds(after) == kinds(graph) and precision(graph) is None

@@ -14,15 +14,16 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.passes import fuse_qdq
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
+from nnc.compiler.target.target import ANY_CHIP
 
 
 def both(net: ConversionNet, monkeypatch: pytest.MonkeyPatch, *outputs: str) -> tuple[Graph, Graph]:
     """The network with roundings in layers of their own, and in epilogues; both compute the same bits."""
     imported = net.graph(*outputs)
     fused, alone = imported.copy(), imported.copy()
-    FUSE_QDQ.apply(fused)
+    FUSE_QDQ.apply(fused, ANY_CHIP)
     monkeypatch.setattr(fuse_qdq, "fuse_epilogues", lambda graph: None)
-    FUSE_QDQ.apply(alone)
+    FUSE_QDQ.apply(alone, ANY_CHIP)
     verify_graph(fused)
     feeds = {name: 3 * value for name, value in feeds_of(imported).items()}
     expected = evaluate(alone, feeds)
