@@ -197,7 +197,6 @@ MECHANISMS = (
     Mechanism("cuts along heads", _without_axes(CutAxes.HEADS), (TOKENS,),
               "no network with heads as columns is searched"),
     Mechanism("rows that are kept", _options(overlap="recompute"), (CONV, BATCH, INT8)),
-    Mechanism("rows that are computed again", _options(overlap="keep"), (CONV, BATCH, INT8)),
     Mechanism("parts of prologue", _replaced(_cuts, _without_prologue), (CONV, WIDE, INT8),
               "cuts with more parts before the first are not tried"),
     Mechanism("slices of channels",

@@ -133,7 +133,7 @@ def compile(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Ar
             - objective: ``"traffic"``, ``"balanced"`` (if nothing is said), ``"cycles"``, ``"energy"`` or
               ``"edp"``.
             - effort: how long to search, from 0 (layer by layer) to 3; 2 if nothing is said.
-            - overlap: ``"auto"``, ``"keep"`` or ``"recompute"`` (method M1).
+            - overlap: ``"keep"`` or ``"recompute"`` (method M1).
             - split: ``"auto"`` or ``"even"`` (method M2).
             - conv_buffers: ``"auto"``, ``"rows"`` or ``"m3"`` (method M3).
             - stitch: ``"auto"``, ``"off"`` or a number of pictures (method M4).

@@ -83,7 +83,7 @@ OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.25), "cycle
 with the fewest cycles, or, for `balanced`, with the least cost by `BALANCED`."""
 BY_ENERGY = ("energy", "edp")
 """Objectives whose weights follow from the chip's figures (``compiler/plan/prices/energy_price.py``)."""
-OVERLAPS = ("auto", "keep", "recompute")
+OVERLAPS = ("keep", "recompute")
 SPLITS = ("auto", "even")
 LARGEST_SIZE = 2**40
 """Bytes."""
@@ -98,8 +98,8 @@ class PlanOptions:
     Attributes:
         objective: what the plan minimises, a key of `OBJECTIVES`; or one of `BY_ENERGY`, on chips that say
             what their work takes: the energy, or its product with the time.
-        overlap: rows that two parts of a group need are kept on chip, computed again (M1 as published), or
-            whichever is cheaper for a group.
+        overlap: rows that two parts of a group need are kept on chip (``keep``), or computed again
+            (``recompute``, M1 as published).
         split: fully connected layers are split over the cores by M2's rule (``even``), or in the way that
             costs least, as all other layers are (``auto``).
         conv_buffers: convolutions have their input in two fixed buffers of rows where that can be (``m3``),
@@ -116,7 +116,7 @@ class PlanOptions:
     """
 
     objective: str = "balanced"
-    overlap: str = "auto"
+    overlap: str = "keep"
     split: str = "auto"
     stitch: str = "auto"
     conv_buffers: str = "auto"

@@ -68,9 +68,6 @@ class Cuts:
     min_parts_with_prologue: int = 28
     """Fewest parts of groups with a prologue; of pictures of fewer rows, parts need not be whole rows.
     Not measured by itself."""
-    max_recomputed_parts: int = 3
-    """Most parts in which rows that two parts need are computed again; more have too many such rows. Not
-    measured by itself."""
 
     strips: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
     """Numbers of strips of columns. Not measured by itself."""

@@ -126,10 +126,10 @@ overlap_option = click.option(
     "--overlap",
     cls=HeadedOption,
     heading=_METHODS,
-    type=Name(lambda: ("auto", "keep", "recompute")),
-    metavar="auto|keep|recompute",
-    default="auto",
+    type=Name(lambda: ("keep", "recompute")),
+    metavar="keep|recompute",
+    default="keep",
     show_default=True,
-    help="Rows that two parts of a layer group need: keep them on chip, compute them again (method M1 to the"
-    " letter), or whichever is cheaper for a group.",
+    help="Rows that two parts of a layer group need: keep them on chip, or compute them again (method M1 to"
+    " the letter).",
 )

@@ -96,8 +96,8 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
     budget.spend(end, pairs.extend_to_longest(starts, budget.of(end)))
     runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
     chunked = pairs.in_chunks(runs) if runs else None
-    whole, rows, again = by_overlap(cuts_worth_trying(order.network, end, order.effort.parts), overlap)
-    search.attempt(end + 1, [*whole, *rows, *again], pairs)
+    whole, rows = by_overlap(cuts_worth_trying(order.network, end, order.effort.parts), overlap)
+    search.attempt(end + 1, [*whole, *rows], pairs)
     most = TUNING.cuts.max_parts_with_slices
     few = [cut for cut in rows if not cut.recompute and (cut.parts <= most or large)]
     if keeps_rows_in_slices(order.network, sliced_from, end):

@@ -134,18 +134,16 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: Sequence[int]) ->
     return plain + [Cut(cut.parts, TUNING.cuts.prologue) for cut in many]
 
 
-def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut], list[Cut]]:
-    """Cuts in one part, those in several, and further ones in which common rows are computed again.
+def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut]]:
+    """Cuts in one part, and those in several.
 
     Args:
         overlap: whether rows that two parts need are kept or computed again (see `PlanOptions`).
     """
     whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
     if overlap == "recompute":
-        return whole, [replace(cut, recompute=True) for cut in rows if not cut.prologue], []
-    few = rows if overlap == "auto" else []
-    few = [cut for cut in few if cut.parts <= TUNING.cuts.max_recomputed_parts]
-    return whole, rows, [replace(cut, recompute=True) for cut in few]
+        rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
+    return whole, rows
 
 
 def _rows_to_cut(made: MadeRows) -> int:

@@ -36,7 +36,7 @@ def test_commands_and_options_are_completed() -> None:
         (("compile", DIGITS, "--objective", ""), [*OBJECTIVES, *BY_ENERGY]),
         (("compile", DIGITS, "--objective", "t"), ["traffic"]),
         (("compile", DIGITS, "-O", ""), [name[1:] for name in EFFORTS]),
-        (("compile", DIGITS, "--overlap", ""), ["auto", "keep", "recompute"]),
+        (("compile", DIGITS, "--overlap", ""), ["keep", "recompute"]),
         (("dump-ir", DIGITS, "--stage", ""), [*STAGES]),
         (("dump-ir", DIGITS, "--after", "trim"), ["trim-kernels"]),
         (("dump-ir", DIGITS, "--after", ""), [*pass_names()]),
