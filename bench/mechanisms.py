@@ -120,7 +120,7 @@ def _set(owner: Any, name: str, value: Any) -> Switch:
     return off
 
 
-_cuts, _strips = cut.cuts_worth_trying, cut.strips_worth_trying
+_strips = cut.strips_worth_trying
 _axes, _orders = row_views.axes_worth_cutting, topological_orders.orders_of
 
 
@@ -137,10 +137,6 @@ def _strips_of_pictures(network: Any, end: int, cuts: Any) -> Iterator[list[cut.
 def _strips_without_kept(network: Any, end: int, cuts: Any) -> Iterator[list[cut.Cut]]:
     for strips in _strips(network, end, cuts):
         yield [mine for mine in strips if mine.kept_columns is cut.KeptColumns.NONE]
-
-
-def _without_prologue(network: Any, end: int, *numbers: Any) -> list[cut.Cut]:
-    return [mine for mine in _cuts(network, end, *numbers) if not mine.prologue]
 
 
 def _cost_without_pinning(self: Interval, traffic: int, weights: int, least: int) -> GroupCost:
@@ -197,8 +193,6 @@ MECHANISMS = (
     Mechanism("cuts along heads", _without_axes(CutAxes.HEADS), (TOKENS,),
               "no network with heads as columns is searched"),
     Mechanism("rows that are kept", _options(overlap="recompute"), (CONV, BATCH, INT8)),
-    Mechanism("parts of prologue", _replaced(_cuts, _without_prologue), (CONV, WIDE, INT8),
-              "cuts with more parts before the first are not tried"),
     Mechanism("slices of channels",
               _replaced(channel_slices.slicing_start, lambda network, chip, end: end + 1),
               (CONV, BATCH, INT8, CORES), "slices begin behind the last layer of every group"),

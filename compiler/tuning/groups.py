@@ -62,12 +62,8 @@ class Cuts:
     max_shard_parts: int = 14
     """Most parts of a core's share of the rows: more would be lines of little work. Not measured by
     itself."""
-    prologue: int = 6
-    """Parts of a prologue, in which layers upstream compute what the first rows need. Not measured by
-    itself."""
-    min_parts_with_prologue: int = 28
-    """Fewest parts of groups with a prologue; of pictures of fewer rows, parts need not be whole rows.
-    Not measured by itself."""
+    min_parts_of_whole_rows: int = 28
+    """Rows from which on finer cuts have parts of whole rows only. Not measured by itself."""
 
     strips: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
     """Numbers of strips of columns. Not measured by itself."""

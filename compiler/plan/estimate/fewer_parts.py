@@ -57,7 +57,7 @@ def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[Fu
         return choice
     rough = _cost(order, choice)
     for parts in order.effort.parts:
-        other = replace(choice, cut=replace(cut, parts=parts, prologue=0))
+        other = replace(choice, cut=replace(cut, parts=parts))
         if not tuning.min_fewer_parts <= parts < cut.parts or other in banned:
             continue
         intervals = Intervals(order, order.chain(choice.end), other.cut, choice.sliced_from, choice.start)

@@ -49,7 +49,7 @@ class _Builder:
         self.order, self.choice, self.bursts = order, choice, bursts
         self.network, self.chip, self.cut = order.network, order.chip, choice.cut
         self.steps = range(choice.start, choice.end + 1)
-        self.shape = (len(self.steps), self.cut.total)
+        self.shape = (len(self.steps), self.cut.parts)
         self.walks = [self._walk(shard) for shard in range(self.cut.row_shards)]
         self.walk = self.walks[busiest_row_shard(self.network, choice.end, self.cut)]
         _, self.slices = weight_capacity(order, choice)
@@ -77,11 +77,11 @@ class _Builder:
         pinned = [min(self.weights.pinned[p], n) for p, n in zip(self.steps, counts, strict=True)]
         each = [self.weights.moved_bytes(self.chip, p, n) for p, n in zip(self.steps, counts, strict=True)]
         busy = work > 0
-        first = np.where(busy.any(axis=1), busy.argmax(axis=1), self.cut.total)
-        last = self.cut.total - 1 - busy[:, ::-1].argmax(axis=1)
+        first = np.where(busy.any(axis=1), busy.argmax(axis=1), self.cut.parts)
+        last = self.cut.parts - 1 - busy[:, ::-1].argmax(axis=1)
         stays = np.zeros(self.shape, dtype=np.int64)
         for row, (number, nbytes) in enumerate(zip(pinned, each, strict=True)):
-            if number and first[row] < self.cut.total:  # from its layer in the first part to that in the last
+            if number and first[row] < self.cut.parts:  # from its layer in the first part to that in the last
                 alive = np.zeros(self.shape, dtype=bool)
                 alive[:, first[row] : last[row] + 1] = True
                 alive[:row, first[row]] = alive[row + 1 :, last[row]] = False
@@ -89,7 +89,7 @@ class _Builder:
         stays += self.choice.interval.staged[:, np.newaxis]
         cells: list[Cell] = []
         loaded = 0
-        for part in range(self.cut.total):
+        for part in range(self.cut.parts):
             for row in range(len(self.steps)):
                 cell = Cell(
                     fetches=tuple(fetches.get((row, part), ())),
@@ -175,7 +175,7 @@ class _Builder:
     def _read_bytes(self, buffer: str) -> Ints:
         """DRAM bytes of a buffer that all cores read per part, in the mean of the strips."""
         network, start = self.network, self.choice.start
-        total = np.zeros(self.cut.total, dtype=np.int64)
+        total = np.zeros(self.cut.parts, dtype=np.int64)
         definitions = network.definitions.get(buffer, [])
         before = [tensor for position, tensor in definitions if position < start]
         if buffer not in self.walk.pending or (definitions and not before):

@@ -29,7 +29,7 @@ def results_on_chip(
     Layers whose results are joined each write and store a share of one tile.
     """
     network = order.network
-    found = np.zeros((choice.end + 1 - choice.start, choice.cut.total), dtype=np.int64)
+    found = np.zeros((choice.end + 1 - choice.start, choice.cut.parts), dtype=np.int64)
     others = np.zeros_like(found)
     for position in range(choice.start, choice.end + 1):
         tensor, row = network.defines[position], position - choice.start

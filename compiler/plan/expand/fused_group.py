@@ -6,7 +6,7 @@ out:  steps of one core, part by part and layer by layer, each with a key that i
 Two 3x3 convolutions x -> a -> y, cut into parts of 2 rows of y, as rows that are on chip (new ones in []):
 
               x               a             y
-    part 0    [0 1 2 3]       [0 1 2]       [0 1]      load 4 rows, compute 3 and 2, store 2: the prologue
+    part 0    [0 1 2 3]       [0 1 2]       [0 1]      load 4 rows, compute 3 and 2, store 2
     part 1    2 3 [4 5]       1 2 [3 4]     [2 3]      load 2 rows, compute 2 and 2, store 2
     part 2    4 5 [6 7]       3 4 [5 6]     [4 5]
 
@@ -73,7 +73,7 @@ class FusedGroup:
         sliced = range(choice.sliced_from, choice.end + 1)
         _, side = divmod(self.writer.core, cut.column_shards)
         for number in range(choice.parts):
-            strip, at = divmod(number, cut.total)
+            strip, at = divmod(number, cut.parts)
             part = Part(number, strip + side, at)
             self.writer.part = number
             if at == 0:
@@ -278,7 +278,7 @@ def cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
     """The axes that a group is cut along, of the buffer that it ends with."""
     names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
     cut = choice.cut
-    rows = network.view(buffer).axis if cut.total * cut.row_shards > 1 else None
+    rows = network.view(buffer).axis if cut.parts * cut.row_shards > 1 else None
     columns = column_axis(network, buffer) if cut.columns > 1 else None
     return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
 

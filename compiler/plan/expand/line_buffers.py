@@ -270,7 +270,7 @@ class LineBuffers:
         if state is not None:
             self.between_strips.leave(buffer, state, part)
             self.last_rows.leave(buffer, state)
-        if state is None or at + 1 == self.choice.cut.total or not rows.keeps:
+        if state is None or at + 1 == self.choice.cut.parts or not rows.keeps:
             return
         low, high = int(rows.low[at + 1]), int(rows.high[at])
         if high <= low:

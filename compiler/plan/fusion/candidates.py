@@ -115,7 +115,7 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
 def _try_chunks(search: _CandidateSearch, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
     """Groups in whose runs of layers hidden channels come in chunks, so that few parts or one will do."""
     most = TUNING.cuts.max_parts_with_slices
-    few = [cut for cut in cuts if cut.parts <= most and not cut.recompute and not cut.prologue]
+    few = [cut for cut in cuts if cut.parts <= most and not cut.recompute]
     for cut in few:
         for chunks in TUNING.chunks.finer:
             search.attempt(search.end + 1, [replace(cut, chunks=chunks)], pairs)

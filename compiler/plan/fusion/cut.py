@@ -38,8 +38,6 @@ class Cut:
 
     Attributes:
         parts: ranges of rows of the outputs.
-        prologue: more parts before the first; they give the layers upstream time to compute the rows that the
-            first rows of the outputs need, a few at a time.
         strips: ranges of columns of the outputs; all parts are worked through once for every strip.
         kept_columns: of which buffers columns that two strips need stay on chip.
         recompute: whether rows that the next part needs again are computed again instead of kept.
@@ -50,7 +48,6 @@ class Cut:
     """
 
     parts: int
-    prologue: int = 0
     recompute: bool = False
     strips: int = 1
     row_shards: int = 1
@@ -60,7 +57,6 @@ class Cut:
 
     def __str__(self) -> str:
         said = [f"{self.parts} part" if self.parts == 1 else f"{self.parts} parts"]
-        said += [f"{self.prologue} of prologue"] if self.prologue else []
         said += [f"{self.strips} strips of columns"] if self.strips > 1 else []
         is_kept = self.kept_columns is not KeptColumns.NONE
         said += [f"columns between strips {self.kept_columns.value}"] if is_kept else []
@@ -80,19 +76,14 @@ class Cut:
         return self.strips * self.column_shards
 
     @property
-    def total(self) -> int:
-        """Parts of both sorts, in every strip."""
-        return self.parts + self.prologue
-
-    @property
     def passes(self) -> int:
         """How often every layer is computed in part."""
-        return self.total * self.strips
+        return self.parts * self.strips
 
     @property
     def is_downwards(self) -> bool:
         """Whether one core works through all rows once, from the first to the last."""
-        return self.total > 1 and self.strips == 1 and self.cores == 1 and not self.recompute
+        return self.parts > 1 and self.strips == 1 and self.cores == 1 and not self.recompute
 
     def moving_cycles(self, chip: Chip, rows: tuple[int, int], row_bytes: int, kept_columns: int) -> int:
         """Cycles in which what a buffer keeps moves, out of a part and into the next one.
@@ -102,11 +93,11 @@ class Cut:
             kept_columns: bytes of columns that are kept for the next strip, in every part.
         """
         cycles, rate = 0, chip.dma.move_bytes_per_cycle
-        if self.total > 1:
+        if self.parts > 1:
             cycles += rows[0] * self.strips * chip.compute.issue + rows[1] * row_bytes * self.strips // rate
         if kept_columns:
             moves = 2 * (self.strips - 1)  # aside in one strip, back in the next
-            cycles += moves * self.total * chip.compute.issue + moves * kept_columns // rate
+            cycles += moves * self.parts * chip.compute.issue + moves * kept_columns // rate
         return cycles
 
 
@@ -127,11 +118,7 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: Sequence[int]) ->
     if network.axes is CutAxes.HEADS:
         coarse = {ceil_div(rows, count) for count in TUNING.cuts.queries_per_part}
         found = sorted({*found, *(parts for parts in coarse if parts > TUNING.cuts.min_parts_with_strips)})
-    plain = [Cut(parts) for parts in found if least <= parts <= rows]
-    if network.axes is CutAxes.HEADS:
-        return plain
-    many = [cut for cut in plain if cut.parts >= TUNING.cuts.min_parts_with_prologue]
-    return plain + [Cut(cut.parts, TUNING.cuts.prologue) for cut in many]
+    return [Cut(parts) for parts in found if least <= parts <= rows]
 
 
 def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut]]:
@@ -142,7 +129,7 @@ def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut]]
     """
     whole, rows = [cut for cut in cuts if cut.parts == 1], [cut for cut in cuts if cut.parts > 1]
     if overlap == "recompute":
-        rows = [replace(cut, recompute=True) for cut in rows if not cut.prologue]
+        rows = [replace(cut, recompute=True) for cut in rows]
     return whole, rows
 
 
@@ -162,7 +149,7 @@ def _numbers_of_parts(rows: int, numbers: Sequence[int]) -> list[int]:
     four, which may fill the array worse than the four of 24.
     """
     tuning = TUNING.cuts
-    if rows < tuning.min_parts_with_prologue:
+    if rows < tuning.min_parts_of_whole_rows:
         return [parts for parts in numbers if parts <= rows]
     few = {parts for parts in numbers if parts <= tuning.min_parts_with_strips}
     more = {parts for parts in numbers if parts not in tuning.parts}

@@ -44,7 +44,7 @@ class FusedChoice:
 
     @property
     def parts(self) -> int:
-        """Number of parts, those of the prologue included, in all strips."""
+        """Number of parts in all strips."""
         return self.cut.passes
 
     @property

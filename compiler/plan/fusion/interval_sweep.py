@@ -57,18 +57,18 @@ class _IntervalSweep:
     def __init__(self, order: FusedOrder, chain: Chain, cut: Cut, sliced_from: int, first: int) -> None:
         self.order, self.chain, self.network, self.chip = order, chain, order.network, order.chip
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
-        self.chunks = ChunkBytes(order.runs_within(0, self.end, cut), cut.total)
+        self.chunks = ChunkBytes(order.runs_within(0, self.end, cut), cut.parts)
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
         self.rows.walked, self.rows.columns.walked = chain.row_walk(cut), chain.column_walk(cut)
         self.base, self.start, window = first, self.end + 1, self.end + 1 - first
-        self.live: Bytes = np.zeros((window, cut.total), dtype=np.int64)
-        self.carry: Bytes = np.zeros(cut.total, dtype=np.int64)
+        self.live: Bytes = np.zeros((window, cut.parts), dtype=np.int64)
+        self.carry: Bytes = np.zeros(cut.parts, dtype=np.int64)
         self.least_blocks, self.narrow_blocks, self.staged = np.zeros((3, window), dtype=np.int64)
         self.weights, self.work = np.zeros((2, window), dtype=np.int64)
         self.owned: dict[str, BufferBytes] = {}
         self.in_place: dict[str, int] = {}
         self.blocks = BlockWork(window)
-        self.slices: Bytes = np.zeros(cut.total, dtype=np.int64)
+        self.slices: Bytes = np.zeros(cut.parts, dtype=np.int64)
         self.kept_columns = 0
         self._outside: dict[str, OutsideBuffer] = {}
         self._outside_live: Bytes = np.zeros(self.live.shape, dtype=np.int64)  # of all of them

@@ -36,18 +36,17 @@ class _Pending:
     """Needs of the consumers seen so far, per part; low is NO_ROW where nothing is needed."""
 
     low: Rows
-    unclipped: Rows
+    high: Rows
     recompute: bool
 
     @cached_property
     def rows(self) -> BufferRows:
         """These rows; unless they are computed again, what a later part needs is kept from the first on."""
         if self.recompute:
-            low = np.minimum(self.low, np.maximum(self.unclipped, 0))
-            return buffer_rows(low, self.unclipped, keeps=False)
-        unclipped = np.maximum.accumulate(self.unclipped)
+            return buffer_rows(np.minimum(self.low, self.high), self.high, keeps=False)
+        high = np.maximum.accumulate(self.high)
         low = np.minimum.accumulate(self.low[::-1])[::-1]
-        return buffer_rows(np.minimum(low, np.maximum(unclipped, 0)), unclipped)
+        return buffer_rows(np.minimum(low, high), high)
 
 
 @record(frozen=True, slots=True)
@@ -194,9 +193,8 @@ class RowRanges:
 
     def _widen(self, buffer: str) -> None:
         rows, need = self.rows[buffer], self.input_rows(buffer)
-        unclipped = np.maximum(rows.unclipped, need.unclipped)
-        low = np.minimum(np.minimum(rows.low, need.low), np.maximum(unclipped, 0))
-        widened = buffer_rows(low, unclipped, rows.keeps)
+        high = np.maximum(rows.high, need.high)
+        widened = buffer_rows(np.minimum(np.minimum(rows.low, need.low), high), high, rows.keeps)
         total = self.network.buffers[buffer].rows
         self.rows[buffer] = all_at_once(widened, total) if buffer in self.network.uncut else widened
 
@@ -204,7 +202,7 @@ class RowRanges:
         """Enter what the new rows of a consumer need of a buffer."""
         low, need = settled.needs(table)
         if (seen := self.pending.get(buffer)) is not None:
-            low, need = np.minimum(seen.low, low), np.maximum(seen.unclipped, need)
+            low, need = np.minimum(seen.low, low), np.maximum(seen.high, need)
         self.pending[buffer] = _Pending(low, need, self.cut.recompute)
 
     def _settle(self, position: int, buffer: str) -> BufferRows:
@@ -227,25 +225,23 @@ class RowRanges:
         settled = self.input_rows(buffer)
         if self._is_cut(buffer):
             cut = self._cut(position, buffer)
-            unclipped = np.maximum(settled.unclipped, cut.unclipped)
-            low = np.minimum(np.minimum(settled.low, cut.low), np.maximum(unclipped, 0))
-            return buffer_rows(low, unclipped, settled.keeps)
+            high = np.maximum(settled.high, cut.high)
+            return buffer_rows(np.minimum(np.minimum(settled.low, cut.low), high), high, settled.keeps)
         return settled
 
     def _cut(self, position: int, buffer: str) -> BufferRows:
-        """An output of the group: P cuts as even as whole rows allow, none in the parts before.
+        """An output of the group: P cuts as even as whole rows allow.
 
         What is cut is what the layer makes: rows of others, in a concat along rows, are no work of its parts.
         """
-        numbers = np.arange(1 - self.cut.prologue, self.cut.parts + 1, dtype=np.int64)
         if self.cut.row_shards == 1:
             made = self.network.made_rows(position)
-            first, unclipped = made.first, made.ends(self.cut.parts, numbers)
+            first, high = made.first, made.ends(self.cut.parts)
         else:
             first, end = self.own_rows(self.network.buffers[buffer].rows)
-            unclipped = first + numbers * (end - first) // self.cut.parts
-        low = np.concatenate([[first], np.maximum(unclipped[:-1], first)])
-        return buffer_rows(np.minimum(low, np.maximum(unclipped, 0)), unclipped, not self.cut.recompute)
+            numbers = np.arange(1, self.cut.parts + 1, dtype=np.int64)
+            high = first + numbers * (end - first) // self.cut.parts
+        return buffer_rows(np.concatenate([[first], high[:-1]]), high, not self.cut.recompute)
 
     def _with_made_rows(self, position: int, rows: BufferRows) -> BufferRows:
         """Rows of an output with those that an earlier layer makes: before others, or behind the last."""
@@ -253,10 +249,10 @@ class RowRanges:
         end = view.first + view.rows
         if self.cut.row_shards > 1 or (rows.low[busy] <= view.first and end <= rows.high[-1]):
             return rows
-        low, unclipped = rows.low.copy(), rows.unclipped.copy()
+        low, high = rows.low.copy(), rows.high.copy()
         low[: busy + 1] = np.minimum(low[: busy + 1], view.first)
-        unclipped[-1] = max(unclipped[-1], end)
-        return buffer_rows(low, unclipped, rows.keeps)
+        high[-1] = max(high[-1], end)
+        return buffer_rows(low, high, rows.keeps)
 
     def own_rows(self, total: int) -> tuple[int, int]:
         """The rows of an output that are this shard's, of so many in all."""

@@ -172,7 +172,7 @@ class Chain:
     def row_walk(self, cut: Cut) -> RowWalk:
         """What was found of rows, to be shared by all cuts with the same."""
         shards = cut.row_shards, cut.column_shards
-        return self._row_walks.setdefault((cut.parts, cut.prologue, cut.recompute, shards), {})
+        return self._row_walks.setdefault((cut.parts, cut.recompute, shards), {})
 
     def column_walk(self, cut: Cut) -> ColumnWalk:
         """What was found of columns, to be shared by all cuts with the same."""

@@ -31,21 +31,15 @@ NO_ROW = np.iinfo(np.int64).max
 class BufferRows:
     """Rows of a buffer over the parts of a group: part p holds low[p] ≤ row < high[p] while it works.
 
-    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.  `unclipped`
-    is `high` before it is cut off at row 0: in the parts of a prologue it is at most 0, and falls.
+    Rows [high[p−1], high[p]) are new in part p; [low[p+1], high[p]) are kept for the next part.
 
     Equal rows are one object (see `buffer_rows`), so that what follows from them is found once.
     """
 
     low: Rows
-    unclipped: Rows
+    high: Rows
     keeps: bool
     _needs: dict[int, tuple[RowRange, Rows, Rows]] = field(default_factory=dict)
-
-    @cached_property
-    def high(self) -> Rows:
-        """One past the last row of each part."""
-        return np.asarray(np.maximum(self.unclipped, 0))
 
     @cached_property
     def new(self) -> RowRange:
@@ -100,11 +94,11 @@ class BufferRows:
         return moved
 
     def needs(self, table: RowRange) -> tuple[Rows, Rows]:
-        """What the new rows need by a table of rows: (low or NO_ROW, unclipped high) of each part."""
+        """What the new rows need by a table of rows: (low or NO_ROW, high or 0) of each part."""
         found = self._needs.get(id(table))
         if found is None:
             new = self.new.low
-            need = _extended(table, self.unclipped)
+            need = np.where(self.high > 0, table.high[np.maximum(self.high - 1, 0)], 0)
             wanted = (self.high > new) & (need > 0)
             low = np.where(wanted, table.low[np.minimum(new, len(table.low) - 1)], NO_ROW)
             found = self._needs[id(table)] = (table, low, need)
@@ -143,32 +137,23 @@ class BufferBytes:
         return BufferBytes(rows, held, before, kept, kept, moves=bool(kept.any()))
 
 
-def buffer_rows(low: Rows, unclipped: Rows, keeps: bool = True) -> BufferRows:
+def buffer_rows(low: Rows, high: Rows, keeps: bool = True) -> BufferRows:
     """The one object for these rows."""
-    return _buffer_rows(low.tobytes(), unclipped.tobytes(), keeps)
+    return _buffer_rows(low.tobytes(), high.tobytes(), keeps)
 
 
 @lru_cache(maxsize=4096)
-def _buffer_rows(low: bytes, unclipped: bytes, keeps: bool) -> BufferRows:
-    return BufferRows(np.frombuffer(low, np.int64), np.frombuffer(unclipped, np.int64), keeps)
+def _buffer_rows(low: bytes, high: bytes, keeps: bool) -> BufferRows:
+    return BufferRows(np.frombuffer(low, np.int64), np.frombuffer(high, np.int64), keeps)
 
 
 def all_at_once(rows: BufferRows, total: int) -> BufferRows:
     """All rows in the first part that needs any; each part holds all until the last need has passed."""
     busy = rows.high > rows.low
     last = np.flatnonzero(busy)[-1] if busy.any() else -1
-    unclipped = np.where(rows.unclipped > 0, total, rows.unclipped)
-    low = np.where((unclipped > 0) & (np.arange(len(busy)) > last), total, 0)
-    return buffer_rows(low, unclipped, rows.keeps)
-
-
-def _extended(table: RowRange, unclipped: Rows) -> Rows:
-    """The need up to row `unclipped`; for 0 and less, the table goes on as a straight line."""
-    high = table.high
-    inside = high[np.minimum(np.maximum(unclipped - 1, 0), len(high) - 1)]
-    if unclipped[0] >= 1:  # it never falls
-        return np.asarray(inside)
-    return np.asarray(np.where(unclipped >= 1, inside, high[0] + table.slope * (unclipped - 1)))
+    high = np.where(rows.high > 0, total, 0)
+    low = np.where((high > 0) & (np.arange(len(busy)) > last), total, 0)
+    return buffer_rows(low, high, rows.keeps)
 
 
 def is_sliding_window(kept: Bytes, held: Bytes) -> bool:

@@ -44,15 +44,11 @@ class MadeRows:
         is_alone = end - first == last.rows
         return MadeRows(first, end - first, step if is_alone and 0 < step < last.rows else 1)
 
-    def ends(self, parts: int, numbers: Rows) -> Rows:
-        """One past the last row of some of the parts, which are as even as whole steps allow.
-
-        Args:
-            numbers: of the parts, from 1 on; those before, which make nothing, end at row 0 and below.
-        """
+    def ends(self, parts: int) -> Rows:
+        """One past the last row of each part; parts are as even as whole steps allow."""
         step = self.step if parts * self.step <= self.count else 1
-        ends = np.where(numbers > 0, self.first, 0) + numbers * (self.count // step) // parts * step
-        return np.asarray(ends)
+        numbers = np.arange(1, parts + 1, dtype=np.int64)
+        return np.asarray(self.first + numbers * (self.count // step) // parts * step)
 
 
 def _step(low: Rows) -> int:

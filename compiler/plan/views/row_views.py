@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
 
 import numpy as np
 
@@ -100,12 +99,6 @@ class RowRange:
 
     low: Ints
     high: Ints
-
-    @cached_property
-    def slope(self) -> int:
-        """How fast `high` grows on average, at least 1."""
-        count = len(self.high)
-        return 1 if count < 2 else max(1, round((int(self.high[-1]) - int(self.high[0])) / (count - 1)))
 
 
 def axes_worth_cutting(graph: Graph) -> list[CutAxes]:

@@ -82,7 +82,6 @@ UNSEEN = dict.fromkeys(
     (
         "kept columns",
         "cuts of wide pictures, turned",
-        "parts of prologue",
         "copies",
         "idle residents",
         "weights that stay in part",

@@ -26,7 +26,7 @@ from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, 
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.load import load_chip
 
-CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, prologue=3), Cut(3, recompute=True)]
+CUTS = [Cut(1), Cut(2), Cut(3), Cut(6), Cut(3, recompute=True)]
 
 
 @dataclass
@@ -60,7 +60,7 @@ def simulated(network: PlanNetwork, ranges: RowRanges, start: int, end: int, cut
     nbytes = {b: network.buffers[b].row_bytes for b in mine}
     held, kept = ({b: f(ranges.rows[b], nbytes[b]) for b in mine} for f in (held_bytes, kept_bytes))
     window = {b: is_sliding_window(kept[b], held[b]) for b in mine}
-    for part in range(cut.total):
+    for part in range(cut.parts):
         for position in range(start, end + 1):
             at = (position, part)
             moved_in = 0
@@ -78,7 +78,7 @@ def simulated(network: PlanNetwork, ranges: RowRanges, start: int, end: int, cut
             for buffer in tiled:
                 del memory.blocks[buffer, "tile"]
             for buffer in ending:
-                if window[buffer] and part + 1 == cut.total:
+                if window[buffer] and part + 1 == cut.parts:
                     del memory.blocks[buffer, "window"]
             memory.moved[at] = moved_in, sum(int(kept[buffer][part]) for buffer in tiled)
     return memory

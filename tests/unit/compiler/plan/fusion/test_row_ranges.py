@@ -17,7 +17,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.load import load_chip
 
 SEEDS = range(30)
-CUTS = [Cut(1), Cut(2), Cut(3), Cut(5), Cut(4, prologue=3)]
+CUTS = [Cut(1), Cut(2), Cut(3), Cut(5), Cut(4)]
 ROWS = 2
 """The axis of rows."""
 
@@ -55,18 +55,18 @@ def test_a_part_holds_the_hull_of_the_rows_that_it_and_later_parts_need(seed: in
     """Kept rows reach up to what was needed so far, and down to what is needed later; computed again, a part
     holds just the hull of what it needs itself."""
     for network, start, end in intervals(seed):
-        for cut in (replace(cut, recompute=recompute) for cut in CUTS if not (recompute and cut.prologue)):
+        for cut in (replace(cut, recompute=recompute) for cut in CUTS):
             found = ranges_of(network, start, end, cut)
             inner = {b: r for b, r in found.rows.items() if network.last_use[b] <= end}
             inner |= {b: found.input_rows(b) for b in found.pending if b not in found.rows}
             for buffer, mine in inner.items():
-                each = [needs(network, found, start, buffer, part) for part in range(cut.total)]
+                each = [needs(network, found, start, buffer, part) for part in range(cut.parts)]
                 for part, need in enumerate(each):
                     held = rows(mine.low, mine.high, part)
                     so_far = need if recompute else set().union(*each[: part + 1])
                     still = need if recompute else set().union(*each[part:])
                     assert need <= held
-                    if so_far and not cut.prologue:
+                    if so_far:
                         assert int(mine.high[part]) == max(so_far) + 1
                         assert int(mine.low[part]) == min([*still, max(so_far) + 1])
 
@@ -79,7 +79,7 @@ def test_rows_are_computed_once_and_held_until_their_last_use(seed: int) -> None
             for mine in found.rows.values():
                 before: set[int] = set()
                 computed: set[int] = set()
-                for part in range(cut.total):
+                for part in range(cut.parts):
                     held, new = rows(mine.low, mine.high, part), rows(mine.new.low, mine.high, part)
                     assert not new & computed
                     assert held - new <= before, "what is not new was kept"
@@ -90,28 +90,15 @@ def test_rows_are_computed_once_and_held_until_their_last_use(seed: int) -> None
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("cut", CUTS, ids=str)
 def test_outputs_are_computed_in_full(seed: int, cut: Cut) -> None:
-    """Also those that are read inside the group, too; a prologue computes no rows of the last layer."""
+    """Also those that are read inside the group, too."""
     for network, start, end in intervals(seed):
         found = ranges_of(network, start, end, cut)
         outputs = [buffer for buffer in found.rows if network.last_use[buffer] > end]
         assert outputs
         for buffer in outputs:
             mine = found.rows[buffer]
-            new = [rows(mine.new.low, mine.high, part) for part in range(cut.total)]
+            new = [rows(mine.new.low, mine.high, part) for part in range(cut.parts)]
             assert set().union(*new) == set(range(network.buffers[buffer].rows))
-        last = found.rows[network.buffer_of(network.defines[end])]
-        assert not last.high[: cut.prologue].any() or network.last_use[network.defines[end]] <= end
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_prologue_spreads_the_first_rows_over_more_parts(seed: int) -> None:
-    """No part computes more rows of a layer than the largest part without a prologue."""
-    network = network_of(random_graph(seed, 6))
-    last = len(network.layers) - 1
-    plain, early = (ranges_of(network, 0, last, cut) for cut in (Cut(6), Cut(6, prologue=4)))
-    for position in range(last + 1):
-        a, b = plain.new[position], early.new[position]
-        assert int((b.high - b.low).max()) <= int((a.high - a.low).max())
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -20,7 +20,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.orders.topological_orders import orders_of
 
-CUTS = [Cut(1), Cut(2), Cut(5), Cut(30, prologue=6), Cut(3, recompute=True), Cut(3, strips=2)]
+CUTS = [Cut(1), Cut(2), Cut(5), Cut(30), Cut(3, recompute=True), Cut(3, strips=2)]
 SHARED_CUTS = [Cut(1, row_shards=2, column_shards=2), Cut(2, row_shards=4), Cut(2, column_shards=4)]
 LONGEST = 5
 
