@@ -81,7 +81,6 @@ PASS = {name for name in CHOSEN if name.startswith("pass ")}
 UNSEEN = dict.fromkeys(
     (
         "kept columns",
-        "cuts of wide pictures, turned",
         "copies",
         "idle residents",
         "weights that stay in part",
