@@ -10,6 +10,7 @@ Above, every element stays what it was to the last bit; below, the same products
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,20 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, Elementwise, Layer, Pool, Reshape, Transpose
-from nnc.compiler.ir.required import required
-from nnc.compiler.ir.storage import identity_order
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import (
+    chain_above,
+    constant,
+    layers_of,
+    made_for_one,
+    operands,
+    readers_of,
+    replace_operand,
+    result_type,
+    source,
+    source_type,
+)
+from nnc.compiler.passes.merge_views import factors_of, places, whole_axes
 from nnc.compiler.target.target import Target
 
 Order = npt.NDArray[np.int64]
@@ -28,121 +40,97 @@ _Edits = dict[tuple[str, int], npt.NDArray[Any]]
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for last in graph.layers():
-        chain = _chain(graph, last)
+    for last in layers_of(graph, Reshape):
+        chain = chain_above(graph, last, Transpose, Reshape)
         order = None if chain is None else _permutation(graph, chain)
         if chain is None or order is None:
             continue
-        shuffled, source = graph.output_of(last.name), required(graph.inputs_of(chain[0].name)[0])
-        edits: _Edits = {}
-        if not _above(graph, source, order, edits):
-            edits.clear()
-            if not _below(graph, shuffled, order, edits):
-                continue
-        for (name, slot), value in edits.items():
-            inputs = list(graph.inputs_of(name))
-            inputs[slot] = graph.add_constant(f"{inputs[slot]}.shuffled", value)
-            graph.set_inputs(name, inputs)
-        graph.rewire(shuffled, source)
-        for layer in reversed(chain):
-            graph.remove(layer.name)
+        shuffled, tensor = graph.output_of(last.name), source(graph, chain[0])
+        edits = _above(graph, tensor, order)
+        edits = _below(graph, shuffled, np.argsort(order)) if edits is None else edits
+        if edits is not None:
+            _edit(graph, edits)
+            graph.rewire(shuffled, tensor)
+            for view in reversed(chain):
+                graph.remove(view.name)
 
 
-def _chain(graph: Graph, last: Layer) -> list[Layer] | None:
-    """Reshape, transpose, reshape that ends with a layer; nobody else reads what is between them."""
-    chain = [last]
-    if not isinstance(last, Reshape) or graph.output_of(last.name) in graph.outputs:
-        return None
-    for kind in (Transpose, Reshape):
-        tensor = required(graph.inputs_of(chain[0].name)[0])
-        above = graph.producer(tensor)
-        if not isinstance(above, kind) or sole_consumer(graph, tensor) is None:
-            return None
-        chain.insert(0, above)
-    return chain
-
-
-def _permutation(graph: Graph, chain: list[Layer]) -> Order | None:
+def _permutation(graph: Graph, chain: Sequence[Layer]) -> Order | None:
     """The order p of channels with result[:, c] == source[:, p[c]]; None if more than channels move."""
-    split, turned, last = chain
-    assert isinstance(split, Reshape) and isinstance(turned, Transpose) and isinstance(last, Reshape)
-    source = required(graph.inputs_of(split.name)[0])
-    shape, middle = graph.types[source].shape, graph.types[graph.output_of(turned.name)].shape
-    plain = all(layer.order == identity_order(len(layer.order)) for layer in (split, last))
-    if len(shape) < 3 or last.shape != shape or 0 in shape or not plain:
+    shape, result = source_type(graph, chain[0]).shape, graph.output_of(chain[-1].name)
+    if len(shape) < 3 or graph.types[result].shape != shape or 0 in shape or result in graph.outputs:
         return None
-    before, behind = [n for n in shape[:1] if n > 1], [n for n in shape[2:] if n > 1]
-    apart = [axis for axis, n in enumerate(split.shape) if n > 1]
-    inner = apart[len(before) : len(apart) - len(behind)]
-    perm = [axis for axis, n in zip(turned.perm, middle, strict=True) if n > 1]
-    around = (apart[: len(before)], apart[len(apart) - len(behind) :])
-    fixed = (perm[: len(before)], perm[len(perm) - len(behind) :])
-    factors = tuple(split.shape[axis] for axis in inner)
-    if around != fixed or [split.shape[axis] for side in around for axis in side] != before + behind:
+    axes = factors_of(shape, chain) or []
+    batch, _, *pixels = whole_axes(shape)
+    return places(axes[1]) if axes == [batch, *axes[1:2], *pixels] else None
+
+
+def _edit(graph: Graph, edits: _Edits) -> None:
+    for (name, slot), value in edits.items():
+        new = graph.add_constant(f"{graph.operand(name, slot)}.shuffled", np.ascontiguousarray(value))
+        replace_operand(graph, name, slot, new)
+
+
+def _above(graph: Graph, tensor: str, order: Order) -> _Edits | None:
+    """Constants with which what computes a tensor, for one reader, gives its channels in an order."""
+    layer = made_for_one(graph, tensor, Conv, Pool, Elementwise)
+    if layer is None:
         return None
-    channels: Order = np.arange(shape[1], dtype=np.int64).reshape(factors)
-    moved = perm[len(before) : len(perm) - len(behind)]
-    return np.asarray(channels.transpose([inner.index(axis) for axis in moved]).reshape(-1))
+    if isinstance(layer, Conv) and layer.groups == 1:
+        return _reordered(graph, layer, order)
+    edits = _handed_on(graph, layer, order)
+    above = None if edits is None else _above(graph, source(graph, layer), order)
+    return None if edits is None or above is None else edits | above
 
 
-def _above(graph: Graph, tensor: str, order: Order, edits: _Edits) -> bool:
-    """Whether what computes a tensor, which nobody else reads, can give its channels in an order."""
-    layer = graph.producer(tensor)
-    if layer is None or sole_consumer(graph, tensor) is None:
-        return False
-    source = required(graph.inputs_of(layer.name)[0])
-    if not isinstance(layer, Conv):
-        return _passes(graph, layer) and _above(graph, source, order, edits)
-    if not _reorders_results(graph, layer, order, edits):
-        return False
-    if layer.groups == 1:
-        return True
-    return layer.groups == len(order) == graph.types[source].shape[1] and _above(graph, source, order, edits)
+def _below(graph: Graph, tensor: str, order: Order) -> _Edits | None:
+    """Constants with which all readers of a tensor take its channels in an order, and hand them on."""
+    edits: _Edits = {}
+    readers = readers_of(graph, tensor, Conv, Pool, Elementwise)
+    for layer in readers:
+        more = _taken(graph, layer, order)
+        if more is None:
+            return None
+        edits |= more
+    return edits if readers else None
 
 
-def _below(graph: Graph, tensor: str, order: Order, edits: _Edits) -> bool:
-    """Whether all that read a shuffled tensor can take its channels as they were before, and hand them on."""
-    if tensor in graph.outputs or not graph.consumers(tensor):
-        return False
-    back = np.argsort(order)
-    for layer, slot in graph.consumers(tensor):
-        result = graph.output_of(layer.name)
-        if isinstance(layer, Conv) and slot == 0 and layer.groups == 1:
-            weight = graph.operand(layer.name, 1)
-            if weight is None or not graph.is_constant(weight) or (layer.name, 1) in edits:
-                return False
-            edits[layer.name, 1] = np.ascontiguousarray(graph.constants[weight][:, back])
-        elif isinstance(layer, Conv) and slot == 0 and layer.groups == len(order):
-            if graph.types[result].shape[1] != len(order) or not _reorders_results(graph, layer, back, edits):
-                return False
-            if not _below(graph, result, order, edits):
-                return False
-        elif not _passes(graph, layer) or not _below(graph, result, order, edits):
-            return False
-    return True
+def _taken(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
+    """Constants with which a layer takes channels in an order, and all behind it if it hands them on."""
+    if isinstance(layer, Conv) and layer.groups == 1:
+        weight = constant(graph, graph.operand(layer.name, 1))
+        return None if weight is None else {(layer.name, 1): weight[:, order]}
+    edits = _handed_on(graph, layer, order)
+    below = None if edits is None else _below(graph, graph.output_of(layer.name), order)
+    return None if edits is None or below is None else edits | below
 
 
-def _passes(graph: Graph, layer: Layer) -> bool:
-    """Whether a layer does the same to every channel, each by itself."""
-    if isinstance(layer, Pool):
-        return True
-    return isinstance(layer, Elementwise) and len(graph.inputs_of(layer.name)) == 1
+def _handed_on(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
+    """Constants with which a layer that works channel by channel hands these on in an order."""
+    match layer:
+        case Pool():
+            return {}
+        case Elementwise() if len(operands(graph, layer)) == 1:
+            return {}
+        case Conv(groups=groups):
+            channels = {groups, source_type(graph, layer).shape[1], result_type(graph, layer).shape[1]}
+            return _reordered(graph, layer, order) if channels == {len(order)} else None
+        case _:
+            return None
 
 
-def _reorders_results(graph: Graph, layer: Conv, order: Order, edits: _Edits) -> bool:
-    """Enter the constants of a convolution with its output channels in an order; False if they are none."""
-    for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-        if slot == 0 or tensor is None:
+def _reordered(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
+    """The constants of a convolution with its output channels in an order; None if they are none."""
+    edits: _Edits = {}
+    _, *others = graph.inputs_of(layer.name)
+    for slot, tensor in enumerate(others, 1):
+        value = constant(graph, tensor)
+        if tensor is None or (value is not None and value.size == 1 and slot > 1):
             continue
-        if not graph.is_constant(tensor) or layer.slots[slot] in ("residual", "accumulator"):
-            return False
-        value = graph.constants[tensor]
-        if value.size == 1 and slot > 1:
-            continue
-        if (slot > 1 and value.ndim != 1) or (layer.name, slot) in edits:
-            return False
-        edits[layer.name, slot] = np.ascontiguousarray(value[order])
-    return True
+        if value is None or (slot > 1 and value.ndim != 1):
+            return None
+        edits[layer.name, slot] = value[order]
+    return edits
 
 
 FOLD_SHUFFLES = Pass("fold-shuffles", _run)

@@ -13,6 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, Reshape, Transpose
 from nnc.compiler.ir.required import required
@@ -112,6 +115,14 @@ def factors_of(shape: Sequence[int], chain: Sequence[Layer]) -> list[Axis] | Non
 def whole_axes(shape: Sequence[int]) -> list[Axis]:
     """What the axes of a tensor are made of: of themselves, those of one element of nothing."""
     return [(Factor(axis, 1, n),) if n > 1 else () for axis, n in enumerate(shape)]
+
+
+def places(axis: Axis, first: int = 0) -> npt.NDArray[np.int64]:
+    """The elements of an axis of the first tensor that an axis of a view shows, in order, from `first` on."""
+    found = np.array([first])
+    for factor in axis:
+        found = np.add.outer(found, factor.step * np.arange(factor.extent)).ravel()
+    return found
 
 
 def through(axes: list[Axis], layer: Layer) -> list[Axis] | None:
