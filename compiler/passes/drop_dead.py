@@ -16,12 +16,13 @@ def drop_unread(graph: Graph, tensors: Iterable[str | None]) -> None:
     while left:
         tensor = left.pop()
         layer = graph.producer(tensor) if tensor is not None else None
-        if layer is not None and _is_dead(graph, layer):
+        if layer is not None and is_dead(graph, layer):
             left += graph.inputs_of(layer.name)
             graph.remove(layer.name)
 
 
-def _is_dead(graph: Graph, layer: Layer) -> bool:
+def is_dead(graph: Graph, layer: Layer) -> bool:
+    """Whether nobody reads what a layer makes."""
     outputs = graph.outputs_of(layer.name)
     return not any(graph.consumers(tensor) or tensor in graph.outputs for tensor in outputs)
 
@@ -29,7 +30,7 @@ def _is_dead(graph: Graph, layer: Layer) -> bool:
 def drop_dead(graph: Graph) -> None:
     """Remove all layers and constants that no output depends on."""
     for layer in reversed(graph.layers()):
-        if _is_dead(graph, layer):
+        if is_dead(graph, layer):
             graph.remove(layer.name)
     used = set(graph.used_constants())
     for name in [name for name in graph.constants if name not in used]:
