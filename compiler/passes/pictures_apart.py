@@ -10,7 +10,7 @@ pays is decided before (`compiler/picture_by_picture.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from nnc.compiler.ir import layers as ir
@@ -18,6 +18,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.batches import KINDS, are_apart, for_one, one_of
+from nnc.compiler.passes.matching import operands, result_type
 from nnc.compiler.target.target import Target
 
 
@@ -63,32 +64,31 @@ def first_picture(graph: Graph, tensor: str) -> Graph:
 
 def layers_up_to(graph: Graph, tensor: str) -> list[ir.Layer]:
     """The layers that a tensor depends on, in order."""
-    needed, found = {tensor}, list[ir.Layer]()
+    needed, layers = {tensor}, list[ir.Layer]()
     for layer in reversed(graph.layers()):
         if not needed.isdisjoint(graph.outputs_of(layer.name)):
-            needed |= {operand for operand in graph.inputs_of(layer.name) if operand}
-            found.append(layer)
-    return found[::-1]
+            needed.update(operands(graph, layer))
+            layers.append(layer)
+    return layers[::-1]
 
 
 def _add_picture(whole: Graph, graph: Graph, layers: Sequence[ir.Layer], number: int) -> None:
     """Add the layers of one picture, which read a view of its own of every input."""
-    mine = dict[str, str]()
+    names = dict[str | None, str]()
     read = {tensor: layer for layer in layers for tensor in graph.inputs_of(layer.name)}
-    for tensor in [name for name in graph.inputs if name in read]:
-        type_ = graph.types[tensor]
-        one, name = one_of(type_, type_.shape[0]), tensor_of_picture(tensor, number)
+    for tensor in filter(read.__contains__, graph.inputs):
+        type_, name = graph.types[tensor], tensor_of_picture(tensor, number)
+        one = one_of(type_, type_.shape[0])
         start = (number, *(0,) * (len(one.shape) - 1))
         view = ir.Slice(name=name, loc=read[tensor].loc, start=start, step=(1,) * len(start), shape=one.shape)
         whole.add(view, [tensor], [name], [one])
-        mine[tensor] = name
+        names[tensor] = name
     for layer in layers:
-        tensor = graph.output_of(layer.name)
-        count = graph.types[tensor].shape[0]
-        own = required(for_one(layer, count, tensor_of_picture(layer.name, number)))
-        operands = [None if t is None else mine.get(t, t) for t in graph.inputs_of(layer.name)]
-        mine[tensor] = tensor_of_picture(tensor, number)
-        whole.add(own, operands, [mine[tensor]], [one_of(graph.types[tensor], count)])
+        tensor, type_ = graph.output_of(layer.name), result_type(graph, layer)
+        own = required(for_one(layer, type_.shape[0], tensor_of_picture(layer.name, number)))
+        reads = [names.get(operand, operand) for operand in graph.inputs_of(layer.name)]
+        names[tensor] = tensor_of_picture(tensor, number)
+        whole.add(own, reads, [names[tensor]], [one_of(type_, type_.shape[0])])
 
 
 # --- up to where pictures can be taken apart ---------------------------------------------------------------
@@ -96,41 +96,36 @@ def _add_picture(whole: Graph, graph: Graph, layers: Sequence[ir.Layer], number:
 
 def last_tensors(graph: Graph) -> list[str]:
     """Tensors that alone lead from the first layers, which work on each picture by itself, to the others."""
-    count = pictures_of(graph)
-    batches, found = {*graph.inputs}, list[str]()
-    left = {tensor: len(graph.consumers(tensor)) for tensor in graph.inputs if graph.consumers(tensor)}
-    taken = {*graph.types, *(layer.name for layer in graph.layers())}
-    if count <= 1 or not _are_names_free(taken, graph.inputs, count):
-        return found
-    for layer in graph.layers():
-        names = (layer.name, *graph.outputs_of(layer.name))
-        if not _is_apart(graph, layer, batches, count) or not _are_names_free(taken, names, count):
+    count, batches, tensors = pictures_of(graph), {*graph.inputs}, list[str]()
+    if count <= 1:
+        return tensors
+    places = {layer.name: place for place, layer in enumerate(graph.layers())}
+    taken = _named_pictures({*graph.types, *places}, count)
+    last_reader = max(_last_reader(graph, tensor, places) for tensor in batches)
+    for place, layer in enumerate(graph.layers()):
+        names = {*graph.inputs, layer.name, *graph.outputs_of(layer.name)}
+        if not taken.isdisjoint(names) or not _is_apart(graph, layer, batches, count):
             break
-        for tensor in graph.inputs_of(layer.name):
-            if tensor in left:
-                left[tensor] -= 1
-                if not left[tensor]:
-                    del left[tensor]
         tensor = graph.output_of(layer.name)
         if tensor in graph.outputs:
             break
         batches.add(tensor)
-        if graph.consumers(tensor):
-            left[tensor] = len(graph.consumers(tensor))
-        if [*left] == [tensor]:
-            found.append(tensor)
-    return found
+        if last_reader <= place and graph.consumers(tensor):
+            tensors.append(tensor)
+        last_reader = max(last_reader, _last_reader(graph, tensor, places))
+    return tensors
 
 
-def _are_names_free(taken: Set[str], names: Iterable[str], count: int) -> bool:
-    """Whether nothing has the names yet that pictures would have."""
-    wanted = set(names)
-    for name in taken:
-        whole, _, number = name.rpartition(".picture")
-        is_picture = whole in wanted and number.isdecimal() and number == str(int(number))
-        if is_picture and int(number) < count:
-            return False
-    return True
+def _last_reader(graph: Graph, tensor: str, places: Mapping[str, int]) -> int:
+    """The place of the last layer that reads a tensor; -1 if none does."""
+    return max((places[reader.name] for reader, _ in graph.consumers(tensor)), default=-1)
+
+
+def _named_pictures(names: Set[str], count: int) -> set[str]:
+    """Names of which one of so many pictures has its name already."""
+    numbers = {str(number) for number in range(count)}
+    parts = (name.rpartition(".picture") for name in names)
+    return {whole for whole, _, number in parts if number in numbers}
 
 
 def pictures_of(graph: Graph) -> int:
@@ -141,19 +136,20 @@ def pictures_of(graph: Graph) -> int:
 
 
 def _is_apart(graph: Graph, layer: ir.Layer, batches: Set[str], count: int) -> bool:
-    """Whether a layer does the same to each of so many pictures of what it reads."""
+    """Whether a layer does the same to each of so many pictures of what it reads; all else is constant."""
     if not isinstance(layer, KINDS | ir.Slice) or len(graph.outputs_of(layer.name)) > 1:
         return False
-    tensors, result = graph.inputs_of(layer.name), graph.types[graph.output_of(layer.name)]
-    one = for_one(layer, count, layer.name) if result.shape and result.shape[0] == count else None
-    slots = [slot for slot, tensor in enumerate(tensors) if tensor in batches]
-    if one is None or not slots or not all(graph.is_constant(t) for t in tensors if t and t not in batches):
+    tensors, result = graph.inputs_of(layer.name), result_type(graph, layer)
+    others = [tensor for tensor in operands(graph, layer) if tensor not in batches]
+    whole = {slot: graph.types[required(t)] for slot, t in enumerate(tensors) if t in batches}
+    if not whole or {type_.shape[:1] for type_ in (result, *whole.values())} != {(count,)}:
+        return False
+    one = for_one(layer, count, layer.name)
+    if one is None or not all(map(graph.is_constant, others)):
         return False
     types = [None if tensor is None else graph.types[tensor] for tensor in tensors]
-    if any(type_ is None or type_.shape[0] != count for slot, type_ in enumerate(types) if slot in slots):
-        return False
-    mine = [one_of(t, count) if t and slot in slots else t for slot, t in enumerate(types)]
-    return are_apart(one, layer, mine, one_of(result, count), slots, count)
+    of_one = [one_of(whole[slot], count) if slot in whole else t for slot, t in enumerate(types)]
+    return are_apart(one, layer, of_one, one_of(result, count), [*whole], count)
 
 
 PICTURES_APART = Pass("pictures-apart", _run)
