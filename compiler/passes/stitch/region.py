@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.windows import window_reach
+from nnc.compiler.passes.matching import operands, result_type, source_type
 from nnc.compiler.passes.stitch.pitch import RowWindow, chain_pitch
 from nnc.isa.functions import PoolFunction
 from nnc.isa.instruction import Phase
@@ -40,72 +42,65 @@ def find_region(graph: Graph) -> Region | None:
     None if there is no convolution or pool among them.
     """
     scales: dict[str, int] = {}
-    names: list[str] = []
+    made: dict[str, str] = {}
     windows: list[RowWindow] = []
     batch = 0
     for layer in graph.layers():
-        entered = dict(scales)
-        for tensor in graph.inputs_of(layer.name):
-            if tensor in graph.inputs and _is_batch(graph, required(tensor), batch):
-                entered.setdefault(required(tensor), 1)
-        if not fits(graph, layer, entered):
+        entered = {t: 1 for t in operands(graph, layer) if _enters(graph, t, batch)} | scales
+        pictures = {tensor: entered[tensor] for tensor in operands(graph, layer) if tensor in entered}
+        if not _fits(graph, layer, pictures):
             continue
-        pictures = [t for t in graph.inputs_of(layer.name) if t in entered]
-        scale = entered[required(pictures[0])]
-        out = graph.output_of(layer.name)
-        batch = graph.types[out].shape[0]
-        scales |= {required(tensor): scale for tensor in pictures}
-        scales[out] = scale
+        scale, stride = next(iter(pictures.values())), 1
         if isinstance(layer, Windowed):
             windows.append(row_window(graph, layer, scale))
-            scales[out] = scale * layer.stride[1]
-        names.append(layer.name)
-    if not windows:
-        return None
-    inside = set(names)
-    made = [graph.output_of(name) for name in names]
-    exits = [
-        tensor
-        for tensor in made
-        if tensor in graph.outputs or any(user.name not in inside for user, _ in graph.consumers(tensor))
-    ]
-    return Region(batch, chain_pitch(windows), tuple(names), scales, tuple(exits))
+            stride = layer.stride[1]
+        made[layer.name] = out = graph.output_of(layer.name)
+        batch = graph.types[out].shape[0]
+        scales |= {**dict.fromkeys(pictures, scale), out: scale * stride}
+    exits = (tensor for tensor in made.values() if _leaves(graph, tensor, made))
+    return Region(batch, chain_pitch(windows), tuple(made), scales, tuple(exits)) if windows else None
 
 
 def row_window(graph: Graph, layer: Windowed, scale: int = 1) -> RowWindow:
     """The windows of a layer along rows."""
-    width = graph.types[required(graph.inputs_of(layer.name)[0])].shape[3]
-    outputs = graph.types[graph.output_of(layer.name)].shape[3]
+    width, outputs = source_type(graph, layer).shape[3], result_type(graph, layer).shape[3]
     reach = window_reach(layer.kernel, layer.dilation)[1]
     return RowWindow(width, reach, layer.stride[1], layer.pad_begin[1], outputs, scale)
 
 
-def _is_batch(graph: Graph, tensor: str, batch: int) -> bool:
+def _enters(graph: Graph, tensor: str, batch: int) -> bool:
+    """Whether a tensor is an input of the network, of so many pictures (0: of any number)."""
     shape = graph.types[tensor].shape
-    return len(shape) == 4 and min(shape) > 0 and (batch == 0 or shape[0] == batch)
+    return tensor in graph.inputs and _are_pictures(shape) and batch in (0, shape[0])
 
 
-def fits(graph: Graph, layer: ir.Layer, scales: dict[str, int]) -> bool:
-    """Whether a layer can read its pictures, those in `scales`, stitched; all else must be constant."""
-    operands = graph.inputs_of(layer.name)
-    if not operands or not all(t is None or t in scales or graph.is_constant(t) for t in operands):
-        return False
-    out = graph.types[graph.output_of(layer.name)].shape if len(graph.outputs_of(layer.name)) == 1 else ()
-    if len(out) != 4 or min(out) < 1:
-        return False
-    pictures = [tensor for tensor in operands if tensor is not None and tensor in scales]
-    if not pictures or len({graph.types[tensor].shape[0] for tensor in pictures}) != 1:
+def _leaves(graph: Graph, tensor: str, region: Container[str]) -> bool:
+    """Whether the user, or a layer outside of a region, reads a tensor."""
+    return tensor in graph.outputs or any(user.name not in region for user, _ in graph.consumers(tensor))
+
+
+def _are_pictures(shape: tuple[int, ...]) -> bool:
+    return len(shape) == 4 and min(shape) > 0
+
+
+def _fits(graph: Graph, layer: ir.Layer, pictures: Mapping[str, int]) -> bool:
+    """Whether a layer can read its pictures, whose scales are given, stitched; all else must be constant."""
+    others = [tensor for tensor in operands(graph, layer) if tensor not in pictures]
+    is_single = len(graph.outputs_of(layer.name)) == 1 and _are_pictures(result_type(graph, layer).shape)
+    batches = {graph.types[tensor].shape[0] for tensor in pictures}
+    if not is_single or len(batches) != 1 or not all(map(graph.is_constant, others)):
         return False
     match layer:
-        case ir.Conv():
-            return operands[0] in scales and layer.phase is Phase.WHOLE and _conv_fits(graph, layer, scales)
-        case ir.Pool():
-            return _pads_fit(layer) and _pool_fits(graph, layer)
+        case ir.Conv(phase=Phase.WHOLE):
+            return _pads_fit(layer) and _conv_fits(graph, layer, pictures)
+        case ir.Pool(function=function):  # averages of integers without padding would be rounded twice
+            is_exact = function is PoolFunction.MAX or source_type(graph, layer).dtype.is_float
+            return _pads_fit(layer) and is_exact
         case ir.Elementwise():
-            return _elementwise_fits(graph, layer, pictures, scales)
-        case ir.Concat():
-            same = {(scales[t], graph.types[t].shape[2:]) for t in pictures}
-            return layer.axis == 1 and len(pictures) == len(operands) and len(same) == 1
+            return _elementwise_fits(graph, layer, pictures, others)
+        case ir.Concat(axis=1):
+            sizes = {(scale, graph.types[tensor].shape[2:]) for tensor, scale in pictures.items()}
+            return not others and len(sizes) == 1
         case _:
             return False
 
@@ -116,36 +111,25 @@ def _pads_fit(layer: Windowed) -> bool:
     return len(layer.kernel) == 2 and all(0 <= pad < reach for pad, reach in begins) and min(ends) >= 0
 
 
-def _conv_fits(graph: Graph, layer: ir.Conv, scales: dict[str, int]) -> bool:
+def _conv_fits(graph: Graph, layer: ir.Conv, pictures: Mapping[str, int]) -> bool:
     """All but features and residual are constants; the residual is as the result."""
-    operands = graph.inputs_of(layer.name)
-    residual = graph.operand(layer.name, 3)
-    if residual is not None:
-        scale = scales.get(required(graph.operand(layer.name, 0)), 0) * layer.stride[1]
-        if scales.get(residual) != scale:
-            return False
-    others = [t for slot, t in enumerate(operands) if slot not in (0, 3) and t is not None]
-    return _pads_fit(layer) and all(graph.is_constant(tensor) for tensor in others)
-
-
-def _pool_fits(graph: Graph, layer: ir.Pool) -> bool:
-    """Averages of integers that leave padding out would be rounded twice."""
-    dtype = graph.types[required(graph.inputs_of(layer.name)[0])].dtype
-    return layer.function is PoolFunction.MAX or dtype.is_float
+    features, weight, bias, residual, *more = (*graph.inputs_of(layer.name), None, None)
+    scale = pictures.get(required(features), 0) * layer.stride[1]
+    is_residual = residual is None or pictures.get(residual) == scale
+    return scale > 0 and is_residual and pictures.keys().isdisjoint((weight, bias, *more))
 
 
 def _elementwise_fits(
-    graph: Graph, layer: ir.Elementwise, pictures: list[str], scales: dict[str, int]
+    graph: Graph, layer: ir.Elementwise, pictures: Mapping[str, int], others: Sequence[str]
 ) -> bool:
     """Pictures of one size, and constants that are the same for all pixels."""
-    out = graph.types[graph.output_of(layer.name)].shape
-    if any(graph.types[t].shape[2:] != out[2:] or graph.types[t].shape[0] != out[0] for t in pictures):
-        return False
-    if len({scales[tensor] for tensor in pictures}) != 1:
-        return False
-    constants = [t for t in graph.inputs_of(layer.name) if t not in scales]
-    shapes = [(1, 1, 1, 1, *graph.types[required(t)].shape) for t in constants]
-    return all(
-        len(shape) <= 8 and shape[-1] == shape[-2] == 1 and shape[-4] == 1 and shape[-3] in (1, out[1])
-        for shape in shapes
-    )
+    batch, channels, *size = result_type(graph, layer).shape
+    shapes = {(shape[0], *shape[2:]) for shape in (graph.types[tensor].shape for tensor in pictures)}
+    are_alike = shapes == {(batch, *size)} and len({*pictures.values()}) == 1
+    return are_alike and all(_is_of_channels(graph.types[tensor].shape, channels) for tensor in others)
+
+
+def _is_of_channels(shape: tuple[int, ...], channels: int) -> bool:
+    """Whether a constant of a shape, broadcast to pictures, is one for all pixels of a channel."""
+    *rest, outer, channel, height, width = (1, 1, 1, 1, *shape)
+    return len(rest) <= 4 and outer == height == width == 1 and channel in (1, channels)
