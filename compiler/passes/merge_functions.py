@@ -8,13 +8,16 @@ Exporters write swish, hard swish, hard sigmoid, mish and both forms of GELU as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from math import isclose, pi, sqrt
+from collections.abc import Collection
+from math import isclose, pi, prod, sqrt
+from typing import NamedTuple
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise
+from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.drop_dead import drop_unread
+from nnc.compiler.passes.matching import functions_of, made_by, operands, result_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
@@ -22,169 +25,133 @@ from nnc.isa.functions import Function
 _NEAR = 1e-3
 """Relative difference of constants that are meant to be equal: half precision rounds to 1/2048."""
 
+Params = tuple[float, ...]
 Polynomial = dict[int, float]
 """Coefficients by exponent."""
 
-_ERF_OF_GELU: Polynomial = {1: sqrt(0.5)}
-_TANH_OF_GELU: Polynomial = {1: sqrt(2 / pi), 3: 0.044715 * sqrt(2 / pi)}
-_Found = tuple[Function, tuple[float, ...], str]
-"""Function, its parameters, and the tensor that it is a function of."""
+
+class _Form(NamedTuple):
+    """A function of x in other words: a number times functions, the outermost first, of a polynomial of x.
+
+    Attributes:
+        inside: the polynomial; None: any multiple of x, by which the whole has a parameter.
+        whole, params: the function.
+    """
+
+    number: float
+    functions: tuple[tuple[Function, Params], ...]
+    inside: Polynomial | None
+    whole: Function
+    params: Params = ()
 
 
-@dataclass
-class _Product:
-    """A product of tensors and a number, and the layers that were looked at for it."""
+_X: Polynomial = {1: 1.0}
+_ERF, _TANH = {1: sqrt(0.5)}, {1: sqrt(2 / pi), 3: 0.044715 * sqrt(2 / pi)}
+_RAMP = ((Function.CLIP, (0.0, 6.0)),), {1: 1.0, 0: 3.0}
+_PLUS_ONE, _HARD = (Function.ADD, (1.0,)), (1 / 6, 0.5)
+_TIMES_X = (
+    _Form(1.0, ((Function.SIGMOID, ()),), None, Function.SWISH),
+    _Form(1.0, ((Function.HARD_SIGMOID, _HARD),), _X, Function.HARD_SWISH),
+    _Form(1.0, ((Function.TANH, ()), (Function.SOFTPLUS, ())), _X, Function.MISH),
+    _Form(1 / 6, *_RAMP, Function.HARD_SWISH),
+    _Form(0.5, (_PLUS_ONE, (Function.ERF, ())), _ERF, Function.GELU),
+    _Form(0.5, (_PLUS_ONE, (Function.TANH, ())), _TANH, Function.GELU_TANH),
+)
+"""Functions that are x times such a form."""
+_ALONE = (_Form(1 / 6, *_RAMP, Function.HARD_SIGMOID, _HARD),)
 
-    graph: Graph
-    root: Elementwise
-    scale: float = 1.0
-    factors: list[str] = field(default_factory=list)
-    inner: set[str] = field(default_factory=set)
 
-    def __post_init__(self) -> None:
-        self._multiply(self.graph.output_of(self.root.name))
+class _Match(NamedTuple):
+    """A function, its parameters, and the tensor that it is a function of."""
 
-    def _multiply(self, tensor: str) -> None:
-        """Take in a tensor: a product itself, or a factor."""
-        graph, layer = self.graph, self._function(tensor)
-        operands: Sequence[str] = () if layer is None else _operands(graph, layer)
-        is_inner = layer is self.root or (
-            len(self.inner) < TUNING.passes.max_function_layers and len(graph.consumers(tensor)) == 1
-        )
-        if layer is None or not is_inner or (layer.swap and layer.function is Function.DIV):
-            self.factors.append(tensor)
-        elif layer.function is Function.MUL and len(operands) <= 2:
-            self._take(layer)
-            self.scale *= layer.params[0] if layer.params else 1.0
-            for operand in operands:
-                self._multiply(operand)
-        elif layer.function is Function.DIV and layer.params and layer.params[0]:
-            self._take(layer)
-            self.scale /= layer.params[0]
-            self._multiply(next(iter(operands)))
-        else:
-            self.factors.append(tensor)
+    function: Function
+    params: Params
+    x: str
 
-    def function(self) -> _Found | None:
-        """The one function that the product is, if so."""
-        match self.factors:
-            case [a, b]:
-                product = set(self.inner)
-                found = self._gated(a, b)
-                if found is None:
-                    self.inner = product
-                    found = self._gated(b, a)
-                return found
-            case [a]:
-                return self._hard_sigmoid(a)
-            case _:
-                return None
 
-    def _gated(self, x: str, gate: str) -> _Found | None:
-        """x times a function of x."""
-        layer = self._function(gate)
-        if layer is None:
+def _run(graph: Graph, _target: Target) -> None:
+    for root in functions_of(graph, Function.MUL, Function.DIV):
+        match = _function(graph, root)
+        if match is not None and _is_alone(graph, root, match.x):
+            unread, (function, params, x) = graph.inputs_of(root.name), match
+            graph.replace(Elementwise(name=root.name, loc=root.loc, function=function, params=params))
+            graph.set_inputs(root.name, [x])
+            drop_unread(graph, unread)
+
+
+def _function(graph: Graph, root: Elementwise) -> _Match | None:
+    """The one function that a product is, if so."""
+    match _factors(graph, root):
+        case number, [a, b]:
+            candidates = [(form, x, gate) for x, gate in ((a, b), (b, a)) for form in _TIMES_X]
+        case number, [a]:
+            x = _operand(graph, _operand(graph, a))
+            candidates = [(form, x, a) for form in _ALONE if x is not None]
+        case _:
             return None
-        self._take(layer)
-        below = _operands(self.graph, layer)[0]
-        if self._is_near(0.5):
-            return self._gelu(x, layer, below)
-        if layer.function is Function.CLIP and self._is_near(1 / 6) and self._is_ramp(layer, x):
-            return Function.HARD_SWISH, (), x
-        if not self._is_near(1.0):
-            return None
-        match layer.function:
-            case Function.SIGMOID if (found := self._polynomial(below, x)) and found.keys() == {1}:
-                return Function.SWISH, (found[1],), x
-            case Function.HARD_SIGMOID if below == x and _are_near(layer.params, (1 / 6, 0.5)):
-                return Function.HARD_SWISH, (), x
-            case Function.TANH if (inner := self._function(below)) is not None:
-                self._take(inner)
-                is_mish = inner.function is Function.SOFTPLUS and _operands(self.graph, inner)[0] == x
-                return (Function.MISH, (), x) if is_mish else None
-            case _:
-                return None
+    for form, x, gate in candidates:
+        params = _params(graph, gate, x, form) if isclose(number, form.number, rel_tol=_NEAR) else None
+        if params is not None:
+            return _Match(form.whole, params, x)
+    return None
 
-    def _gelu(self, x: str, gate: Elementwise, below: str) -> _Found | None:
-        """x · (1 + erf or tanh of x) / 2."""
-        inner = self._function(below)
-        if inner is None or gate.function is not Function.ADD or gate.params != (1.0,):
+
+def _factors(graph: Graph, root: Elementwise) -> tuple[float, list[str]]:
+    """A product as a number and tensors that are multiplied; these are no products for it alone."""
+    number, factors, left, count = 1.0, list[str](), [graph.output_of(root.name)], 0
+    while left:
+        tensor = left.pop(0)
+        layer = _real(graph, tensor)
+        is_inner = count < TUNING.passes.max_function_layers and len(graph.consumers(tensor)) == 1
+        factor = _number_of(graph, layer) if layer is root or is_inner else None
+        if layer is None or factor is None:
+            factors.append(tensor)
+            continue
+        number, count = number * factor, count + 1
+        left[:0] = operands(graph, layer)
+    return number, factors
+
+
+def _number_of(graph: Graph, layer: Elementwise | None) -> float | None:
+    """By what a layer multiplies the product of its operands; None if it computes something else."""
+    match layer:
+        case Elementwise(function=Function.MUL, params=params) if len(graph.inputs_of(layer.name)) <= 2:
+            return prod(params)
+        case Elementwise(function=Function.DIV, params=(divisor,), swap=False) if divisor:
+            return 1 / divisor
+        case _:
             return None
-        self._take(inner)
-        found = self._polynomial(_operands(self.graph, inner)[0], x)
-        if inner.function is Function.ERF and _same(found, _ERF_OF_GELU):
-            return Function.GELU, (), x
-        if inner.function is Function.TANH and _same(found, _TANH_OF_GELU):
-            return Function.GELU_TANH, (), x
+
+
+def _params(graph: Graph, tensor: str | None, x: str, form: _Form) -> Params | None:
+    """Parameters of a form's function, if a tensor is the form of x, but for its number."""
+    for function, params in form.functions:
+        layer = _real(graph, tensor)
+        if layer is None or layer.function is not function or not _are_near(layer.params, params):
+            return None
+        tensor = _operand(graph, tensor)
+    inside = None if tensor is None else _polynomial(graph, tensor, x)
+    if inside is None or inside.keys() != (form.inside or _X).keys():
         return None
-
-    def _hard_sigmoid(self, clipped: str) -> _Found | None:
-        """A clipped ramp alone."""
-        layer = self._function(clipped)
-        if layer is None or layer.function is not Function.CLIP or not self._is_near(1 / 6):
-            return None
-        self._take(layer)
-        ramp = self._function(_operands(self.graph, layer)[0])
-        x = None if ramp is None else _operands(self.graph, ramp)[0]
-        if x is None or not self._is_ramp(layer, x):
-            return None
-        return Function.HARD_SIGMOID, (1 / 6, 0.5), x
-
-    def _is_ramp(self, clip: Elementwise, x: str) -> bool:
-        """Whether a clip makes x + 3 one from 0 to 6."""
-        ramp = self._polynomial(_operands(self.graph, clip)[0], x)
-        return clip.params == (0.0, 6.0) and _same(ramp, {1: 1.0, 0: 3.0})
-
-    def _is_near(self, scale: float) -> bool:
-        return isclose(self.scale, scale, rel_tol=_NEAR)
-
-    def _polynomial(self, tensor: str, x: str, depth: int = 0) -> Polynomial | None:
-        """A tensor as a polynomial of x; None if it is none, or one of too many layers."""
-        if tensor == x:
-            return {1: 1.0}
-        layer = self._function(tensor)
-        if (
-            layer is None
-            or depth == TUNING.passes.max_polynomial_depth
-            or (layer.swap and layer.function not in (Function.ADD, Function.MUL))
-        ):
-            return None
-        self._take(layer)
-        terms = [self._polynomial(operand, x, depth + 1) for operand in _operands(self.graph, layer)]
-        known = [term for term in terms if term is not None]
-        if len(known) < len(terms) or len(terms) + len(layer.params) != 2:
-            return None
-        return _combined(layer.function, [*known, *({0: number} for number in layer.params)])
-
-    def _function(self, tensor: str) -> Elementwise | None:
-        """The function of real numbers that computes a tensor, if one does."""
-        layer = self.graph.producer(tensor)
-        is_real = self.graph.types[tensor].dtype.is_float
-        return layer if isinstance(layer, Elementwise) and is_real and not layer.src_scales else None
-
-    def _take(self, layer: Elementwise) -> None:
-        self.inner.add(layer.name)
-
-    def is_alone(self, x: str) -> bool:
-        """Whether nobody else needs what the layers between x and the product compute, all of one type."""
-        graph = self.graph
-        tensors = {name: graph.output_of(name) for name in self.inner}
-        users = {tensor: {user.name for user, _ in graph.consumers(tensor)} for tensor in tensors.values()}
-        between = [tensor for name, tensor in tensors.items() if name != self.root.name]
-        return (
-            all(graph.types[tensor] == graph.types[x] for tensor in tensors.values())
-            and all(users[tensor] <= self.inner for tensor in between)
-            and not any(tensor in graph.outputs for tensor in between)
-        )
+    if form.inside is None:
+        return (inside[1],)
+    return form.params if _are_near([inside[n] for n in form.inside], form.inside.values()) else None
 
 
-def _operands(graph: Graph, layer: Elementwise) -> tuple[str, ...]:
-    return tuple(tensor for tensor in graph.inputs_of(layer.name) if tensor is not None)
+def _polynomial(graph: Graph, tensor: str, x: str, depth: int = 0) -> Polynomial | None:
+    """A tensor as a polynomial of x; None if it is none, or one of too many layers."""
+    if tensor == x:
+        return _X
+    layer = _real(graph, tensor) if depth < TUNING.passes.max_polynomial_depth else None
+    if layer is None or (layer.swap and layer.function not in (Function.ADD, Function.MUL)):
+        return None
+    terms = [_polynomial(graph, operand, x, depth + 1) for operand in operands(graph, layer)]
+    terms += [{0: number} for number in layer.params]
+    return None if None in terms or len(terms) != 2 else _combined(layer.function, *filter(None, terms))
 
 
-def _combined(function: Function, operands: list[Polynomial]) -> Polynomial | None:
+def _combined(function: Function, left: Polynomial, right: Polynomial) -> Polynomial | None:
     """Sum, difference, product, quotient or power of two polynomials; None if it is no polynomial."""
-    left, right = operands
     match function:
         case Function.ADD | Function.SUB:
             sign = 1.0 if function is Function.ADD else -1.0
@@ -202,47 +169,43 @@ def _combined(function: Function, operands: list[Polynomial]) -> Polynomial | No
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    found: Polynomial = {}
+    result: Polynomial = {}
     for n, a in left.items():
         for m, b in right.items():
-            found[n + m] = found.get(n + m, 0.0) + a * b
-    return found
+            result[n + m] = result.get(n + m, 0.0) + a * b
+    return result
 
 
-def _same(found: Polynomial | None, expected: Polynomial) -> bool:
-    return (
-        found is not None
-        and found.keys() == expected.keys()
-        and all(isclose(found[n], expected[n], rel_tol=_NEAR) for n in expected)
-    )
+def _are_near(values: Collection[float], expected: Collection[float]) -> bool:
+    pairs = zip(values, expected, strict=False)
+    return len(values) == len(expected) and all(isclose(a, b, rel_tol=_NEAR) for a, b in pairs)
 
 
-def _are_near(found: tuple[float, ...], expected: tuple[float, ...]) -> bool:
-    return len(found) == len(expected) and all(
-        isclose(a, b, rel_tol=_NEAR) for a, b in zip(found, expected, strict=True)
-    )
+def _real(graph: Graph, tensor: str | None) -> Elementwise | None:
+    """The function of real numbers that computes a tensor, if one does."""
+    layer = made_by(graph, tensor, Elementwise)
+    is_real = layer is not None and result_type(graph, layer).dtype.is_float and not layer.src_scales
+    return layer if is_real else None
 
 
-def _products(graph: Graph) -> Iterator[_Product]:
-    for layer in graph.layers():
-        if layer.name not in graph or not isinstance(layer, Elementwise) or layer.src_scales:
-            continue
-        if layer.function in (Function.MUL, Function.DIV):
-            yield _Product(graph, layer)
+def _operand(graph: Graph, tensor: str | None) -> str | None:
+    """The first operand of the function of real numbers that computes a tensor."""
+    layer = _real(graph, tensor)
+    return None if layer is None else operands(graph, layer)[0]
 
 
-def _run(graph: Graph, _target: Target) -> None:
-    for product in _products(graph):
-        found = product.function()
-        if found is None or not product.is_alone(found[2]):
-            continue
-        function, params, x = found
-        root = product.root
-        between = [layer.name for layer in graph.layers() if layer.name in product.inner - {root.name}]
-        graph.replace(Elementwise(name=root.name, loc=root.loc, function=function, params=params))
-        graph.set_inputs(root.name, [x])
-        for name in reversed(between):
-            graph.remove(name)
+def _is_alone(graph: Graph, root: Elementwise, x: str) -> bool:
+    """Whether nobody else needs what the layers between x and the product compute, all of one type."""
+    left, between, names = list(operands(graph, root)), list[str](), {root.name}
+    while left:
+        if (tensor := left.pop()) != x:
+            layer = required(graph.producer(tensor))
+            between.append(tensor)
+            names.add(layer.name)
+            left += operands(graph, layer)
+    readers = {user.name for tensor in between for user, _ in graph.consumers(tensor)}
+    types = {graph.types[tensor] for tensor in (x, *between, graph.output_of(root.name))}
+    return len(types) == 1 and readers <= names and {*between}.isdisjoint(graph.outputs)
 
 
 MERGE_FUNCTIONS = Pass("merge-functions", _run)
