@@ -81,8 +81,8 @@ FACTS = {
     "compiler.plan.schedule.sections._LOADED": "a kind of step",
     "compiler.plan.search._ENDLESS": "above all times",
     "compiler.plan.tiling.layer_moves._MOST_SLABS": "positions that are checked: fewer would miss some",
-    "compiler.plan.two_buffers.buffered_group._PER_CHANNEL": "an order of axes",
-    "compiler.plan.two_buffers.buffered_group._UNSTORED": "results that `VectorMemory` has room for, but one",
+    "compiler.plan.two_buffers.steps._PER_CHANNEL": "an order of axes",
+    "compiler.plan.two_buffers.timetable.RESULTS": "one result is computed, two are stored",
 }
 """Numbers of the compiler that cannot have another value, and what they are; all others are tuned."""
 TUNED = (

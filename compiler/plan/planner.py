@@ -21,7 +21,7 @@ from nnc.compiler.plan.prices.energy_price import considered_by, worth
 from nnc.compiler.plan.schedule.placement import address_dram, group_peaks, memory_use
 from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
-from nnc.compiler.plan.two_buffers.buffered_conv import why_not
+from nnc.compiler.plan.two_buffers.choices import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.network_size import check_size
 from nnc.compiler.target.type_support import check_types

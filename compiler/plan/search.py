@@ -37,8 +37,7 @@ from nnc.compiler.plan.prices.energy_price import considered_by, energy_price
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiling.core_mapping import TiledLayers
-from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
-from nnc.compiler.plan.two_buffers.buffered_layers import BufferedLayers
+from nnc.compiler.plan.two_buffers.choices import BufferedChoice, BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
@@ -181,7 +180,7 @@ class Candidates:
                 continue
             layer = self.networks[choice.order].layers[choice.position]
             if isinstance(choice, BufferedChoice):
-                self._buffered.ban(layer.name, choice.conv)
+                self._buffered.ban(layer.name, choice.best.conv)
                 self.refusals.update(self._buffered.refusals(self.networks[0]))
             elif choice.split is not None:
                 self._in_tiles.ban(layer, choice.candidates[0].tiling)
@@ -278,7 +277,7 @@ def _how(choice: Choice) -> str:
         case FusedChoice():
             return str(choice.cut)
         case BufferedChoice():
-            return str(choice.conv.figures)
+            return str(choice.best.conv.figures)
         case _:
             return choice.candidates[0].tiling.reason
 

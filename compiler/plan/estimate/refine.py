@@ -22,7 +22,7 @@ from nnc.compiler.plan.estimate.row_bursts import RowBursts
 from nnc.compiler.plan.estimate.tiled_work import tiled_work
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
+from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 
 Kinds = tuple[Hashable, Hashable]
 """What groups of the same layers share, and what all groups share; see `kinds_of`."""
@@ -83,7 +83,7 @@ class GroupRuns:
         if isinstance(choice, FusedChoice):
             key: Hashable = choice.interval, *resident_keys(order, choice)
         else:
-            cut = choice.conv if isinstance(choice, BufferedChoice) else choice.best.tiling
+            cut = choice.best.conv if isinstance(choice, BufferedChoice) else choice.best.tiling
             key = choice.order, choice.position, cut
         if key not in self._work:
             self._work[key] = (

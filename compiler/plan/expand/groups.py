@@ -32,9 +32,9 @@ from nnc.compiler.plan.step import Keyed, Step
 from nnc.compiler.plan.tiling.core_mapping import TiledChoice
 from nnc.compiler.plan.tiling.layer_moves import LayerMoves
 from nnc.compiler.plan.tiling.tiling import Tiling
-from nnc.compiler.plan.two_buffers.buffered_choice import BufferedChoice
-from nnc.compiler.plan.two_buffers.buffered_conv import BufferedConv
-from nnc.compiler.plan.two_buffers.buffered_group import BufferedGroup
+from nnc.compiler.plan.two_buffers.choices import BufferedChoice
+from nnc.compiler.plan.two_buffers.steps import steps_of_core
+from nnc.compiler.plan.two_buffers.timetable import BufferedConv
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -110,11 +110,10 @@ class Expansions:
 
     def _buffered_group(self, choice: BufferedChoice) -> GroupPlan:
         (name,) = self._layers(choice)
-        if (name, choice.conv) not in self._buffered:
-            self._buffered[name, choice.conv] = _buffered_group(
-                self.networks[choice.order], self.chip, choice
-            )
-        return self._buffered[name, choice.conv]
+        key = name, choice.best.conv
+        if key not in self._buffered:
+            self._buffered[key] = _buffered_group(self.networks[choice.order], self.chip, choice)
+        return self._buffered[key]
 
     def _fused_group(self, choice: FusedChoice, residents_in: OnChipBetween) -> Expanded:
         key = (choice, residents_in)
@@ -188,10 +187,8 @@ def _tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> Group
 
 def _buffered_group(network: PlanNetwork, chip: Chip, choice: BufferedChoice) -> GroupPlan:
     """A convolution with two fixed buffers; no steps if its blocks do not fit."""
-    conv = choice.conv
-    layer = network.layers[choice.position]
-    cores = [BufferedGroup(network.graph, layer, chip, conv, core).steps() for core in range(conv.cores)]
-    steps = merged(cores)
+    conv, layer = choice.best.conv, network.layers[choice.position]
+    steps = merged([steps_of_core(network.graph, layer, chip, conv, core) for core in range(conv.cores)])
     if steps is None or not _is_possible(network.graph, chip, steps):
         return _impossible()
     said = f"{conv.figures}; about {choice.dram_bytes} B and {choice.cycles} cycles"

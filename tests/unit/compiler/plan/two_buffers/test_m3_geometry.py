@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.ir.conv_buffers import Window
-from nnc.compiler.plan.two_buffers.geometry import fitting, split_columns
+from nnc.compiler.plan.two_buffers.geometry import buffer_bytes, fitting, split_columns
 
 SM, ALIGN, F32 = 65536, 64, 4
 TABLE = [
@@ -33,24 +33,23 @@ def test_table(
     start: int,
 ) -> None:
     """On vdsp12 in f32; `start` is the first padded column of buffer 2."""
-    columns = split_columns(extent, window)
-    assert (columns.t, columns.t1, columns.t2) == t
-    assert (columns.w1, columns.w2) == w
-    assert fitting(columns, extent, channels, F32, SM, ALIGN) == (r, channels)
-    assert columns.nbytes(r, channels, F32, 1) == nbytes
-    second = columns.halves[1]
-    assert second.first - second.before + window.begin == columns.t1 * window.stride == start
+    first, second = halves = split_columns(extent, window)
+    assert (second.high, first.high, second.high - second.low) == t
+    assert (first.width, second.width) == w
+    assert fitting(halves, extent, channels, F32, SM, ALIGN) == (r, channels)
+    assert buffer_bytes(halves, r, channels, F32, 1) == nbytes
+    assert second.first - second.before + window.begin == first.high * window.stride == start
 
 
 def test_one_column_has_one_buffer() -> None:
-    columns = split_columns(3, Window(3, 1, 1, 0, 0))
-    assert (columns.t, columns.t1, columns.t2, columns.w1, columns.w2) == (1, 1, 0, 3, 0)
+    (only,) = split_columns(3, Window(3, 1, 1, 0, 0))
+    assert (only.low, only.high, only.width) == (0, 1, 3)
 
 
 def test_channels_in_chunks_where_no_row_fits() -> None:
-    columns = split_columns(28, Window(3, 1, 1, 1, 1))
-    assert fitting(columns, 28, 512, F32, SM // 2, ALIGN) == (1, 256)
-    assert fitting(columns, 28, 512, F32, 64, ALIGN) == (0, 0)
+    halves = split_columns(28, Window(3, 1, 1, 1, 1))
+    assert fitting(halves, 28, 512, F32, SM // 2, ALIGN) == (1, 256)
+    assert fitting(halves, 28, 512, F32, 64, ALIGN) == (0, 0)
 
 
 @given(
@@ -67,11 +66,11 @@ def test_halves_hold_what_their_results_read(
     window = Window(size, stride, dilation, begin, end)
     if window.outputs(extent) < 1:
         return
-    columns = split_columns(extent, window)
-    assert columns.t == window.outputs(extent)
-    assert [y for half in columns.halves for y in range(half.low, half.high)] == [*range(columns.t)]
-    assert 0 <= columns.t1 - columns.t2 <= 1
-    for half in columns.halves:
+    halves = split_columns(extent, window)
+    assert [y for half in halves for y in range(half.low, half.high)] == [*range(window.outputs(extent))]
+    t1, t2 = (halves[0].high, halves[-1].high - halves[0].high)
+    assert 0 <= t1 - t2 <= 1
+    for half in halves:
         reads = [y * stride - begin + k * dilation for y in range(half.low, half.high) for k in range(size)]
         assert half.width == max(reads) - min(reads) + 1
         if half.first < half.last:  # else it reads padding only

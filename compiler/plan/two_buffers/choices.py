@@ -1,0 +1,244 @@
+"""Convolutions with two fixed buffers (M3) as choices of the group search.
+
+in:   a layer of a network, the chip, and what the user asks for
+out:  the `BufferedChoice`s among which the search takes one, or why there is none
+
+A layer has a way for each number of cores and of output channels per pass whose weights, sums and results fit
+beside each other; those that are no faster than one that moves no more bytes are left out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.two_buffers.geometry import buffer_bytes, fitting, row_blocks
+from nnc.compiler.plan.two_buffers.timetable import (
+    BufferedCandidate,
+    BufferedConv,
+    ConvShape,
+    Timetable,
+    priced,
+)
+from nnc.compiler.target import layer_traits, memories
+from nnc.compiler.tuning import TUNING
+from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.errors import OptionError
+from nnc.isa.integers import ceil_div, round_up
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BufferedChoice:
+    """A convolution by M3; nothing stays on chip before or after it.
+
+    Attributes:
+        order, position: where the layer stands in which order of the layers.
+        best: how it is cut, and what that costs.
+        core_reason: why these cores work on it.
+        behind: cycles behind the group before it, if these are known (not negative); else it is taken alone.
+    """
+
+    order: int
+    position: int
+    best: BufferedCandidate
+    core_reason: str
+    residents_in: Residents = NOTHING
+    residents_out: Residents = NOTHING
+    behind: int = -1
+
+    @property
+    def start(self) -> int:
+        """Position of the layer."""
+        return self.position
+
+    @property
+    def end(self) -> int:
+        """Position of the layer."""
+        return self.position
+
+    @property
+    def cores(self) -> int:
+        """How many work on it."""
+        return self.best.conv.cores
+
+    @property
+    def dram_bytes(self) -> int:
+        """Estimated traffic."""
+        return self.best.dram_bytes
+
+    @property
+    def cycles(self) -> int:
+        """Estimated cycles."""
+        return self.best.cycles if self.behind < 0 else self.behind
+
+
+class BufferedLayers:
+    """The convolutions of a network with two buffers; layers of the same structure are priced once."""
+
+    def __init__(self, chip: Chip, options: PlanOptions) -> None:
+        self._chip, self._asked = chip, options.conv_buffers
+        self._known: dict[Hashable, tuple[str, list[BufferedCandidate]]] = {}
+        self._banned: set[tuple[str, BufferedConv]] = set()
+
+    def choices(self, order: int, network: PlanNetwork, position: int) -> list[BufferedChoice]:
+        """A layer of a network with its layers in some order, in every way that may be best."""
+        name, (_, found) = network.layers[position].name, self._priced(network, position)
+        found = [candidate for candidate in found if (name, candidate.conv) not in self._banned]
+        return [BufferedChoice(order, position, best, _core_reason(best, found)) for best in found]
+
+    def why_not(self, network: PlanNetwork, position: int) -> str:
+        """Why a layer cannot be computed so; empty if it can."""
+        reason, _ = self._priced(network, position)
+        return reason or ("" if self.choices(0, network, position) else "its blocks fragment a memory")
+
+    def forced(self, network: PlanNetwork) -> frozenset[int]:
+        """Positions of the layers that must be computed so.
+
+        Raises:
+            OptionError: the user asks for it, and it can be nowhere.
+        """
+        if self._asked != "m3":
+            return frozenset()
+        reasons = [self.why_not(network, position) for position in range(len(network.layers))]
+        if reasons and all(reasons):
+            layers = zip(network.layers, reasons, strict=True)
+            convs = [f"{layer.name}: {reason}" for layer, reason in layers if isinstance(layer, ir.Conv)]
+            raise OptionError(
+                "no convolution can have its input in two fixed buffers",
+                where=f"chip {self._chip.name}",
+                found=convs[0] if convs else "no convolution",
+                expected="a convolution without groups, its features in a memory of their own",
+                remedy="--conv-buffers auto, or another chip, such as vdsp12",
+            )
+        return frozenset(position for position, reason in enumerate(reasons) if not reason)
+
+    def refusals(self, network: PlanNetwork) -> dict[str, str]:
+        """Why convolutions are not computed so, by name, if the user asks for it (see `forced`)."""
+        if self._asked != "m3":
+            return {}
+        layers = [(at, layer.name) for at, layer in enumerate(network.layers) if isinstance(layer, ir.Conv)]
+        reasons = {name: self.why_not(network, position) for position, name in layers}
+        return {name: f"no buffers m3, {reason}" for name, reason in reasons.items() if reason}
+
+    def ban(self, name: str, conv: BufferedConv) -> None:
+        """Take a way to compute a layer out of the search."""
+        self._banned.add((name, conv))
+
+    def _priced(self, network: PlanNetwork, position: int) -> tuple[str, list[BufferedCandidate]]:
+        key = network.structure(position)
+        if key not in self._known:
+            self._known[key] = self._price(network.graph, network.layers[position])
+        return self._known[key]
+
+    def _price(self, graph: Graph, layer: ir.Layer) -> tuple[str, list[BufferedCandidate]]:
+        """Why not, and all ways that fit on one core and on several, without those that are never best."""
+        if self._asked == "rows":
+            return "--conv-buffers rows", []
+        if reason := why_not(graph, layer, self._chip):
+            return reason, []
+        assert isinstance(layer, ir.Conv)
+        kept: list[BufferedCandidate] = []
+        for candidate in sorted(candidates(graph, layer, self._chip), key=lambda c: (c.dram_bytes, c.cycles)):
+            if not kept or candidate.cycles < kept[-1].cycles:
+                kept.append(candidate)
+        _log.debug("%s: %d ways with two buffers", layer.name, len(kept))
+        return "" if kept else "its weights and sums do not fit beside each other", kept
+
+
+def _core_reason(best: BufferedCandidate, found: Sequence[BufferedCandidate]) -> str:
+    """How many cores, and what the other ways would take."""
+    cores = f"{best.conv.cores} core{'s by channels' if best.conv.cores > 1 else ''}"
+    if len(found) == 1:
+        return cores
+    ways = ((way.conv.cores, len(way.conv.passes(0)), way.cycles) for way in found)
+    said = ", ".join(f"{number} in {passes} passes {cycles}" for number, passes, cycles in ways)
+    return f"{cores}; estimated cycles: {said}"
+
+
+def why_not(graph: Graph, layer: ir.Layer, chip: Chip) -> str:
+    """Why M3 cannot compute a layer on a chip; empty if it can."""
+    if not isinstance(layer, ir.Conv):
+        return "it is no convolution"
+    if chip.compute.map != "channels":
+        return "the lanes of the chip run along pixels"
+    if layer.groups > 1:
+        return f"it has {layer.groups} groups of channels"
+    if len(layer.kernel) != 2:
+        return f"it has {len(layer.kernel)} spatial axes, not two"
+    features, vectors, *others = _memories(graph, layer, chip)
+    if features in (vectors, *others):
+        return f"its features lie in {features}, as does what must be apart from them"
+    if {vectors} != {*others}:
+        return "weights, sums and results lie in several memories"
+    if (memories.landing(chip, features), memories.landing(chip, vectors)) != (features, vectors):
+        return f"no DMA reaches {features} or {vectors} at once"
+    if memories.departure(chip, vectors) != vectors:
+        return f"no DMA stores from {vectors}"
+    if chip.transfer_unit > 1:
+        return f"the DMA moves whole units of {chip.transfer_unit} B"
+    if not graph.is_constant(required(graph.inputs_of(layer.name)[1])):
+        return "its weights are computed"
+    shape = ConvShape(graph, layer)
+    rows = shape.source.shape[2]
+    if row_blocks(shape.window(0), rows, rows) is None or any(h.last <= h.first for h in shape.halves):
+        return "some of its results read nothing but padding"
+    if not _fitting(shape, chip, features)[0]:
+        return f"a row of one channel needs more than {chip.memory[features].bytes} B"
+    return ""
+
+
+def _memories(graph: Graph, layer: ir.Layer, chip: Chip) -> list[str]:
+    """The memories of features, weights, results and sums."""
+    roles = "feature", "weight", "result", "accumulator"
+    return [layer_traits.memory_for(chip, graph, layer, role) for role in roles]
+
+
+def _fitting(shape: ConvShape, chip: Chip, features: str) -> tuple[int, int]:
+    """Rows and channels in the buffers, whole pictures at most."""
+    _, channels, rows, _ = shape.source.shape
+    size, align = shape.source.dtype.itemsize, chip.block_align(features)
+    return fitting(shape.halves, rows, channels, size, chip.memory[features].bytes, align)
+
+
+def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[BufferedCandidate]:
+    """For each number of cores, the way with the fewest passes whose weights, sums and results fit.
+
+    In several passes, the weights of one take the place of those before, in pieces by input channels.
+    """
+    features, vectors, *_ = _memories(graph, layer, chip)
+    shape, align, nbytes = ConvShape(graph, layer), chip.block_align(vectors), chip.memory[vectors].bytes
+    r, channels = _fitting(shape, chip, features)
+    held = buffer_bytes(shape.halves, r, channels, shape.source.dtype.itemsize, chip.block_align(features))
+    _, all_outputs, height, _ = shape.out.shape
+    lanes = max(lanes for lanes, _ in chip.compute.array_shapes[rate_class(shape.source.dtype)])
+    at_once = in_pieces = Timetable(shape, r, channels, 1, height)
+    if channels == shape.source.shape[1]:
+        in_pieces = replace(at_once, pieces=min(TUNING.two_buffers.weight_pieces, channels))
+    for cores in range(1, (chip.cores if chip.dma.broadcast else 1) + 1):
+        share = round_up(ceil_div(all_outputs, cores), lanes)
+        if (cores - 1) * share >= all_outputs:
+            continue  # a core would have nothing to do
+        share = min(share, all_outputs)
+        for outputs in _sizes(share, lanes):
+            table = at_once if outputs == share else in_pieces
+            if most := table.most_rows_in(nbytes, outputs, align):
+                table = table.cut(most)
+                demand = {features: held, vectors: table.vector_bytes(outputs, align)}
+                yield priced(graph, chip, BufferedConv(table, outputs, cores, lanes), demand)
+                break
+
+
+def _sizes(share: int, lanes: int) -> list[int]:
+    """Output channels per pass worth trying, most first: all, multiples of the lanes, parts of them."""
+    multiples = range(share // lanes * lanes, 0, -lanes)
+    parts = [1 << bit for bit in reversed(range(lanes.bit_length()))]
+    return list(dict.fromkeys([share, *multiples, *(n for n in parts if n < min(share, lanes))]))
