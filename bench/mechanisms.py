@@ -134,11 +134,6 @@ def _strips_of_pictures(network: Any, end: int, cuts: Any) -> Iterator[list[cut.
         yield from _strips(network, end, cuts)
 
 
-def _strips_without_kept(network: Any, end: int, cuts: Any) -> Iterator[list[cut.Cut]]:
-    for strips in _strips(network, end, cuts):
-        yield [mine for mine in strips if mine.kept_columns is cut.KeptColumns.NONE]
-
-
 def _cost_without_pinning(self: Interval, traffic: int, weights: int, least: int) -> GroupCost:
     """What a group costs whose weights fit, if they come again in every part all the same."""
     passes = self.cut.passes
@@ -184,8 +179,6 @@ def _without_pass(name: str) -> Switch:
 MECHANISMS = (
     Mechanism("strips of columns", _replaced(_strips, _strips_of_pictures), (CONV, WIDE, INT8),
               "no strips are tried but pictures of a batch and heads"),
-    Mechanism("kept columns", _replaced(_strips, _strips_without_kept), (CONV, WIDE, INT8),
-              "strips are tried only with columns that are loaded and computed again"),
     Mechanism("cuts along pictures", _without_axes(CutAxes.PICTURES), (BATCH,),
               "no network with rows inside of pictures is searched"),
     Mechanism("cuts along heads", _without_axes(CutAxes.HEADS), (TOKENS,),

@@ -11,13 +11,11 @@ from nnc.compiler.tuning.share import Share
 class Groups:
     """When the search for fused groups gives up (`plan/fusion/candidates.py`, `lower_bounds.py`)."""
 
-    useless_strips: int = 6
-    """Stop trying strips of columns after so many consecutive sorts (a number of strips, what is kept)
-    with groups that fit, but none longer or cheaper. Not measured by itself."""
-    first_useless_strips: int = 2
-    """The same as long as no sort has been of use. Not measured by itself."""
+    useless_strips: int = 2
+    """Stop trying strips of columns after so many consecutive numbers of strips with groups that fit, but
+    none longer or cheaper. Not measured by itself."""
     patience_for_bytes: int = 3
-    """Multiply both where only bytes count, which is what strips save. With strips in slices: VGG's first
+    """Multiply that where only bytes count, which is what strips save. With strips in slices: VGG's first
     5 layers in 128 KiB 9.46 -> 7.46 × the DRAM floor, ResNet-50 of bytes in 256 KiB 1.445 -> 1.417."""
     useless_cuts: int = 4
     """Stop cutting groups from a start more finely after so many consecutive cuts that fit and cost no

@@ -138,15 +138,6 @@ def wide_network(seed: int) -> onnx.ModelProto:
     return _model(net, pictures[0], outputs)
 
 
-def chain(layers: int, channels: int, rows: int, columns: int) -> onnx.ModelProto:
-    """Convolutions of 3x3 from 3 channels to 3 channels, as for super-resolution."""
-    net, first = _Builder(random.Random(0), np.random.default_rng(0)), Picture("x", 3, rows, columns)
-    x = first
-    for count in [channels] * (layers - 1) + [3]:
-        x = net.same(x, count)
-    return _model(net, first, [x])
-
-
 def _model(net: _Builder, first: Picture, outputs: list[Picture]) -> onnx.ModelProto:
     graph = helper.make_graph(net.nodes, "wide", [_info(first)], [_info(p) for p in outputs], net.weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)

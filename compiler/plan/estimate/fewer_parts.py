@@ -15,7 +15,6 @@ from dataclasses import replace
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates
-from nnc.compiler.plan.fusion.cut import KeptColumns
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost
@@ -53,7 +52,7 @@ def _in_fewer_parts(choice: Choice, orders: Sequence[FusedOrder], banned: Set[Fu
     if not isinstance(choice, FusedChoice) or choice.cost.reload or choice.cut.parts <= tuning.many_parts:
         return choice
     order, cut = orders[choice.order], choice.cut
-    if cut.cores > 1 or cut.kept_columns is not KeptColumns.NONE or not _rows_are_apart(order, choice):
+    if cut.cores > 1 or not _rows_are_apart(order, choice):
         return choice
     rough = _cost(order, choice)
     for parts in order.effort.parts:

@@ -18,7 +18,7 @@ import numpy as np
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
-from nnc.compiler.plan.estimate.moves import cycles_of_columns_aside, cycles_of_moves
+from nnc.compiler.plan.estimate.moves import cycles_of_moves
 from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan, plan_weights
@@ -142,9 +142,6 @@ class _Builder:
                 kept, held = 0 * kept, 0 * held
             slides = buffer not in place and buffer not in place.values() and is_sliding_window(kept, held)
             moved = self._move(rows.moved_in_window(each) if slides else kept, opened, closed, slides=slides)
-            aside = cycles_of_columns_aside(walk, buffer, rows, self.chip)
-            self.moves[0, opened] += aside
-            self.moves[1, closed] += aside
             nbytes = self._read_bytes(buffer)
             if buffer in choice.copied:  # its first rows find place for all
                 held[(nbytes > 0).argmax()] = self.network.buffers[buffer].nbytes
@@ -200,7 +197,7 @@ class _Builder:
         axis = None if columns is None else column_axis(self.network, buffer)
         if columns is None or axis is None:
             return [()]
-        pairs = zip(columns.new_low.tolist(), columns.high.tolist(), strict=True)
+        pairs = zip(columns.low.tolist(), columns.high.tolist(), strict=True)
         return [((axis, low, high),) for low, high in pairs if low < high]
 
     # --- rows that are computed and stored -------------------------------------------------------------
@@ -213,7 +210,7 @@ class _Builder:
             view = self.network.view(tensor)
             count = np.minimum(new.high, view.first + view.rows) - np.maximum(new.low, view.first)
             columns = walk.columns.of(view.buffer)
-            widths = (1.0,) if columns is None else columns.new_shares
+            widths = (1.0,) if columns is None else columns.shares
             widths = (max(widths),) if self.cut.column_shards > 1 else widths
             for part, rows in enumerate(count.tolist()):
                 if rows > 0:

@@ -79,7 +79,7 @@ class LayerBoxes:
         if key not in self._found:
             network, buffers = self.network, self.buffers
             boxes = network.out_boxes(position, buffers.walk.new[position])
-            columns = buffers.strips.new_columns(network.buffer_of(network.defines[position]), part)
+            columns = buffers.strips.columns(network.buffer_of(network.defines[position]), part)
             if columns is not None:
                 axis = column_axis(network, network.defines[position])
                 boxes.low[:, axis] = np.maximum(boxes.low[:, axis], columns[0])

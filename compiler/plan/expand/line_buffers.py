@@ -28,7 +28,7 @@ from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.expand.last_rows import LastRows
 from nnc.compiler.plan.expand.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
-from nnc.compiler.plan.expand.strip_geometry import ColumnsBetweenStrips, Part, StripGeometry, pieces_in
+from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry, pieces_in
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.columns import column_axis
@@ -70,7 +70,6 @@ class LineBuffers:
         self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
         self.rows.update(self.walk.rows)
         self.strips = StripGeometry(network, self.walk.columns)
-        self.between_strips = ColumnsBetweenStrips(self.strips, self.memory, writer)
         self.last_rows = LastRows(network, choice, self.residents, self.memory, align, writer)
         self._last_touch = {b: network.touched(b, choice.start, choice.end)[-1] for b in self.rows}
         self._rolling: dict[str, OnChip] = {}
@@ -90,7 +89,6 @@ class LineBuffers:
 
     def begin_strip(self) -> None:
         """All rows are worked through once more, for other columns."""
-        self.between_strips.begin_strip()
         for of_strip in (self._rolling, self._kept, self._loaded, self._window):
             of_strip.clear()
 
@@ -190,7 +188,6 @@ class LineBuffers:
         # All pieces of a window move down by as much: the lowest first, so that none lands on one that waits.
         for at, tile in sorted(self._kept_rows(buffer, low, high, part), key=lambda kept: kept[1].offset):
             self.writer.move(state, buffer, at, tile)
-        self.between_strips.bring(buffer, state, part)
         self._load(buffer, state, part)
         return state
 
@@ -228,7 +225,7 @@ class LineBuffers:
 
     def _load(self, buffer: str, state: OnChip, part: Part) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
-        network, rows, columns = self.network, self.rows[buffer], self.strips.new_columns(buffer, part)
+        network, rows, columns = self.network, self.rows[buffer], self.strips.columns(buffer, part)
         definitions = network.definitions.get(buffer, [])
         before = [t for p, t in definitions if p < self.choice.start]
         if buffer not in self.walk.pending or (definitions and not before):
@@ -268,7 +265,6 @@ class LineBuffers:
         state = self._rolling.pop(buffer, None)
         at, rows = part.at, self.rows[buffer]
         if state is not None:
-            self.between_strips.leave(buffer, state, part)
             self.last_rows.leave(buffer, state)
         if state is None or at + 1 == self.choice.cut.parts or not rows.keeps:
             return

@@ -55,22 +55,6 @@ class StripGeometry:
         found = self._columns.of(buffer)
         return None if found is None else (int(found.low[part.strip]), int(found.high[part.strip]))
 
-    def new_columns(self, buffer: str, part: Part) -> tuple[int, int] | None:
-        """Columns of a buffer that are loaded or computed in this strip; None if they are not cut."""
-        found = self._columns.of(buffer)
-        return None if found is None else (int(found.new_low[part.strip]), int(found.high[part.strip]))
-
-    def kept_columns(self, buffer: str, strip: int) -> tuple[int, int] | None:
-        """Columns of a buffer that stay on chip after a strip for the next; None if none do."""
-        found = self._columns.of(buffer)
-        if found is None or strip < 0 or not found.kept[strip]:
-            return None
-        return int(found.low[strip + 1]), int(found.high[strip])
-
-    def most_kept_columns(self, buffer: str) -> int:
-        """The most columns of a buffer that stay on chip between two strips."""
-        return int(required(self._columns.of(buffer)).kept.max())
-
     def row_bytes(self, buffer: str, part: Part) -> int:
         """Bytes of a row of a buffer, or of what this strip needs of it."""
         return self._bytes_of_row(buffer, self.columns(buffer, part))
@@ -111,42 +95,12 @@ class StripGeometry:
 
     def rows_in(self, buffer: str, block: Block, low: int, high: int, part: Part) -> OnChip:
         """Rows of a buffer, dense in a block, as wide as this strip needs them."""
-        columns = self.columns(buffer, part)
-        return self._lie(buffer, block, (low, high), columns, columns)
-
-    def _lie(
-        self,
-        buffer: str,
-        block: Block,
-        rows: tuple[int, int],
-        columns: tuple[int, int] | None,
-        as_wide_as: tuple[int, int] | None,
-    ) -> OnChip:
-        """Rows and columns in a block, from its head on; rows are so far apart as if they were so wide."""
-        info, strides = self.network.buffers[buffer], self._strides(buffer, as_wide_as)
-        base = 0 if info.axis is None else -rows[0] * strides[info.axis]
+        columns, info = self.columns(buffer, part), self.network.buffers[buffer]
+        strides = self._strides(buffer, columns)
+        base = 0 if info.axis is None else -low * strides[info.axis]
         if columns is not None:
             base -= columns[0] * strides[required(info.column_axis)]
-        return OnChip(block, *rows, base, strides)
-
-    def columns_aside(self, buffer: str, block_name: str, memory: str, strip: int) -> OnChip:
-        """A block for the columns of all rows that stay after a strip, as large as any strip needs it."""
-        first, end = required(self.kept_columns(buffer, strip))
-        widest, rows = (first, first + self.most_kept_columns(buffer)), self.network.buffers[buffer].rows
-        block = Block(block_name, memory, rows * self._bytes_of_row(buffer, widest))
-        return self._lie(buffer, block, (0, rows), (first, end), widest)
-
-    def box_of_columns(self, buffer: str, rows: tuple[int, int], columns: tuple[int, int]) -> Box:
-        """Corner and shape of rows and columns of a buffer."""
-        shape, axis = self.network.graph.types[buffer].shape, self.network.view(buffer).axis
-        start, extent = (0,) * len(shape), shape
-        if axis is not None:
-            start, extent = replaced(start, axis, rows[0]), replaced(extent, axis, rows[1] - rows[0])
-        axis = required(column_axis(self.network, buffer))
-        return replaced(start, axis, columns[0]), replaced(extent, axis, columns[1] - columns[0])
-
-
-Box = tuple[Vector, Vector]
+        return OnChip(block, low, high, base, strides)
 
 
 def pieces_in(
@@ -158,62 +112,6 @@ def pieces_in(
     if sum(prod(extent) for _, extent in cropped) == prod(shape):
         return [(low, writer.box(buffer, state, low, shape))]
     return [writer.crop_piece(at, tile, low, shape) for at, tile in inside]
-
-
-class ColumnsBetweenStrips:
-    """Columns that two strips need, of all rows, on chip from one strip to the next.
-
-    strip 0 has columns 0..4 of each row, strip 1 columns 3..7:   3..4 move aside, and back in strip 1
-
-    A buffer has one block for all strips: a row's old columns go back before its new ones come.
-    """
-
-    def __init__(self, strips: StripGeometry, memory: str, writer: StepWriter) -> None:
-        self._strips, self._memory, self._writer = strips, memory, writer
-        self._found: dict[str, OnChip] = {}
-        self._left: dict[str, OnChip] = {}
-        self._brought: dict[str, int] = {}
-        self._moved: dict[str, int] = {}
-        self._blocks: dict[str, str] = {}
-
-    def begin_strip(self) -> None:
-        """What the strip before left is found by the next."""
-        self._found, self._left = self._left, {}
-        self._brought.clear()
-        self._moved.clear()
-
-    def bring(self, buffer: str, state: OnChip, part: Part) -> None:
-        """Move the columns that the strip before left into rows that are opened."""
-        columns, found = self._strips.kept_columns(buffer, part.strip - 1), self._found.get(buffer)
-        rows = self._next(self._brought, buffer, state)
-        if columns is None or found is None or rows is None:
-            return
-        box = self._strips.box_of_columns(buffer, rows, columns)
-        for at, tile in pieces_in(self._writer, buffer, found, *box):
-            self._writer.move(state, buffer, at, tile)
-
-    def leave(self, buffer: str, state: OnChip, part: Part) -> None:
-        """Move the columns of rows that are done with aside, if the next strip needs them."""
-        columns = self._strips.kept_columns(buffer, part.strip)
-        rows = self._next(self._moved, buffer, state)
-        if columns is None or rows is None:
-            return
-        if buffer not in self._left:
-            if buffer not in self._blocks:
-                stem = self._writer.group_stem(f"{buffer}.columns")
-                self._blocks[buffer] = self._writer.common_name(stem)
-            aside = self._strips.columns_aside(buffer, self._blocks[buffer], self._memory, part.strip)
-            self._left[buffer] = aside
-        box = self._strips.box_of_columns(buffer, rows, columns)
-        for at, tile in pieces_in(self._writer, buffer, state, *box):
-            self._writer.move(self._left[buffer], buffer, at, tile)
-
-    @staticmethod
-    def _next(done: dict[str, int], buffer: str, state: OnChip) -> tuple[int, int] | None:
-        """The rows of a state that were not there before in the strip."""
-        first = max(state.low, done.get(buffer, 0))
-        done[buffer] = max(first, state.high)
-        return (first, state.high) if first < state.high else None
 
 
 def replaced(values: Vector, axis: int, value: int) -> Vector:

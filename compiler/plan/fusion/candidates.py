@@ -13,7 +13,6 @@ from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
 from nnc.compiler.plan.fusion.cut import (
     Cut,
-    KeptColumns,
     by_overlap,
     cuts_worth_trying,
     is_large,
@@ -129,26 +128,20 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
     """
     order, end = search.order, search.end
     tuning = TUNING.groups
-    patience = tuning.patience_for_bytes if search.frontier.price.objective == LEAST_TRAFFIC else 1
-    loaded_once, loaded_again, in_vain, promising = set(search.served), search.served, 0, False
+    in_vain, patience = 0, tuning.useless_strips
+    if search.frontier.price.objective == LEAST_TRAFFIC:
+        patience *= tuning.patience_for_bytes
     for strips in strips_worth_trying(order.network, end, rows):
-        is_kept = bool(strips) and strips[0].kept_columns is not KeptColumns.NONE
-        if is_kept and not promising:
-            continue
-        # A group in strips that load columns again may do better in more strips that do not.
-        search.served = loaded_once if is_kept else loaded_again | loaded_once
         found, improvements, reached = len(search.found), search.improvements, search.farthest
         search.attempt(end + 1, strips, pairs)
-        if sliced_from <= end and not is_kept:
+        if sliced_from <= end:
             search.attempt(sliced_from, strips, pairs)
-        loaded_again |= search.served
         is_better = search.improvements > improvements or search.farthest < reached
         if is_better:
             in_vain = 0
         elif len(search.found) > found:
             in_vain += 1
-        promising |= is_better  # where strips save nothing, columns that stay will hardly do
-        if in_vain == patience * (tuning.useless_strips if promising else tuning.first_useless_strips):
+        if in_vain == patience:
             return
 
 
@@ -234,7 +227,7 @@ class _CandidateSearch:
         for start, interval in intervals:
             open_ = pairs.fitting(start, cut.passes, is_better=is_longest_first)
             mine = reload[start] = {}
-            is_kept, fitting = cut.kept_columns is not KeptColumns.NONE, []
+            fitting = []
             for before, same in groupby(open_, key=itemgetter(0)):
                 residents_in = chain.resident_key(start, before)
                 if (reason := interval.overflow(residents_in)) is not None:
@@ -252,7 +245,7 @@ class _CandidateSearch:
                 self._enter(choice, only_better=is_probe and cost.reload > 0)
                 in_one = cut.passes == 1 and (before.last_rows or after.last_rows)
                 is_good = not (cost.reload or self._is_banned(choice))
-                if is_good and (not (is_kept or in_one) or cost.compute_cycles <= self._most_work(start)):
+                if is_good and (not in_one or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
                 mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
             if cut.cores > 1 and overflows == TUNING.groups.max_overflows:

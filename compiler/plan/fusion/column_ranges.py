@@ -3,14 +3,12 @@
 
 A *column* is a step along the second outermost axis of storage (a pixel of a line of a channels-last
 picture).  A group that is cut into strips works through all its rows once for every strip; columns that two
-strips need are loaded and computed by both, or kept on chip by the first for the second.
+strips need are loaded and computed by both.
 
 2 strips of y = conv3x3(a), a = conv3x3(x), of 8 columns:
 
-                                     y               a               x
-    computed and loaded again        [0..3] [4..7]   [0..4] [3..7]   [0..5] [2..7]
-    loaded once (what is kept)       [0..3] [4..7]   [0..4] [3..7]   [0..5] (2..5)[6..7]
-    kept                             [0..3] [4..7]   [0..4] (3..4)[5..7]   [0..5] (4..5)[6..7]
+    y               a               x
+    [0..3] [4..7]   [0..4] [3..7]   [0..5] [2..7]
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.fusion.cut import KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import ColumnRange, column_axis, columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -37,7 +34,6 @@ _NO_COLUMNS = Infeasible("columns of a layer's result cannot be computed one by 
 _OWN_WEIGHTS = Infeasible("every strip would have weights of its own")
 _CUT_GROUPS = Infeasible("a strip would begin or end inside a group of channels")
 _READ_INSIDE = Infeasible("an output that is read inside, too, would be written twice where strips overlap")
-_NOTHING_NEW = Infeasible("all columns that a strip needs of a buffer were there before")
 _OTHER_WIDTH = Infeasible("the columns of a buffer and of its view differ")
 _TOO_FEW_KNOWN = Infeasible("a buffer is begun earlier than the columns that others need of it are known")
 
@@ -58,7 +54,6 @@ class ColumnRanges:
     end: int
     strips: int
     least: int
-    kept: KeptColumns = KeptColumns.NONE
     ranges: dict[str, ColumnRange] = field(default_factory=dict)
     pending: dict[str, ColumnRange] = field(default_factory=dict)
     walked: ColumnWalk = field(default_factory=dict)
@@ -107,13 +102,11 @@ class ColumnRanges:
         if buffer not in self.ranges and (reason := self._settle(buffer, shape[axis])) is not None:
             return reason
         mine = self.ranges[buffer]
-        if mine.keeps and (mine.new_low >= mine.high).any():
-            return _NOTHING_NEW
         per_group = layer_traits.channels_per_group(layer, shape[1]) if axis == 1 else 1
-        if not layer_traits.keep_groups(mine.new_low, mine.high, per_group):
+        if not layer_traits.keep_groups(mine.low, mine.high, per_group):
             return _CUT_GROUPS
         boxes = Boxes.whole(shape, self.strips)
-        boxes.low[:, axis], boxes.high[:, axis] = mine.new_low, mine.high
+        boxes.low[:, axis], boxes.high[:, axis] = mine.low, mine.high
         shapes = network.shapes[position]
         for slot, source in network.operands[position]:
             need = needed(layer, slot, boxes, shapes, shape).boxes
@@ -150,22 +143,14 @@ class ColumnRanges:
             own = ColumnRange(edges[:-1], edges[1:], total)
             if wanted is not None and wanted.total != total:
                 return _OTHER_WIDTH
-            if wanted is not None and self.kept is KeptColumns.ALL:
-                own = self._both(own, wanted, self._step(buffer))
-            elif wanted is not None and not (self._are_pictures and own.equals(wanted)):
+            if wanted is not None and not (self._are_pictures and own.equals(wanted)):
                 return _READ_INSIDE
             wanted = own
         wanted = required(wanted)
         if wanted.total != total:
             return _OTHER_WIDTH
-        self.ranges[buffer] = wanted.in_order(keeps=self.kept is KeptColumns.ALL)
+        self.ranges[buffer] = wanted
         return None
-
-    @staticmethod
-    def _both(own: ColumnRange, wanted: ColumnRange, step: int) -> ColumnRange:
-        """Columns of an output that is read inside, too; what is new in a strip is stored, in whole units."""
-        high = np.minimum(_rounded_up(np.maximum(own.high, wanted.high), step), own.total)
-        return ColumnRange(np.minimum(own.low, wanted.low), high, own.total)
 
     def _note(self, source: str, need: Boxes) -> Infeasible | None:
         """Enter what a layer needs of an operand; infeasible if it was settled for less."""
@@ -216,12 +201,10 @@ class ColumnRanges:
         return known[1]
 
     def _in_whole_units(self, buffer: str, found: ColumnRange) -> ColumnRange:
-        keeps = self.kept is not KeptColumns.NONE
-        step, bursts = self._step(buffer), self._step_of_bursts(buffer)
-        if (keeps and bursts > 1) or step > 1:
-            high = np.minimum(_rounded_up(found.high, bursts if keeps else step), found.total)
-            found = ColumnRange(found.low // step * step, high, found.total)
-        return found.in_order(keeps=keeps)
+        if (step := self._step(buffer)) == 1:
+            return found
+        high = np.minimum(_rounded_up(found.high, step), found.total)
+        return ColumnRange(found.low // step * step, high, found.total)
 
     def covers(self, source: str, target: str) -> bool:
         """Whether each strip has all columns of one buffer that it has of another of the same extents."""
@@ -232,13 +215,6 @@ class ColumnRanges:
         """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""
         columns, nbytes = self.of(buffer), self.network.buffers[buffer].row_bytes
         return nbytes if columns is None else round_up(columns.scaled(nbytes), self._unit)
-
-    def kept_bytes(self, buffer: str) -> int:
-        """Bytes of the columns of a buffer that stay on chip between strips, for all rows."""
-        columns, info = self.of(buffer), self.network.buffers[buffer]
-        if columns is None or not columns.keeps:
-            return 0
-        return info.rows * columns.kept_bytes(info.row_bytes, self._unit)
 
     def in_bursts(self, buffer: str, nbytes: int) -> int:
         """Bytes that all strips load or compute of rows that take `nbytes` in full width.
@@ -251,7 +227,7 @@ class ColumnRanges:
         storage, size = self.network.graph.storage[buffer], self.network.graph.types[buffer].dtype.itemsize
         if axis is None or abs(storage.strides[axis]) != 1:
             return nbytes * columns.summed // columns.total
-        first, end = columns.new_low * size, columns.high * size
+        first, end = columns.low * size, columns.high * size
         if (row_bytes := self.network.buffers[buffer].row_bytes) % burst:
             moved = end - first + burst - gcd(size, row_bytes, burst)
         else:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import Enum
-from itertools import product
 
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -17,21 +15,6 @@ from nnc.isa.integers import ceil_div
 from nnc.isa.record import record
 
 
-class KeptColumns(Enum):
-    """Of which buffers the columns that two strips need stay on chip from strip to strip, for all rows.
-
-    NONE: they are loaded and computed again.
-    LOADED: of those that the group reads; others are computed again.
-    ALL: of all buffers; nothing is loaded or computed twice.
-    """
-
-    __hash__ = object.__hash__  # quicker than that of the name
-
-    NONE = "computed and loaded again"
-    LOADED = "loaded once"
-    ALL = "kept"
-
-
 @record(frozen=True, slots=True)
 class Cut:
     """How a group is cut: its outputs into `parts` ranges of rows.
@@ -39,7 +22,6 @@ class Cut:
     Attributes:
         parts: ranges of rows of the outputs.
         strips: ranges of columns of the outputs; all parts are worked through once for every strip.
-        kept_columns: of which buffers columns that two strips need stay on chip.
         recompute: whether rows that the next part needs again are computed again instead of kept.
         row_shards, column_shards: ranges of rows and of columns of the outputs that are cores' own; each core
             cuts its rows into `parts`.  What two cores need, both load or compute.
@@ -52,14 +34,11 @@ class Cut:
     strips: int = 1
     row_shards: int = 1
     column_shards: int = 1
-    kept_columns: KeptColumns = KeptColumns.NONE
     chunks: int = 0
 
     def __str__(self) -> str:
         said = [f"{self.parts} part" if self.parts == 1 else f"{self.parts} parts"]
         said += [f"{self.strips} strips of columns"] if self.strips > 1 else []
-        is_kept = self.kept_columns is not KeptColumns.NONE
-        said += [f"columns between strips {self.kept_columns.value}"] if is_kept else []
         said += [f"{self.row_shards} x {self.column_shards} cores"] if self.cores > 1 else []
         said += ["rows computed again"] if self.recompute else []
         said += ["hidden channels in chunks"] if self.chunks else []
@@ -85,20 +64,14 @@ class Cut:
         """Whether one core works through all rows once, from the first to the last."""
         return self.parts > 1 and self.strips == 1 and self.cores == 1 and not self.recompute
 
-    def moving_cycles(self, chip: Chip, rows: tuple[int, int], row_bytes: int, kept_columns: int) -> int:
-        """Cycles in which what a buffer keeps moves, out of a part and into the next one.
+    def moving_cycles(self, chip: Chip, rows: tuple[int, int], row_bytes: int) -> int:
+        """Cycles in which rows that a buffer keeps move, out of a part and into the next one.
 
         Args:
             rows: in how many parts rows are kept, and how many in all; row_bytes: of each of them.
-            kept_columns: bytes of columns that are kept for the next strip, in every part.
         """
-        cycles, rate = 0, chip.dma.move_bytes_per_cycle
-        if self.parts > 1:
-            cycles += rows[0] * self.strips * chip.compute.issue + rows[1] * row_bytes * self.strips // rate
-        if kept_columns:
-            moves = 2 * (self.strips - 1)  # aside in one strip, back in the next
-            cycles += moves * self.parts * chip.compute.issue + moves * kept_columns // rate
-        return cycles
+        moves, kept = (count * self.strips for count in rows)
+        return moves * chip.compute.issue + kept * row_bytes // chip.dma.move_bytes_per_cycle
 
 
 def cuts_worth_trying(network: PlanNetwork, end: int, numbers: Sequence[int]) -> list[Cut]:
@@ -174,21 +147,20 @@ def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
 
 
 def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> Iterator[list[Cut]]:
-    """Cuts into rows, in strips of columns too: a list for every number of strips and what is kept of them.
+    """Cuts into rows, in strips of columns too: a list for every number of strips.
 
     Strips of columns need each other's, so they are for large pictures in many rows; pictures do not.
     """
-    numbers, kept = TUNING.cuts.strips, [KeptColumns.NONE, KeptColumns.ALL, KeptColumns.LOADED]
+    numbers = TUNING.cuts.strips
     fine = [cut for cut in cuts if cut.parts >= TUNING.cuts.min_parts_with_strips]
     if network.axes in (CutAxes.PICTURES, CutAxes.HEADS):
-        numbers, kept = _numbers_of_pictures(network, end), [KeptColumns.NONE]
+        numbers = _numbers_of_pictures(network, end)
         fine = [cut for cut in cuts if cut.parts > 1 or network.axes is CutAxes.HEADS]
     else:
         columns = _columns(network, end)
         numbers = tuple(strips for strips in numbers if strips * TUNING.cuts.min_columns <= columns)
-    for strips, mine in product(numbers, kept):
-        some = fine if mine is KeptColumns.NONE else [cut for cut in fine if not cut.recompute]
-        yield [replace(cut, strips=strips, kept_columns=mine) for cut in some]
+    for strips in numbers:
+        yield [replace(cut, strips=strips) for cut in fine]
 
 
 def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:

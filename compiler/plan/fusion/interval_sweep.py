@@ -69,7 +69,6 @@ class _IntervalSweep:
         self.in_place: dict[str, int] = {}
         self.blocks = BlockWork(window)
         self.slices: Bytes = np.zeros(cut.parts, dtype=np.int64)
-        self.kept_columns = 0
         self._outside: dict[str, OutsideBuffer] = {}
         self._outside_live: Bytes = np.zeros(self.live.shape, dtype=np.int64)  # of all of them
         self._changed: set[str] = set()  # buffers that layers touch that were taken in since these were found
@@ -88,7 +87,6 @@ class _IntervalSweep:
     def _overflow(self) -> Infeasible | None:
         """Why the tensors that are begun in the interval do not fit, whatever is on chip before and after."""
         live, bound = int(self.live[self.start - self.base :].max()), self.order.capacity.activations
-        live += self.kept_columns
         return Infeasible("bytes for tensors inside the group", live, bound) if live > bound else None
 
     def _extend(self, start: int) -> Infeasible | None:
@@ -104,10 +102,8 @@ class _IntervalSweep:
             if start >= self.sliced_from:
                 share = slice_share(network, self.chip, start, self.end)
             mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
-            kept = self.rows.columns.kept_bytes(buffer)
-            if share < 1.0 and (kept or mine.after.any()):
-                return Infeasible("rows or columns needed again cannot be kept for every slice of channels")
-            self.kept_columns += kept
+            if share < 1.0 and mine.after.any():
+                return Infeasible("rows needed again cannot be kept for every slice of channels")
             self.owned[buffer] = mine
             last = self.chunks.released(min(network.last_use[buffer], self.end), start)
             self._occupy(self.live, buffer, mine, start, last)
@@ -186,8 +182,8 @@ class _IntervalSweep:
         """Cycles of a layer over all parts, with its kept rows moved out and in."""
         buffer, cycles = self._made(start), products(0)
         if buffer in self.owned:
-            row_bytes, kept = self.rows.columns.row_bytes(buffer), self.rows.columns.kept_bytes(buffer)
-            cycles += self.cut.moving_cycles(self.chip, self.owned[buffer].rows.moves, row_bytes, kept)
+            row_bytes = self.rows.columns.row_bytes(buffer)
+            cycles += self.cut.moving_cycles(self.chip, self.owned[buffer].rows.moves, row_bytes)
         return cycles
 
     def _products(self, start: int) -> Callable[[int], int]:
@@ -200,7 +196,7 @@ class _IntervalSweep:
             cycles = self.order.cycles_of_chunks(run, start, counts)
             return lambda _: cycles
         columns = self.rows.columns.of(self._made(start))
-        widths = (1.0,) if columns is None else columns.new_shares
+        widths = (1.0,) if columns is None else columns.shares
         if self.cut.column_shards > 1:
             widths = (max(widths),)  # cores work side by side
         return partial(self.order.cycles_of_parts, start, counts, widths)
@@ -222,7 +218,7 @@ class _IntervalSweep:
             cut=self.cut,
             bytes_per_cycle=self.chip.transfer_rate(self.cut.cores),
             memory=GroupMemory(
-                live=self.live[rows] + self._outside_live[rows] + self.kept_columns,
+                live=self.live[rows] + self._outside_live[rows],
                 inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
                 sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
                 opened={number[buffer]: max(0, mine.first - start) for buffer, mine in outside},
@@ -292,8 +288,6 @@ class _IntervalSweep:
         touched = self.network.touched(buffer, self.start, self.end)
         live[: touched[0] - self.base] = mine.before
         self._occupy(live, buffer, mine, touched[0], self.chunks.released(touched[-1], -1))
-        if kept := self.rows.columns.kept_bytes(buffer):
-            live += kept
         self._outside_live += live
         read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
         self._outside[buffer] = OutsideBuffer(read, live, touched[0])

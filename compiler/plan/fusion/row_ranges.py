@@ -94,7 +94,7 @@ class RowRanges:
         least = TUNING.cuts.min_columns if self.cut.column_shards == 1 else TUNING.cuts.min_core_columns
         least = 1 if self.network.axes in (CutAxes.PICTURES, CutAxes.HEADS) else least
         self._busiest = busiest_row_shard(self.network, self.end, self.cut)
-        self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least, self.cut.kept_columns)
+        self.columns = ColumnRanges(self.network, self.end, self.cut.columns, least)
 
     def extend(self, position: int) -> Infeasible | None:
         """Take in the layer at `position`, which must be the one before the last taken.

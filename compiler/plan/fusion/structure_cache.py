@@ -176,7 +176,7 @@ class Chain:
 
     def column_walk(self, cut: Cut) -> ColumnWalk:
         """What was found of columns, to be shared by all cuts with the same."""
-        return self._column_walks.setdefault((cut.columns, cut.column_shards, cut.kept_columns), {})
+        return self._column_walks.setdefault((cut.columns, cut.column_shards), {})
 
     def node(self, start: int) -> Node:
         """The node of the interval from `start` to the end of the chain."""

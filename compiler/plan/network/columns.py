@@ -14,42 +14,21 @@ import numpy as np
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.isa.integers import ceil_div, round_up
+from nnc.isa.integers import ceil_div
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnRange:
-    """Columns of a buffer per strip: low ≤ column < high, of `total`.
-
-    If it `keeps` what the next strip needs again, columns from `new_low` on are new in a strip.
-    """
+    """Columns of a buffer per strip: low ≤ column < high, of `total`."""
 
     low: Ints
     high: Ints
     total: int
-    keeps: bool = False
 
     @cached_property
-    def new_low(self) -> Ints:
-        """The first column of each strip that is loaded or computed there."""
-        if not self.keeps:
-            return self.low
-        first = self.low.copy()
-        np.maximum(self.low[1:], self.high[:-1], out=first[1:])
-        return first
-
-    @cached_property
-    def new_shares(self) -> tuple[float, ...]:
-        """New columns of each strip, as shares of all."""
-        return tuple(((self.high - self.new_low) / self.total).tolist())
-
-    @cached_property
-    def kept(self) -> Ints:
-        """Columns that stay on chip after each strip for the next."""
-        kept = np.zeros_like(self.low)
-        if self.keeps:
-            np.maximum(self.high[:-1] - self.low[1:], 0, out=kept[:-1])
-        return kept
+    def shares(self) -> tuple[float, ...]:
+        """Columns of each strip, as shares of all."""
+        return tuple(((self.high - self.low) / self.total).tolist())
 
     @cached_property
     def widest(self) -> int:
@@ -58,24 +37,12 @@ class ColumnRange:
 
     @property
     def summed(self) -> int:
-        """New columns of all strips together; more than `total` where they overlap and are not kept."""
-        return int((self.high - self.new_low).sum())
+        """Columns of all strips together; more than `total` where they overlap."""
+        return int((self.high - self.low).sum())
 
     def covers(self, other: ColumnRange) -> bool:
         """Whether all strips have the columns that they have of another buffer."""
         return bool((self.low <= other.low).all() and (other.high <= self.high).all())
-
-    def kept_bytes(self, row_bytes: int, unit: int) -> int:
-        """Bytes of the columns of a row that stay on chip between strips; `row_bytes` in full width."""
-        return round_up(ceil_div(row_bytes * int(self.kept.max()), self.total), unit)
-
-    def in_order(self, *, keeps: bool) -> ColumnRange:
-        """The same; if columns are kept, what a later strip needs is held by all strips before."""
-        if not keeps:
-            return self
-        high = np.maximum.accumulate(self.high)
-        low = np.minimum(np.minimum.accumulate(self.low[::-1])[::-1], high)
-        return ColumnRange(low, high, self.total, keeps=True)
 
     def equals(self, other: ColumnRange) -> bool:
         """Whether all strips have the same columns."""

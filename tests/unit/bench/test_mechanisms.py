@@ -80,7 +80,6 @@ CHOSEN: dict[str, Case] = {
 PASS = {name for name in CHOSEN if name.startswith("pass ")}
 UNSEEN = dict.fromkeys(
     (
-        "kept columns",
         "copies",
         "idle residents",
         "weights that stay in part",

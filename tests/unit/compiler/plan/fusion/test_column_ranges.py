@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from fusion_networks import network_of, random_graph, rows, taps
 from pass_harness import graph_of
@@ -11,7 +9,6 @@ from pass_harness import graph_of
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
-from nnc.compiler.plan.fusion.cut import KeptColumns
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.columns import ColumnRange
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -45,36 +42,11 @@ def test_a_strip_needs_the_hull_of_the_columns_that_its_outputs_need(seed: int, 
             assert rows(columns.low, columns.high, strip) == set(range(min(needed), max(needed) + 1))
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("strips", [2, 3])
-def test_where_columns_are_kept_a_strip_computes_none_that_an_earlier_one_has(seed: int, strips: int) -> None:
-    network = network_of(random_graph(seed, 6))
-    last = len(network.layers) - 1
-    found = ColumnRanges(network, last, strips, TUNING.cuts.min_core_columns, KeptColumns.ALL)
-    reasons = [found.extend(position) for position in range(last, -1, -1)]
-    if any(reasons):
-        assert str(next(filter(None, reasons))).startswith("all columns that a strip needs")
-        return
-    for strip in range(strips):
-        for position in range(last, -1, -1):
-            mine = required(found.of(network.buffer_of(network.defines[position])))
-            made = rows(mine.new_low, mine.high, strip)
-            for slot, tensor in network.operands[position]:
-                columns = required(found.of(network.buffer_of(tensor)))
-                assert taps(network, position, slot, COLUMNS, made) <= rows(columns.low, columns.high, strip)
-    for buffer in network.buffers:
-        columns = required(found.of(buffer))
-        held = [rows(columns.low, columns.high, strip) for strip in range(strips)]
-        new = [rows(columns.new_low, columns.high, strip) for strip in range(strips)]
-        assert sum(map(len, new)) == len(set().union(*new)) == columns.summed
-        assert [len(a & b) for a, b in pairwise(held)] == columns.kept[:-1].tolist()
-
-
 def test_strips_begin_in_whole_bursts_where_rows_do() -> None:
     text = "(float[1,3,96,80] x) => (float[1,3,96,80] y) { y = Conv<kernel_shape=[1,1]>(x, w) }"
     graph = canonicalise(graph_of(text, {"w": (3, 3, 1, 1)}))
     network = PlanNetwork(graph, orders_of(graph)[0], burst=64)
-    found = ColumnRanges(network, 0, 2, TUNING.cuts.min_columns, KeptColumns.LOADED)
+    found = ColumnRanges(network, 0, 2, TUNING.cuts.min_columns)
     assert found.extend(0) is None
     assert required(found.of("y")).low.tolist() == [0, 48]  # 16 columns of 12 bytes: 3 bursts
 

@@ -1,4 +1,4 @@
-"""Strips of columns that keep what the next strip needs: equal to onnxruntime, and nothing loaded twice."""
+"""Strips of columns: equal to onnxruntime."""
 
 from __future__ import annotations
 
@@ -8,26 +8,24 @@ from dataclasses import replace
 import pytest
 from harness import check_compiled, check_model, chip_of, compile_with_levers, random_inputs, reference
 from pass_harness import model_of
-from wide_networks import chain, wide_network
+from wide_networks import wide_network
 
-import nnc
 from nnc.compiler.plan.fusion import candidates
-from nnc.compiler.plan.fusion.cut import Cut, KeptColumns
+from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.tuning import TUNING
 
 
 @pytest.fixture
-def only_strips(monkeypatch: pytest.MonkeyPatch, kept: KeptColumns) -> None:
-    """Groups are cut into strips of a few columns that keep theirs, or not at all."""
+def only_strips(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups are cut into strips of a few columns, or not at all."""
     attempt = candidates._CandidateSearch.attempt
 
     def in_strips(
         self: candidates._CandidateSearch, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs
     ) -> None:
-        attempt(self, sliced_from, [mine for mine in cuts if mine.kept_columns is kept], pairs)
-        self.improvements += 1  # as if those that keep nothing had saved something
+        attempt(self, sliced_from, [cut for cut in cuts if cut.strips > 1], pairs)
 
     monkeypatch.setattr(candidates._CandidateSearch, "attempt", in_strips)
     monkeypatch.setattr(candidates, "is_large", lambda *_: True)
@@ -35,7 +33,6 @@ def only_strips(monkeypatch: pytest.MonkeyPatch, kept: KeptColumns) -> None:
     monkeypatch.setattr(TUNING, "cuts", narrow)
 
 
-@pytest.mark.parametrize("kept", [KeptColumns.ALL, KeptColumns.LOADED], ids=lambda kept: kept.name)
 @pytest.mark.parametrize("unit", [1, 16])
 @pytest.mark.usefixtures("only_strips")
 def test_random_networks_in_strips(unit: int) -> None:
@@ -54,16 +51,6 @@ def test_random_networks_in_strips(unit: int) -> None:
         check_compiled(compilation, feeds, reference(model, feeds))
         seen += sum(" x " in group.axis for group in compilation.placed.notes.groups)
     assert seen >= 3
-
-
-def test_a_picture_whose_lines_do_not_fit_is_loaded_once() -> None:
-    """Eight layers need 16 more columns of the input for a strip; they stay, and nothing is loaded again."""
-    result = nnc.compile_model(
-        chain(8, 8, 128, 192), options=PlanOptions("traffic"), overrides=["memory.sram.bytes=96KiB"]
-    )
-    assert "rows x columns" in {group.axis for group in result.report.groups}  # 192 lines of 128 rows
-    network = result.report.network
-    assert network.figures.dram.total_bytes <= 1.02 * result.compilation.floors.dram_bytes
 
 
 def test_a_last_strip_ends_where_the_picture_does() -> None:
