@@ -181,6 +181,8 @@ MECHANISMS = (
               "no strips are tried but pictures of a batch and heads"),
     Mechanism("cuts along pictures", _without_axes(CutAxes.PICTURES), (BATCH,),
               "no network with rows inside of pictures is searched"),
+    Mechanism("cuts of wide pictures, turned", _without_axes(CutAxes.TURNED), (WIDE,),
+              "no network with rows and columns exchanged is searched"),
     Mechanism("cuts along heads", _without_axes(CutAxes.HEADS), (TOKENS,),
               "no network with heads as columns is searched"),
     Mechanism("rows that are kept", _options(overlap="recompute"), (CONV, BATCH, INT8)),

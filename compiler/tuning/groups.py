@@ -101,6 +101,9 @@ class Cuts:
     sliding_share: int = 2
     """Slide a buffer's kept rows to its head if they are at least one part in so many of its rows; else
     they move aside and back. Not measured by itself."""
+    wide_ratio: int = 2
+    """Columns of a picture per row from which on groups are cut along columns, too. Not measured by
+    itself."""
     min_parts_kept_once: int = 16
     """Parts from which on those that hold what the one before them holds are kept once; changes memory
     alone. 1,024 tokens in 64 KiB 1.3 -> 0.4 GB, for all that is kept once."""

@@ -67,8 +67,8 @@ class PlanNetwork:
         self.buffers = row_buffers(graph, axes)
         self.views, self._split_views = dict[str, RowView](), dict[str, SplitView | None]()
         self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | input_pieces(graph)
-        if axes is CutAxes.PICTURES:
-            self._keep_rows_that_views_reorder()
+        if axes in (CutAxes.PICTURES, CutAxes.TURNED):
+            self._keep_rows_that_views_reorder(axes)
         self.operands = [self._operands(layer) for layer in self.layers]
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
         self.shapes = [[None if t is None else graph.types[t].shape for t in mine] for mine in inputs]
@@ -77,12 +77,13 @@ class PlanNetwork:
         self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
         self._index()
 
-    def _keep_rows_that_views_reorder(self) -> None:
-        """Pictures that a view reads in another axis order are not cut."""
+    def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
+        """A view that is no box takes outermost rows of its buffer, as they lie in DRAM, but no pictures."""
         for tensor in self.graph.storage:
             if self.view(tensor).origin is None and self.split_view(tensor) is None:
                 name = self.buffer_of(tensor)
-                self.buffers[name] = row_buffer(self.graph, name).uncut()
+                found, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
+                self.buffers[name] = replace(found, column_axis=None) if turned else found.uncut()
         self.views.clear()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:

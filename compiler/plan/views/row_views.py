@@ -7,6 +7,7 @@ range of rows is a run for each step of the axes outside (lines of every picture
 are outermost in any case.
 
     rows, columns of a batch of pictures nested N, H, W, C:    OUTERMOST N, H    PICTURES H, N
+    rows, columns of one picture nested C, H, W:               OUTERMOST C, H    TURNED H, C
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from enum import Enum
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Copy
+from nnc.compiler.ir.layers import Copy, MacLayer, Pool
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.views.attention_axes import attention_axes, is_contraction, is_scores
 from nnc.compiler.plan.views.input_pieces import buffer_bytes, input_pieces
 from nnc.compiler.plan.views.split_views import SplitView
+from nnc.compiler.tuning import TUNING
 
 
 class CutAxes(Enum):
@@ -32,11 +34,13 @@ class CutAxes(Enum):
 
     OUTERMOST: rows along the outermost axis of storage, columns along the next.
     PICTURES: columns are the pictures of a batch (axis 0), rows run along the outermost axis of a picture.
-    HEADS: of attention, rows are tokens and columns heads (see `attention_axes`).
+    TURNED: rows along the second axis of storage, columns along the outermost; tokens of two axes, for which
+        there is but one way, have rows as in OUTERMOST and no columns.
     """
 
     OUTERMOST = "outermost"
     PICTURES = "pictures"
+    TURNED = "turned"
     HEADS = "heads"
 
 
@@ -98,13 +102,16 @@ class RowRange:
 
 
 def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
-    """The axes along which groups of a network are cut: of batches and attentions, several."""
+    """The axes along which groups of a network are cut: of batches, wide pictures and attentions, several."""
     if any(is_scores(graph, layer) for layer in graph.layers()):
         sums = any(is_contraction(graph, layer) for layer in graph.layers())
         pictures = [CutAxes.PICTURES] if sums and _has_pictures(graph) else []
         return [CutAxes.OUTERMOST, CutAxes.HEADS, *pictures]
     if _has_pictures(graph):
         return [CutAxes.OUTERMOST, CutAxes.PICTURES]
+    found = [layer for layer in graph.layers() if isinstance(layer, MacLayer | Pool)]
+    if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in found):
+        return [CutAxes.OUTERMOST, CutAxes.TURNED]
     return [CutAxes.OUTERMOST]
 
 
@@ -113,9 +120,19 @@ def _has_pictures(graph: Graph) -> bool:
     return any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers)
 
 
+def _is_wide(storage: Storage) -> bool:
+    """Whether a tensor has far more columns than rows: a picture of few channels, if these are outermost."""
+    rows, columns = _cut_axes(storage, CutAxes.OUTERMOST)
+    if rows is None or columns is None:
+        return False
+    return storage.shape[columns] >= TUNING.cuts.wide_ratio * storage.shape[rows]
+
+
 def shows_cuts(view: SplitView, axes: CutAxes) -> bool:
     """Whether what is cut along these axes can be seen as a view of the buffer."""
-    return axes is not CutAxes.PICTURES or view.keeps_pictures
+    if axes is CutAxes.PICTURES:
+        return view.keeps_pictures
+    return axes is not CutAxes.TURNED or view.keeps_axes
 
 
 def row_buffers(graph: Graph, axes: CutAxes) -> dict[str, RowBuffer]:
@@ -162,9 +179,9 @@ def _cut_axes(storage: Storage, axes: CutAxes) -> tuple[int | None, int | None]:
         pictures = 0 if long[:1] == [0] else None
         return next((axis for axis in long if axis != pictures), None), pictures
     first, second = (*long, None, None)[:2]
-    if len(long) == 1 and 2 <= long[0] < last and storage.shape[1] == 1:
+    if axes is CutAxes.OUTERMOST and len(long) == 1 and 2 <= long[0] < last and storage.shape[1] == 1:
         return first, last
-    return first, second
+    return (first, second) if axes is CutAxes.OUTERMOST or second is None else (second, first)
 
 
 def _columns_that_are_copied(graph: Graph, name: str, axis: int | None) -> int | None:

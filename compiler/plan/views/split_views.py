@@ -64,6 +64,11 @@ class SplitView:
         return None if rest or (ends > owner.shape).any() else found
 
     @property
+    def keeps_axes(self) -> bool:
+        """Whether each axis of the view runs along that of the owner: it only skips elements."""
+        return all(mine is None or mine[0] == axis for axis, mine in enumerate(self.along))
+
+    @property
     def keeps_pictures(self) -> bool:
         """Whether the first axis runs along that of the owner, and no other does."""
         return all(mine is None or (mine[0] == 0) == (axis == 0) for axis, mine in enumerate(self.along))

@@ -48,6 +48,9 @@ WIDE = npu(partial(wide_network, 2001), 6)
 BOTTLENECKS = npu(partial(bottlenecks, rows=10, columns=10, narrow=128, kernel=3, count=2), 270)
 CHOSEN: dict[str, Case] = {
     "strips of columns": WIDE,
+    "cuts of wide pictures, turned": (
+        small("vgg_first5", 32), "pixel-dsp", ("memory.sram.bytes=32KiB",), "balanced",
+    ),
     "cuts along pictures": npu(partial(hidden_blocks, 5, gated=True), 32),
     "cuts along heads": npu(partial(attention, 64), 48, "balanced"),
     "rows that are kept": WIDE,
