@@ -39,7 +39,7 @@ FLOORS = (
     ("compiler.plan.orders",),
     ("compiler.plan.network",),
     ("compiler.plan.residents", "compiler.plan.chunks", "compiler.plan.group"),
-    ("compiler.plan.fusion", "compiler.plan.tiling", "compiler.plan.two_buffers"),
+    ("compiler.plan.fusion", "compiler.plan.tiles", "compiler.plan.two_buffers"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
     ("compiler.plan.stretches", "compiler.plan.timing"),
     ("compiler.plan.expand",),
@@ -80,7 +80,7 @@ FACTS = {
     "compiler.plan.schedule.sections._COMPUTED": "a kind of step",
     "compiler.plan.schedule.sections._LOADED": "a kind of step",
     "compiler.plan.search._ENDLESS": "above all times",
-    "compiler.plan.tiling.layer_moves._MOST_SLABS": "positions that are checked: fewer would miss some",
+    "compiler.plan.tiles.tiled_layer._MOST_SLABS": "positions that are checked: fewer would miss some",
     "compiler.plan.two_buffers.steps._PER_CHANNEL": "an order of axes",
     "compiler.plan.two_buffers.timetable.RESULTS": "one result is computed, two are stored",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.tiling.core_mapping import TiledChoice
+from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
 from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 
 Choice = FusedChoice | TiledChoice | BufferedChoice

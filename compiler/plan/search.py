@@ -36,7 +36,7 @@ from nnc.compiler.plan.options import (
 from nnc.compiler.plan.prices.energy_price import considered_by, energy_price
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
-from nnc.compiler.plan.tiling.core_mapping import TiledLayers
+from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
 from nnc.compiler.plan.two_buffers.choices import BufferedChoice, BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip

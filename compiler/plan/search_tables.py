@@ -24,8 +24,8 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.orders.topological_orders import orders_of
-from nnc.compiler.plan.tiling.core_mapping import LayerSearches
-from nnc.compiler.plan.tiling.core_split import fully_connected
+from nnc.compiler.plan.tiles.core_split import fully_connected
+from nnc.compiler.plan.tiles.tiled_choices import LayerSearches
 from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Tilings of a layer, and core mappings (`plan/tiling/`).
+    """Tilings of a layer, and core mappings (`plan/tiles/`).
 
     Multiples of the least or the fewest are at least 1, `worked_at_once` at least `best_of_each`.
     """
@@ -90,7 +90,7 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Abreast:
-    """Tiles side by side that share a chunk of rows (`plan/tiling/tiles_abreast.py`)."""
+    """Tiles side by side that share a chunk of rows (`plan/tiles/tiles_abreast.py`)."""
 
     channels: tuple[int, ...] = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384)
     """Channels of a tile of which the array is filled. Not measured by itself."""

@@ -20,8 +20,8 @@ from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.step import Compute
-from nnc.compiler.plan.tiling import core_mapping, tile_search
-from nnc.compiler.plan.tiling.tile_price import Candidate
+from nnc.compiler.plan.tiles import tile_search, tiled_choices
+from nnc.compiler.plan.tiles.tile_price import Candidate
 from nnc.compiler.tuning import TUNING
 from nnc.isa.instruction import Phase
 
@@ -49,7 +49,7 @@ def _side_by_side_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(TUNING, "tiles", replace(TUNING.tiles, much_more_traffic=0.0))
     monkeypatch.setattr(tile_search, "by_cycles", ranked)
-    monkeypatch.setattr(core_mapping, "by_traffic", ranked)
+    monkeypatch.setattr(tiled_choices, "by_traffic", ranked)
 
 
 @pytest.mark.usefixtures("_side_by_side_first")

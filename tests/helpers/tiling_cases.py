@@ -14,16 +14,20 @@ from pass_harness import graph_of
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.step import Load, Store, Tile
-from nnc.compiler.plan.tiling.core_split import CoreSplit
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiles.core_split import CoreSplit
+from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling
+from nnc.compiler.plan.tiles.tile_search import LayerSearch
+from nnc.compiler.plan.tiles.tile_table import TileTable
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiling import Tiling
 from nnc.compiler.target import layer_traits
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 
@@ -115,7 +119,7 @@ def small_chip(sram: int, *overrides: str) -> Chip:
     return load_chip("npu", [f"memory.sram.bytes={sram}", "memory.sram.align=1", *overrides])
 
 
-def all_tilings(tiles: LayerTiles, abreast: Sequence[int] = (1,)) -> Iterator[Tiling]:
+def all_tilings(tiles: TiledLayer, abreast: Sequence[int] = (1,)) -> Iterator[Tiling]:
     """Every tiling of a layer: tile extents x orders of the loops x chunks, double buffered or not.
 
     Args:
@@ -123,9 +127,9 @@ def all_tilings(tiles: LayerTiles, abreast: Sequence[int] = (1,)) -> Iterator[Ti
     """
     layer, shape = tiles.layer, tiles.shape
     lane = layer_traits.lane_axis(layer, len(shape))
-    fixed = layer_traits.uncut_axes(layer, tiles.moves.shapes)
+    fixed = layer_traits.uncut_axes(layer, tiles.shapes)
     extents = [[n] if axis in fixed else list(range(1, n + 1)) for axis, n in enumerate(shape)]
-    chunks = list(range(1, _depth(tiles))) if tiles.moves.chunk_axes else []
+    chunks = list(range(1, tiles.depth)) if tiles.chunked else []
     for tile in product(*extents):
         lanes = 1 if lane is None else tile[lane]
         if lane is not None and not layer_traits.lane_step_allowed(layer, shape[lane], lanes):
@@ -140,19 +144,27 @@ def all_tilings(tiles: LayerTiles, abreast: Sequence[int] = (1,)) -> Iterator[Ti
                         yield Tiling(tile, (*uncut, *loops), chunk, double, "", abreast=count)
 
 
-def _depth(tiles: LayerTiles) -> int:
-    """Elements that are summed for one element of the result."""
-    slot = max(tiles.moves.chunk_axes)  # the weights of a grouped convolution hold the inputs of one group
-    shape = tiles.moves.shapes[slot]
-    assert shape is not None
-    return shape[tiles.moves.chunk_axes[slot]]
-
-
 def tiles_of(
     name: str, chip: Chip, cases: dict[str, tuple[str, Shapes]] = LAYERS, split: CoreSplit | None = None
-) -> LayerTiles:
+) -> TiledLayer:
     """A case as the search sees it."""
-    return LayerTiles(LayerMoves(*case(name, cases), chip), split)
+    return TiledLayer(*case(name, cases), chip).shared(split)
+
+
+def all_priced(tiles: TiledLayer, abreast: Sequence[int] = (1,)) -> Iterator[PricedTiling]:
+    """All tilings of a layer; those of one tile and chunk share a table of one row."""
+    tables: dict[object, TileTable] = {}
+    for tiling in all_tilings(tiles, abreast):
+        key = tiling.tile, tiling.chunk
+        if key not in tables:
+            tables[key] = TileTable(tiles, [[extent] for extent in tiling.tile], [tiling.chunk])
+        yield PricedTiling(tables[key], tiling)
+
+
+def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
+    """What the search finds for a layer on one core, best first."""
+    search = LayerSearch(TiledLayer(graph, layer, chip), EFFORTS["O2"])
+    return search.candidates(None, chip, TUNING.tiles.percent_slower)
 
 
 def transfers(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[list[Tile], list[Tile]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.tiling.core_mapping import TiledChoice
+from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
 from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div

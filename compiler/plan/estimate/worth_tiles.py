@@ -18,7 +18,7 @@ from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.tiling.core_mapping import TiledLayers
+from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING
 

@@ -29,9 +29,9 @@ from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, o
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits, placeless
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step
-from nnc.compiler.plan.tiling.core_mapping import TiledChoice
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiling import Tiling
 from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 from nnc.compiler.plan.two_buffers.steps import steps_of_core
 from nnc.compiler.plan.two_buffers.timetable import BufferedConv
@@ -228,7 +228,8 @@ def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tupl
     split = tiling.split
     if split is None:
         return merged([Expander(graph, layer, chip, tiling).steps()])
-    moves = LayerMoves(graph, layer, chip).axes
+    operands = TiledLayer(graph, layer, chip).operands
+    moves = {slot: mine.axes for slot, mine in enumerate(operands) if mine is not None}
     cores = [Expander(graph, layer, chip, tiling, core, moves) for core in range(split.cores)]
     return merged([core.steps() for core in cores])
 

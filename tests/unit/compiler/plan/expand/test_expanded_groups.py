@@ -28,7 +28,7 @@ from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
-from nnc.compiler.plan.tiling.core_mapping import TiledChoice
+from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
 from nnc.isa.chip.load import load_chip
 
 CHAIN = """(float[1,4,24,8] x) => (y) {

@@ -15,7 +15,7 @@ out:  bytes that move if every box moves once
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -50,16 +50,15 @@ class Intervals:
     low: tuple[int, ...]
     high: tuple[int, ...]
 
-    @staticmethod
-    def of(low: Iterable[int], high: Iterable[int]) -> Intervals:
-        """From bounds of which some may be empty: these are left out."""
-        kept = [(a, b) for a, b in zip(low, high, strict=True) if b > a]
-        return Intervals(tuple(a for a, _ in kept), tuple(b for _, b in kept))
-
     @cached_property
     def extents(self) -> tuple[int, ...]:
         """Elements of every interval."""
         return tuple(b - a for a, b in zip(self.low, self.high, strict=True))
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.low)
 
     @cached_property
     def total(self) -> int:
@@ -76,14 +75,16 @@ class Intervals:
         """Extents, and how many intervals have each."""
         return [*Counter(self.extents).items()]
 
-    def in_chunks(self, chunk: int) -> Intervals:
-        """Every interval cut into chunks of its own."""
+    def in_chunks(self, chunk: int | None) -> Intervals:
+        """Every interval cut into chunks of its own; as they are, if there are none."""
+        if chunk is None or chunk >= self.largest:
+            return self
         pairs = [
             (at, min(at + chunk, b))
             for a, b in zip(self.low, self.high, strict=True)
             for at in range(a, b, chunk)
         ]
-        return Intervals(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
+        return Intervals(*map(tuple, zip(*pairs, strict=True)))
 
 
 def packed_bytes(intervals: Sequence[Intervals], itemsize: int, burst: int, transfer_unit: int = 1) -> int:
@@ -105,67 +106,57 @@ class StridedBoxes:
 
     def __init__(self, storage: Storage, dtype: DType, burst: int, transfer_unit: int = 1) -> None:
         self._storage, self._dtype, self._itemsize = storage, dtype, dtype.itemsize
-        self._shape, self._transfer_unit, self._real_burst = storage.shape, transfer_unit, burst
+        self._transfer_unit, self._real_burst = transfer_unit, burst
         self._strides = [dtype.itemsize * stride for stride in storage.strides]
         self._offset, self._burst = dtype.itemsize * storage.offset, lcm(burst, transfer_unit)
         real = [(abs(stride), axis) for axis, stride in enumerate(self._strides) if stride]
         self._axes = sorted((stride, axis) for stride, axis in real if storage.shape[axis] > 1)
         self._level = {axis: level for level, (_, axis) in enumerate(self._axes)}  # 0: innermost
-        self._repeated = [axis for axis in range(len(self._shape)) if axis not in self._level]
+        self._repeated = [axis for axis in range(len(storage.shape)) if axis not in self._level]
         gaps = [level for level, (stride, _) in enumerate(self._axes) if stride > self._length(level)]
         self._broken = min(gaps, default=len(self._axes))
         self._unit = gcd(self._burst, self._offset, self._itemsize, *(stride for stride, _ in self._axes))
-        self._phases = self._burst // self._unit
-        self._shifts = np.add.outer(np.arange(self._phases), np.arange(self._phases)) % self._phases
-        self._spread: dict[tuple[int, Intervals], Ints | int] = {}
-        self._runs: dict[tuple[int, Intervals], tuple[Ints, int, int]] = {}
-        self._ends: dict[tuple[int, Intervals], tuple[float, int]] = {}
-
-    def _in_whole_units(self, intervals: Sequence[Intervals]) -> int:
-        """Bytes of all boxes where the DMA moves whole units: one of all boxes alike is looked at."""
-        total = 0
-        alike = (self._alike(axis, mine) for axis, mine in enumerate(intervals))
-        for box in product(*(kinds.items() for kinds in alike)):
-            places = [place for place, _ in box]
-            starts = zip((low for low, _ in places), self._storage.strides, strict=True)
-            offset = self._storage.offset + sum(low * stride for low, stride in starts)
-            shape = tuple(extent for _, extent in places)
-            mine = Storage(self._storage.buffer, offset, shape, self._storage.strides)
-            runs = aligned_runs(mine, unit_of(self._dtype, self._transfer_unit))
-            first = (mine.offset - runs.offset(shape, mine.strides)) * self._itemsize
-            strides = (*(self._strides[axis] for axis in runs.outside), self._itemsize)
-            moved = (*permute(shape, runs.outside), runs.length)
-            nbytes = burst_bytes(Operand(DRAM, first, self._dtype, moved, strides), self._real_burst)
-            total += nbytes * prod(count for _, count in box)
-        return total
-
-    def _alike(self, axis: int, mine: Intervals) -> dict[tuple[int, int], int]:
-        """(first element, extent) of an interval of each kind, and how many start alike within a burst."""
-        places: dict[tuple[int, int], tuple[int, int]] = {}
-        counts: Counter[tuple[int, int]] = Counter()
-        for low, extent in zip(mine.low, mine.extents, strict=True):
-            kind = (low * self._strides[axis] % self._burst, extent)
-            counts[places.setdefault(kind, (low, extent))] += 1
-        return counts
+        self._phases = np.arange(self._burst // self._unit)
+        self._shifts = np.add.outer(self._phases, self._phases) % len(self._phases)
 
     def nbytes(self, intervals: Sequence[Intervals]) -> int:
         """Bytes of all boxes of the product of the intervals of every axis."""
         if self._transfer_unit > 1:
             return self._in_whole_units(intervals)
-        times, total, start, length = 1, 0, self._offset, self._itemsize
-        for axis in self._repeated:
-            times *= len(intervals[axis].low)
+        times, total = prod(len(intervals[axis].low) for axis in self._repeated), 0
+        start, length = self._offset, self._itemsize  # of the runs that go on, and are times
         for level, (stride, axis) in enumerate(self._axes):
-            if stride > length:
-                return total + times * self._repeated_runs(self._from(start, length), level, intervals)
             mine = intervals[axis]
+            if stride > length:
+                runs = self._by_phase([0], [length])
+                return total + times * self._repeated_runs(runs, start, level, intervals)
             runs, whole, first = self._runs_along(level, length, mine)
             if whole < len(mine.low):
-                total += times * self._repeated_runs(self._at(runs, start), level + 1, intervals)
+                total += times * self._repeated_runs(runs, start, level + 1, intervals)
             if not whole:
                 return total
             times, start, length = times * whole, start + first, length + stride * (mine.largest - 1)
         return total + times * int(run_bytes(np.int64(start), np.int64(length), self._burst))
+
+    def _in_whole_units(self, intervals: Sequence[Intervals]) -> int:
+        """Bytes of all boxes where the DMA moves whole units: one of all boxes alike is looked at."""
+        kinds = []
+        for axis, mine in enumerate(intervals):
+            alike = self.quantum(axis)  # boxes so far apart start alike within a burst
+            kinds.append(
+                Counter((low % alike, high - low) for low, high in zip(mine.low, mine.high, strict=True))
+            )
+        total, strides, unit = 0, self._storage.strides, unit_of(self._dtype, self._transfer_unit)
+        for box in product(*(kind.items() for kind in kinds)):
+            offset = sum(low * stride for ((low, _), _), stride in zip(box, strides, strict=True))
+            shape = tuple(extent for (_, extent), _ in box)
+            offset += self._storage.offset
+            runs = aligned_runs(Storage(self._storage.buffer, offset, shape, strides), unit)
+            first = (offset - runs.offset(shape, strides)) * self._itemsize
+            steps = (*(self._strides[axis] for axis in runs.outside), self._itemsize)
+            moved = Operand(DRAM, first, self._dtype, (*permute(shape, runs.outside), runs.length), steps)
+            total += burst_bytes(moved, self._real_burst) * prod(count for _, count in box)
+        return total
 
     def quantum(self, axis: int) -> int:
         """Elements along an axis after which runs start alike within a burst."""
@@ -176,12 +167,6 @@ class StridedBoxes:
 
         On the average over where runs start within a burst.  All inner axes are whole.
         """
-        key = (axis, intervals)
-        if key not in self._ends:
-            self._ends[key] = self._find_ends(axis, intervals)
-        return self._ends[key]
-
-    def _find_ends(self, axis: int, intervals: Intervals) -> tuple[float, int]:
         level = self._level.get(axis)
         if level is None:
             return 0.0, len(intervals.low)
@@ -197,11 +182,11 @@ class StridedBoxes:
         Args:
             ends, wholes: per axis, what `ends` says; totals: elements of its intervals.  They may be arrays.
         """
-        level = len(self._axes)
-        nbytes = self._whole_run()
-        outer: Floats = np.ones(1)
-        for level in reversed(range(len(self._axes))):
-            axis = self._axes[level][1]
+        step = gcd(self._burst, *(stride for stride, _ in self._axes[self._broken :]))
+        starts = np.arange(self._offset % step, self._burst, step, dtype=np.int64)
+        whole_runs = run_bytes(starts, np.int64(self._length(self._broken)), self._burst)
+        nbytes, outer = np.array([whole_runs.mean()]), np.ones(1)
+        for _, axis in reversed(self._axes):
             nbytes = ends[axis] * outer + wholes[axis] * nbytes
             outer = outer * totals[axis]
         for axis in self._repeated:
@@ -213,22 +198,7 @@ class StridedBoxes:
         if level == 0:
             return self._itemsize
         stride, axis = self._axes[level - 1]
-        return stride * self._shape[axis]
-
-    def _whole_run(self) -> Floats:
-        """Bytes of a run of all axes that lie without gaps."""
-        length, step = self._length(self._broken), self._unit
-        if self._broken < len(self._axes):
-            step = gcd(self._burst, *(stride for stride, _ in self._axes[self._broken :]))
-        else:
-            step = self._burst
-        starts = np.arange(self._offset % step, self._burst, step, dtype=np.int64)
-        return np.array([run_bytes(starts, np.int64(length), self._burst).mean()])
-
-    def _start(self, axis: int, low: int, high: int) -> int:
-        """Bytes from the first element of the tensor to the first of an interval, by address."""
-        stride = self._strides[axis]
-        return stride * (low if stride > 0 else high - 1)
+        return stride * self._storage.shape[axis]
 
     def _runs_along(self, level: int, length: int, mine: Intervals) -> tuple[Ints, int, int]:
         """Bytes of the runs that end within an axis, by phase; how many intervals run on; where these start.
@@ -236,51 +206,33 @@ class StridedBoxes:
         Args:
             length: bytes of one step along the axis, all of whose inner axes are whole.
         """
-        key = (level, mine)
-        if key not in self._runs:
-            stride, axis = self._axes[level]
-            next_ = self._axes[level + 1][0] if level + 1 < len(self._axes) else None
-            lengths = np.array(mine.extents, dtype=np.int64) * stride + (length - stride)
-            starts = np.array(
-                [self._start(axis, a, b) for a, b in zip(mine.low, mine.high, strict=True)], dtype=np.int64
-            )
-            ends = np.ones(len(lengths), dtype=bool) if next_ is None else lengths < next_
-            on = starts[~ends]
-            first = int(on[0]) if len(on) else 0
-            self._runs[key] = (self._by_phase(starts[ends], lengths[ends]), len(on), first)
-        return self._runs[key]
+        stride, axis = self._axes[level]
+        firsts = mine.low if self._strides[axis] > 0 else [high - 1 for high in mine.high]  # by address
+        starts = np.array(firsts, dtype=np.int64) * self._strides[axis]
+        lengths = np.array(mine.extents, dtype=np.int64) * stride + (length - stride)
+        outer = self._axes[level + 1 :]
+        ends = lengths < outer[0][0] if outer else np.ones(len(lengths), dtype=bool)
+        on = starts[~ends]
+        return self._by_phase(starts[ends], lengths[ends]), len(on), int(on[0]) if len(on) else 0
 
-    def _by_phase(self, starts: Ints, lengths: Ints) -> Ints:
+    def _by_phase(self, starts: npt.ArrayLike, lengths: npt.ArrayLike) -> Ints:
         """Bytes of runs, if they all start so many units later."""
-        phases = np.arange(self._phases, dtype=np.int64)[:, None] * self._unit
-        return np.asarray(run_bytes(starts + phases, lengths, self._burst).sum(axis=1))
+        later = self._phases[:, None] * self._unit + np.asarray(starts)
+        return np.asarray(run_bytes(later, np.asarray(lengths), self._burst).sum(axis=1))
 
-    def _from(self, start: int, length: int) -> Ints:
-        return self._by_phase(np.array([start], dtype=np.int64), np.array([length], dtype=np.int64))
+    def _repeated_runs(self, runs: Ints, start: int, level: int, intervals: Sequence[Intervals]) -> int:
+        """Bytes of runs that are repeated for every place along the axes from a level outwards.
 
-    def _at(self, runs: Ints, start: int) -> Ints:
-        return runs if start % self._burst == 0 else np.roll(runs, -(start // self._unit))
-
-    def _repeated_runs(self, runs: Ints, level: int, intervals: Sequence[Intervals]) -> int:
-        """Bytes of runs that are repeated for every place along the axes from a level outwards."""
-        times = 1
-        for at in range(level, len(self._axes)):
-            spread = self._spread_along(at, intervals[self._axes[at][1]])
-            if isinstance(spread, int):
-                times *= spread
-            else:
-                runs = runs[self._shifts] @ spread
-        return times * int(runs[0])
-
-    def _spread_along(self, level: int, mine: Intervals) -> Ints | int:
-        """How many places of an axis shift a run by so many units within a burst; one number if none does."""
-        key = (level, mine)
-        if key not in self._spread:
-            stride = self._strides[self._axes[level][1]]
-            if stride % self._burst == 0 or self._phases == 1:
-                self._spread[key] = mine.total
+        Args:
+            runs: bytes by phase; start: bytes by which they all start later.
+        """
+        times, phases = 1, len(self._phases)
+        for stride, axis in self._axes[level:]:
+            mine = intervals[axis]
+            if stride % self._burst == 0 or phases == 1:
+                times *= mine.total
             else:
                 places = np.concatenate([np.arange(a, b) for a, b in zip(mine.low, mine.high, strict=True)])
-                shifts = places * stride // self._unit % self._phases
-                self._spread[key] = np.bincount(shifts, minlength=self._phases)
-        return self._spread[key]
+                shifts = places * self._strides[axis] // self._unit % phases
+                runs = runs[self._shifts] @ np.bincount(shifts, minlength=phases)
+        return times * int(runs[start // self._unit % phases])

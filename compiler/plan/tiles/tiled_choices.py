@@ -11,30 +11,27 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import inf
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.effort import EFFORTS, Effort
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import LEAST_TRAFFIC, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.prices.energy_price import considered_by
-from nnc.compiler.plan.tiling.core_split import (
+from nnc.compiler.plan.tiles.core_split import (
     ONE_CORE,
     CoreMapping,
     CoreSplit,
-    core_splits,
     even_mapping,
     is_fully_connected,
 )
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.pixel_tiling import pixel_candidates
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tile_price import Candidate, at_once, by_traffic
-from nnc.compiler.plan.tiling.tile_search import TileSearch
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiles.pixel_tiling import pixel_candidates
+from nnc.compiler.plan.tiles.tile_price import Candidate, by_traffic
+from nnc.compiler.plan.tiles.tile_search import LayerSearch
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features, features_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -121,46 +118,6 @@ class _Tilings:
         return f"{mapping.name}; estimated cycles: {', '.join(costs)}"
 
 
-class LayerSearch:
-    """Core splits and tilings of layers of one structure, for all objectives and sizes of memories."""
-
-    def __init__(self, moves: LayerMoves, effort: Effort) -> None:
-        self.moves, self._effort = moves, effort
-        self._searches: dict[CoreSplit | None, TileSearch] = {}
-        self._least: dict[CoreSplit | None, tuple[int, int]] = {}
-
-    @property
-    def least_shared(self) -> float:
-        """Least cycles of the layer if cores share it, a share at once; infinite if they cannot."""
-        return self.least(self.splits[0])[1] if self.splits else inf
-
-    @cached_property
-    def splits(self) -> list[CoreSplit]:
-        """The splits with the fewest estimated cycles of their largest share; of those alike, the first."""
-        different: dict[Hashable, CoreSplit] = {}
-        for split in core_splits(self.moves.graph, self.moves.layer, self.moves.chip):
-            different.setdefault(self._likeness(split), split)
-        return sorted(different.values(), key=lambda split: self.least(split)[1])[: self._effort.splits]
-
-    def _likeness(self, split: CoreSplit) -> Hashable:
-        """Equal for splits whose tilings cost the same: rows or columns of squares, the same cuts in turn."""
-        slots, shape = self.moves.slots, LayerTiles(self.moves, split).shape
-        moved = [tuple(slot for slot in slots if axis in self.moves.axes[slot]) for axis in range(len(shape))]
-        return self.least(split), *sorted(zip(shape, moved, strict=True))
-
-    def least(self, split: CoreSplit | None) -> tuple[int, int]:
-        """DRAM bytes and cycles of a share that is computed at once."""
-        if split not in self._least:
-            self._least[split] = at_once(LayerTiles(self.moves, split))
-        return self._least[split]
-
-    def candidates(self, split: CoreSplit | None, chip: Chip, percent: float) -> list[Candidate]:
-        """See `TileSearch.candidates`."""
-        if split not in self._searches:
-            self._searches[split] = TileSearch(self.moves, split, self._effort)
-        return self._searches[split].candidates(chip, percent)
-
-
 LayerSearches = dict[Hashable, LayerSearch]
 """By structure of a layer."""
 
@@ -225,7 +182,7 @@ class TiledLayers:
 
     def _found(self, network: PlanNetwork, position: int, features: Features | None) -> _Tilings:
         if features is not None:
-            moves = LayerMoves(network.graph, network.layers[position], self.chip)
+            moves = TiledLayer(network.graph, network.layers[position], self.chip)
             if in_pixels := pixel_candidates(moves, features, self._fc_oram):
                 return _Tilings({ONE_CORE: [in_pixels]})
         search = self._search(network, position)
@@ -234,13 +191,13 @@ class TiledLayers:
     def _search(self, network: PlanNetwork, position: int) -> LayerSearch:
         structure = network.structure(position)
         if structure not in self._searches:
-            moves = LayerMoves(network.graph, network.layers[position], self.chip)
+            moves = TiledLayer(network.graph, network.layers[position], self.chip)
             self._searches[structure] = LayerSearch(moves, self._effort)
         return self._searches[structure]
 
     def _core_mappings(self, search: LayerSearch) -> list[CoreMapping]:
         """Core mappings to try: with `--split even` only M2's; otherwise the fastest splits, and one core."""
-        graph, layer = search.moves.graph, search.moves.layer
+        graph, layer = search.layer.graph, search.layer.layer
         if self._policy == "even" and self.chip.cores > 1 and is_fully_connected(graph, layer):
             return [even_mapping(graph, layer, self.chip)]
         return [*(CoreMapping.by_cost(graph, layer, split) for split in search.splits), ONE_CORE]
@@ -257,7 +214,7 @@ class TiledLayers:
             try:
                 tilings = search.candidates(mapping.split, self.chip, self._percent)
             except CapacityError as error:
-                _log.debug("%s on %s: %s", search.moves.layer.name, mapping.name, error.message)
+                _log.debug("%s on %s: %s", search.layer.layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
             known.found[mapping] = self._sorted(mapping, tilings)

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tiling_cases import LARGER, LAYERS, all_tilings, case, small_chip, tiles_of, transfers
+from tiling_cases import LARGER, LAYERS, all_priced, case, small_chip, tiles_of, transfers
 
-from nnc.compiler.plan.tiling.core_split import core_splits
-from nnc.compiler.plan.tiling.tile_grid import TileGrid
-from nnc.compiler.plan.tiling.tile_price import demand_of, pieces_of, price, traffic_of
+from nnc.compiler.plan.tiles.core_split import core_splits
+from nnc.compiler.plan.tiles.tile_price import PricedTiling
+from nnc.compiler.plan.tiles.tile_table import TileTable
 from nnc.isa.integers import round_up
 
 SAME_PIECE = ("grouped convolution", "transposed convolution")
@@ -23,11 +23,11 @@ def test_dram_bytes_are_those_of_the_steps(name: str) -> None:
     graph, layer = case(name)
     chip = small_chip(2**20, "dram.burst=1")
     tiles = tiles_of(name, chip)
-    for tiling in all_tilings(tiles):
-        if not tiling.double_buffer:
-            loads, stores = transfers(graph, layer, chip, tiling)
+    for priced in all_priced(tiles):
+        if not priced.tiling.double_buffer:
+            loads, stores = transfers(graph, layer, chip, priced.tiling)
             moved = sum(tile.type.nbytes for tile in (*loads, *stores))
-            assert moved == traffic_of(tiles, tiling, pieces_of(tiles, tiling)), tiling
+            assert moved == priced.dram_bytes, priced.tiling
 
 
 @pytest.mark.parametrize("name", ["matrix product", "product of two results", "strided convolution"])
@@ -36,22 +36,20 @@ def test_tiles_abreast_load_what_they_share_once(name: str) -> None:
     graph, layer = case(name)
     chip = small_chip(2**20, "dram.burst=1")
     tiles, fewer = tiles_of(name, chip), 0
-    for tiling in all_tilings(tiles, (2, 3)):
+    for priced in all_priced(tiles, (2, 3)):
+        tiling = priced.tiling
         count = tiles.counts(tiling.tile)[tiling.loops[-1]]
         if not tiling.double_buffer or count % tiling.abreast:
             continue
         loads, stores = transfers(graph, layer, chip, tiling)
-        pieces = pieces_of(tiles, tiling)
-        moved = traffic_of(tiles, tiling, pieces)
-        assert sum(tile.type.nbytes for tile in (*loads, *stores)) == moved, tiling
-        alone = replace(tiling, abreast=1)
-        fewer += moved < traffic_of(tiles, alone, pieces_of(tiles, alone))
+        assert sum(tile.type.nbytes for tile in (*loads, *stores)) == priced.dram_bytes, tiling
+        fewer += priced.dram_bytes < PricedTiling.of(tiles, replace(tiling, abreast=1)).dram_bytes
         changes = Counter(tile.tensor for tile in loads)
         align = chip.block_align("sram")
         blocks = {tile.tensor: round_up(tile.block.nbytes, align) for tile in loads}
         held = sum(size * (2 if changes[name] > 1 else 1) for name, size in blocks.items())
         held += tiling.abreast * round_up(stores[0].block.nbytes, align)
-        assert demand_of(tiles, tiling, pieces, double=True) == {"sram": held}, tiling
+        assert priced.demand(double=True) == {"sram": held}, tiling
     assert fewer > 10
 
 
@@ -60,8 +58,8 @@ def test_whole_bursts_cost_no_less(name: str) -> None:
     bytes_of = []
     for burst in (1, 4, 64):
         tiles = tiles_of(name, small_chip(2**20, f"dram.burst={burst}"))
-        tilings = [tiling for tiling in all_tilings(tiles) if not tiling.double_buffer]
-        bytes_of.append([traffic_of(tiles, tiling, pieces_of(tiles, tiling)) for tiling in tilings])
+        tilings = [priced for priced in all_priced(tiles) if not priced.tiling.double_buffer]
+        bytes_of.append([priced.dram_bytes for priced in tilings])
     assert bytes_of[0] == bytes_of[1]  # an element has 4 bytes
     assert all(one <= many for one, many in zip(*bytes_of[1:], strict=True))
 
@@ -71,7 +69,8 @@ def test_demand_is_one_block_of_everything_or_two_of_what_changes(name: str) -> 
     graph, layer = case(name)
     chip = small_chip(2**20)
     tiles = tiles_of(name, chip)
-    for tiling in all_tilings(tiles):
+    for priced in all_priced(tiles):
+        tiling = priced.tiling
         loads, stores = transfers(graph, layer, chip, tiling)
         changes = Counter(tile.tensor for tile in (*loads, *stores))
         align = chip.block_align("sram")
@@ -79,12 +78,12 @@ def test_demand_is_one_block_of_everything_or_two_of_what_changes(name: str) -> 
         twice = tiling.double_buffer
         expected = sum(size * (2 if twice and changes[name] > 1 else 1) for name, size in blocks.items())
         # Partial sums are f32, as the result is: it takes their place.
-        assert demand_of(tiles, tiling, pieces_of(tiles, tiling), double=twice) == {"sram": expected}, tiling
+        assert priced.demand(double=twice) == {"sram": expected}, tiling
 
 
 @pytest.mark.parametrize("cores", [1, 4])
 @pytest.mark.parametrize("name", LARGER)
-def test_a_grid_agrees_with_tilings_one_by_one(name: str, cores: int) -> None:
+def test_a_table_agrees_with_tilings_one_by_one(name: str, cores: int) -> None:
     """Bytes on chip and computations exactly; traffic with bursts of a byte."""
     chip = small_chip(2**20, "dram.burst=1", f"cores={cores}")
     splits = core_splits(*case(name, LARGER), chip) or [None]
@@ -93,25 +92,25 @@ def test_a_grid_agrees_with_tilings_one_by_one(name: str, cores: int) -> None:
         extents = [sorted({extent, (extent + 1) // 2, 1}, reverse=True) for extent in tiles.shape]
         if name == "grouped convolution":
             extents[1] = [4, 2, 1] if split is None or tiles.shape[1] > 4 else [tiles.shape[1]]
-        grid = TileGrid(tiles, extents, [None, 2] if tiles.moves.chunk_axes else [None])
-        allowed = grid.allowed().ravel()
+        table = TileTable(tiles, extents, [None, 2] if tiles.chunked else [None])
+        allowed = table.allowed().ravel()
         loops = tuple(range(len(tiles.shape)))
-        traffic, steps = grid.dram_bytes(loops).ravel(), grid.all_steps().ravel()
-        for place in range(len(traffic)):
-            if not allowed[place]:
+        traffic, steps = table.dram_bytes(loops).ravel(), table.all_steps().ravel()
+        demands = [table.demand(double=double)["sram"].ravel() for double in (False, True)]
+        two_demands = table.demand(double=True, abreast=2)["sram"].ravel()
+        for row in range(len(traffic)):
+            if not allowed[row]:
                 continue
-            tiling = grid.tiling(place, loops, double=False)
-            pieces = pieces_of(tiles, tiling)
+            tiling = table.tiling(row, loops, double=False)
+            priced, alone = PricedTiling(table, tiling, row), PricedTiling.of(tiles, tiling)
             for double in (False, True):
-                found = {memory: need.ravel()[place] for memory, need in grid.demand(double=double).items()}
-                assert found == demand_of(tiles, tiling, pieces, double=double)
-            candidate = price(tiles, tiling)
-            assert steps[place] == candidate.tiles
+                assert priced.demand(double=double) == {"sram": demands[double][row]}
+                assert alone.demand(double=double) == priced.demand(double=double)
+            assert priced.candidate(chip) == alone.candidate(chip)
+            assert steps[row] == priced.candidate(chip).tiles
             if tiling.chunk is not None and tiles.counts(tiling.tile)[loops[-1]] % 2 == 0:
-                two = replace(tiling, abreast=2)
-                shared = traffic_of(tiles, two, pieces_of(tiles, two))
-                assert name in SAME_PIECE or grid.dram_bytes(loops, 2).ravel()[place] == shared
-                need = grid.demand(double=True, abreast=2)["sram"].ravel()[place]
-                assert {"sram": need} == demand_of(tiles, two, pieces_of(tiles, two), double=True)
-            exact = traffic[place] == candidate.dram_bytes
-            assert exact or (traffic[place] > candidate.dram_bytes and name in SAME_PIECE)
+                two = PricedTiling(table, replace(tiling, abreast=2), row)
+                assert name in SAME_PIECE or table.dram_bytes(loops, 2).ravel()[row] == two.dram_bytes
+                assert two.demand(double=True) == {"sram": two_demands[row]}
+            exact = traffic[row] == priced.dram_bytes
+            assert exact or (traffic[row] > priced.dram_bytes and name in SAME_PIECE)

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 from hypothesis import given, settings
-from tiling_cases import LARGER, all_tilings, case, random_layers, small_chip, tiles_of
+from tiling_cases import LARGER, all_priced, candidates, case, random_layers, small_chip, tiles_of
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
@@ -16,10 +16,8 @@ from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import merged
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tile_price import Candidate, by_cycles, demand_of, pieces_of, traffic_of
-from nnc.compiler.plan.tiling.tile_search import candidates
+from nnc.compiler.plan.tiles.tile_price import Candidate, by_cycles
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
 
 NEAR = 1.05
 """What the leanest candidate moves at most, beside the leanest tiling of all."""
@@ -33,14 +31,12 @@ class Priced:
     moved: int
 
 
-def brute_force(tiles: LayerTiles) -> list[Priced]:
+def brute_force(tiles: TiledLayer) -> list[Priced]:
     """All tilings of a layer, with one buffer for everything, which fits where two do not."""
     found = []
-    for tiling in all_tilings(tiles):
-        if not tiling.double_buffer:
-            pieces = pieces_of(tiles, tiling)
-            demand = demand_of(tiles, tiling, pieces, double=False)
-            found.append(Priced(demand["sram"], traffic_of(tiles, tiling, pieces)))
+    for priced in all_priced(tiles):
+        if not priced.tiling.double_buffer:
+            found.append(Priced(priced.demand(double=False)["sram"], priced.dram_bytes))
     return found
 
 
@@ -52,7 +48,7 @@ def all_of(name: str) -> list[Priced]:
 
 def search(name: str, sram: int) -> list[Candidate]:
     """What the search finds for a case."""
-    return candidates(LayerMoves(*case(name, LARGER), small_chip(sram)))
+    return candidates(*case(name, LARGER), small_chip(sram))
 
 
 @pytest.mark.parametrize("name", LARGER)
@@ -74,12 +70,12 @@ def test_leanest_candidate_is_near_the_leanest_of_all(name: str) -> None:
 @given(random_layers(300))
 def test_leanest_candidate_of_a_random_layer_is_near_the_leanest_of_all(graph: Graph) -> None:
     (layer,) = graph.layers()
-    tilings = brute_force(LayerTiles(LayerMoves(graph, layer, small_chip(2**20))))
+    tilings = brute_force(TiledLayer(graph, layer, small_chip(2**20)))
     least, whole = (pick(tiling.held for tiling in tilings) for pick in (min, max))
     for part in (2, 4, 8, 16):
         sram = max(least, int(whole / part))
         best = min(tiling.moved for tiling in tilings if tiling.held <= sram)
-        found = candidates(LayerMoves(graph, layer, small_chip(sram)))
+        found = candidates(graph, layer, small_chip(sram))
         assert best <= min(candidate.dram_bytes for candidate in found) <= NEAR * best, (sram, part)
 
 
@@ -108,7 +104,7 @@ def test_best_comes_first() -> None:
 
 
 def test_search_says_what_it_found(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG, logger="nnc.compiler.plan.tiling"):
+    with caplog.at_level(logging.DEBUG, logger="nnc.compiler.plan.tiles"):
         found = search("matrix product", 1000)
     fitting, best = caplog.messages
     assert fitting.startswith("y: ") and fitting.endswith("tilings fit") and best == f"y: best {found[0]}"

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from fusion_networks import network_of
 from pass_harness import graph_of
-from tiling_cases import small_chip
+from tiling_cases import candidates, small_chip
 from wide_products import wide_products
 
 from nnc import models
@@ -18,11 +18,11 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import GroupPrice, Objective, PlanOptions
-from nnc.compiler.plan.tiling.core_mapping import LayerSearch, TiledLayers
-from nnc.compiler.plan.tiling.core_split import core_splits
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tile_price import Candidate
-from nnc.compiler.plan.tiling.tile_search import candidates
+from nnc.compiler.plan.tiles.core_split import core_splits
+from nnc.compiler.plan.tiles.tile_price import Candidate
+from nnc.compiler.plan.tiles.tile_search import LayerSearch
+from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
@@ -54,7 +54,7 @@ def test_the_leanest_of_those_near_the_fastest_is_offered(seed: int) -> None:
     for position, layer in enumerate(network.layers):
         if not isinstance(layer, MacLayer):
             continue
-        tilings = candidates(LayerMoves(network.graph, layer, chip))
+        tilings = candidates(network.graph, layer, chip)
         near = [mine.dram_bytes for mine in tilings if mine.cycles <= 1.25 * tilings[0].cycles]
         found = offered(network, position, chip, "balanced")
         assert min(mine.dram_bytes for mine in found) <= 1.005 * min(near)
@@ -69,7 +69,7 @@ def test_no_mapping_is_dropped_that_costs_less(name: str, cores: int) -> None:
     chip, effort = load_chip("npu4", [f"cores={cores}", "memory.sram.bytes=16KiB"]), EFFORTS["O2"]
     prices = [GroupPrice(Objective(1.0, weight), chip.dram.bytes_per_cycle) for weight in effort.weights]
     for position, layer in enumerate(network.layers):
-        search = LayerSearch(LayerMoves(network.graph, layer, chip), effort)
+        search = LayerSearch(TiledLayer(network.graph, layer, chip), effort)
         found = offered(network, position, chip, "balanced")
         every = list[Candidate]()
         for split in [None, *core_splits(network.graph, layer, chip)]:

@@ -10,21 +10,22 @@ out:  cycles
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, product
 from math import prod
 
-from nnc.compiler.ir.required import required
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tiling import axis_tiles, turns
+from nnc.compiler.plan.tiles.tiled_layer import Shape, TiledLayer, TiledOperand
+from nnc.compiler.plan.tiles.tiling import axis_tiles, turns
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.integers import ceil_div
+from nnc.isa.operand import Operand
 from nnc.isa.timing.timeline import Task, schedule
 
 _READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
@@ -138,93 +139,51 @@ class _Order:
         return None if step % mine.period else step - (mine.buffers - 1) * mine.period - 1
 
 
-def work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, *, exact: bool = False) -> int:
+def work_of(
+    layer: TiledLayer, tile: Shape, shapes: Mapping[TiledOperand, Shape], chunks: int, *, exact: bool = False
+) -> int:
     """Cycles of all computations of the first core, whose share is the largest.
 
     Args:
+        shapes: of the largest pieces of operands; chunks: of each tile of the result.
         exact: look at each size of tile, for the last ones may be smaller; else all are as the largest.
     """
-    key = tile, chunk, exact
-    if key not in tiles.work:
-        tiles.work[key] = 0 if layer_traits.is_read_engine(tiles.layer) else _work_of(tiles, *key)
-    return tiles.work[key]
-
-
-def _work_of(tiles: LayerTiles, tile: tuple[int, ...], chunk: int | None, exact: bool) -> int:
-    operands = [
-        None if shape is None else tiles.largest(slot, tile, chunk)
-        for slot, shape in enumerate(tiles.moves.shapes)
-    ]
-    chunks = _chunks(tiles, tile, operands)
-    sizes = [
-        _sizes(tiles, axis, extent) if exact else [(extent, count)]
-        for axis, (extent, count) in enumerate(zip(tile, tiles.counts(tile), strict=True))
-    ]
-    work = 0
-    for combination in product(*sizes):
-        each = tuple(extent for extent, _ in combination)
-        work += _tile_cycles(tiles, each, operands, chunks) * prod(count for _, count in combination)
-    return work
-
-
-def _tile_cycles(
-    tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[int, ...] | None], chunks: int
-) -> int:
-    """Cycles of a tile of the result, in chunks, whose operands are dense tiles of these shapes."""
-    moves, chip = tiles.moves, tiles.chip
-    layer = layer_work.layer_of_tile(tiles.layer, tiles.out.shape, tile)
+    if layer_traits.is_read_engine(layer.layer):
+        return 0
+    sizes: list[Iterable[tuple[int, int]]] = [[size] for size in zip(tile, layer.counts(tile), strict=True)]
+    for axis, extent in enumerate(tile if exact else ()):
+        tiles = axis_tiles(layer.out.shape[axis], extent, layer.cuts.get(axis), 0)
+        sizes[axis] = Counter(high - low for low, high in tiles).items()
     ins = [
-        None if shape is None or type_ is None else layer_work.block(type_.dtype, shape, order, home)
-        for shape, type_, order, (home, *_) in zip(
-            operands, moves.operands, moves.orders, moves.homes, strict=True
-        )
+        None if operand is None else _block(operand, shapes[operand], operand.homes[0])
+        for operand in layer.operands
     ]
-    out = layer_work.block(tiles.out.dtype, tile, moves.order, moves.result_homes[0])
+    return sum(
+        _tile_cycles(layer, tuple(extent for extent, _ in each), ins, chunks) * prod(n for _, n in each)
+        for each in product(*sizes)
+    )
+
+
+def _tile_cycles(layer: TiledLayer, tile: Shape, ins: list[Operand | None], chunks: int) -> int:
+    """Cycles of a tile of the result, in chunks, of these dense tiles of operands."""
+    of_tile = layer_work.layer_of_tile(layer.layer, layer.out.shape, tile)
+    cycles = partial(layer_work.tile_cycles, layer.chip, of_tile)
+    out = _block(layer.result, tile, layer.result.homes[0])
     if chunks == 1:
-        return layer_work.tile_cycles(chip, layer, out, ins)
-    sums = layer_work.block(moves.sums_dtype, tile, moves.order, moves.sums_home)
-    absent = [None] * (len(layer.slots) - 1 - len(ins))
-    early = [
-        block if slot < 2 else None for slot, block in enumerate(ins)
-    ]  # bias, residual and scale come at the end
-    start = layer_work.tile_cycles(chip, layer, sums, early)
-    add = layer_work.tile_cycles(chip, layer, sums, [*early, *absent, sums])
-    finish = layer_work.tile_cycles(chip, layer, out, [*ins, *absent, sums])
-    return start + (chunks - 2) * add + finish
+        return cycles(out, ins)
+    sums = layer_work.block(layer.sums_dtype, tile, layer.result.order, layer.sums_home)
+    absent = [None] * (len(of_tile.slots) - 1 - len(ins))
+    early = [*ins[:2], *(None for _ in ins[2:])]  # bias, residual and scale come at the end
+    start, add = cycles(sums, early), cycles(sums, [*early, *absent, sums])
+    return start + (chunks - 2) * add + cycles(out, [*ins, *absent, sums])
 
 
-def _chunks(tiles: LayerTiles, tile: tuple[int, ...], operands: list[tuple[int, ...] | None]) -> int:
-    """Computations for each tile of the result."""
-    return max(
-        (
-            ceil_div(tiles.largest(slot, tile, None)[own], required(operands[slot])[own])
-            for slot, own in tiles.moves.chunk_axes.items()
-            if operands[slot] is not None
-        ),
-        default=1,
-    )
+def copy_cycles(chip: Chip, operand: TiledOperand, tile: Shape) -> int:
+    """Cycles of the copy of a tile between its home and the memory that a DMA engine reaches, if another."""
+    home, *others = operand.homes
+    ways = [(home, other) if operand.slot < 0 else (other, home) for other in others]
+    return sum(memories.copy_cycles(chip, _block(operand, tile, source), target) for source, target in ways)
 
 
-def _sizes(tiles: LayerTiles, axis: int, tile: int) -> list[tuple[int, int]]:
-    """Extents of the tiles of the first core along an axis, and how many tiles have each."""
-    cut, share = (None, 0) if tiles.split is None else tiles.split.cut_of(axis, 0)
-    extents = [high - low for low, high in axis_tiles(tiles.out.shape[axis], tile, cut, share)]
-    return [(extent, extents.count(extent)) for extent in dict.fromkeys(extents)]
-
-
-def copy_cycles(moves: LayerMoves, slot: int, tile: tuple[int, ...]) -> int:
-    """Cycles of the copy of a tile between its home and the memory that a DMA engine reaches, if another.
-
-    Args:
-        slot: of an operand; -1: of the result.
-    """
-    home, *others = moves.homes_of(slot)
-    type_, order = (
-        (moves.out, moves.order) if slot < 0 else (required(moves.operands[slot]), moves.orders[slot])
-    )
-    cycles = 0
-    for other in others:
-        source, target = (home, other) if slot < 0 else (other, home)
-        block = layer_work.block(type_.dtype, tile, order, source)
-        cycles += memories.copy_cycles(moves.chip, block, target)
-    return cycles
+def _block(operand: TiledOperand, tile: Shape, memory: str) -> Operand:
+    return layer_work.block(operand.type.dtype, tile, operand.order, memory)

@@ -8,7 +8,7 @@ on:
     x[197, 768] · w[768, 2304], tiles of 197 x 64, 6 abreast, chunks of 96:
     x[:, 0:96], w[0:96, 0:64], w[0:96, 64:128] … w[0:96, 320:384], x[:, 96:192], …
 
-In: the extents of a layer's tiles (`LayerTiles`).  Out: the tilings of this kind that may be best.
+In: the extents of a layer's tiles (`TiledLayer`).  Out: the tilings of this kind that may be best.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from functools import cached_property
 
 import numpy as np
 
-from nnc.compiler.plan.tiling.box_bytes import Floats, Ints
-from nnc.compiler.plan.tiling.tile_cycles import work_of
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles, depth_of, grid_extents
-from nnc.compiler.plan.tiling.tile_grid import TileGrid
-from nnc.compiler.plan.tiling.tile_price import usable_abreast
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiles.dram_bytes import Floats, Ints
+from nnc.compiler.plan.tiles.tile_price import usable_abreast
+from nnc.compiler.plan.tiles.tile_sizes import tile_sizes
+from nnc.compiler.plan.tiles.tile_table import TileTable
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div
@@ -31,29 +31,29 @@ from nnc.isa.integers import ceil_div
 _ANY = np.iinfo(np.int64).max
 
 
-def tilings_abreast(tiles: LayerTiles, most: int) -> list[Tiling]:
+def tilings_abreast(layer: TiledLayer, most: int) -> list[Tiling]:
     """The tilings with tiles abreast that may be best; none where nothing can be shared.
 
     Args:
         most: tilings that are looked at.
     """
-    lane = layer_traits.lane_axis(tiles.layer, len(tiles.shape))
-    if lane is None or (tiles.split is not None and not tiles.chip.dma.broadcast):
+    lane = layer_traits.lane_axis(layer.layer, len(layer.shape))
+    if lane is None or (layer.split is not None and not layer.chip.dma.broadcast):
         return []
-    extents, chunks = grid_extents(tiles, most)
-    channels = [n for n in TUNING.abreast.channels if n % tiles.moves.quanta[lane] == 0]
-    extents[lane] = _even(tiles.shape[lane], channels)
+    extents, chunks = tile_sizes(layer, most)
+    channels = [n for n in TUNING.abreast.channels if n % layer.quanta[lane] == 0]
+    extents[lane] = _even(layer.shape[lane], channels)
     if not chunks[1:] or not extents[lane]:
         return []
-    grid = _Grid(tiles, extents, [None, *(_even(depth_of(tiles), TUNING.abreast.depths) or chunks[1:])])
-    loops = (*(axis for axis in range(len(tiles.shape)) if axis != lane), lane)
+    grid = _Grid(layer, extents, [None, *(_even(layer.depth, TUNING.abreast.depths) or chunks[1:])])
+    loops = (*(axis for axis in range(len(layer.shape)) if axis != lane), lane)
     fewest = np.ceil(grid.counts[lane] / np.maximum(1, grid.most_abreast))
     found: dict[Tiling, None] = {}
     for more in (0, 1):
         abreast = np.ceil(grid.counts[lane] / (fewest + more))
         for place, count in grid.promising(loops, abreast):
             tile, chunk = grid.at(place)
-            found[Tiling(tile, loops, chunk, True, "", tiles.split, abreast=count)] = None
+            found[Tiling(tile, loops, chunk, True, "", layer.split, abreast=count)] = None
     return [*found]
 
 
@@ -63,14 +63,14 @@ def _even(extent: int, sizes: Sequence[int]) -> list[int]:
     return [n for n in reversed(sizes) if n < extent and ceil_div(extent, n) * n <= most]
 
 
-class _Grid(TileGrid):
+class _Grid(TileTable):
     """Tilings with two buffers of what is loaded, and how many tiles abreast fit."""
 
     @cached_property
     def _free(self) -> list[tuple[Ints, Ints]]:
         """Per memory: bytes that are free beside two tiles abreast, and what each further one takes."""
         two, three = (self.demand(double=True, abreast=count) for count in (2, 3))
-        sizes = {name: usable_abreast(memory.bytes) for name, memory in self.tiles.chip.memory.items()}
+        sizes = {name: usable_abreast(memory.bytes) for name, memory in self.layer.chip.memory.items()}
         return [(sizes[memory] - need, three[memory] - need) for memory, need in two.items()]
 
     @cached_property
@@ -92,7 +92,7 @@ class _Grid(TileGrid):
         cost = flat + TUNING.tiles.bytes_per_tile * self.all_steps().ravel()
         near = np.argsort(cost, kind="stable")[: TUNING.abreast.worked]
         near = near[flat[near] <= TUNING.tiles.lean_ratio * flat.min()]
-        work = np.array([work_of(self.tiles, *self.at(int(place))) for place in near])
+        work = np.array([self.work(int(place)) for place in near])
         is_filled = work <= TUNING.abreast.max_work * work.min()
         near, work = near[is_filled], work[is_filled]
         counts = np.broadcast_to(abreast, self.shape).ravel()[near]
@@ -106,9 +106,9 @@ class _Grid(TileGrid):
 
         Loads come meanwhile, but for what found space before.
         """
-        rate, steps = self.tiles.chip.dram.bytes_per_cycle, self.all_steps().ravel()[places]
+        rate, steps = self.layer.chip.dram.bytes_per_cycle, self.all_steps().ravel()[places]
         runs = np.broadcast_to(self.parts, self.shape).ravel()[places] / abreast
-        stored = np.broadcast_to(self.result_bytes, self.shape).ravel()[places]
+        stored = np.broadcast_to(self.result.once, self.shape).ravel()[places]
         free, each = self._free[0]
         spare = free.ravel()[places] - (abreast - 2) * each.ravel()[places]
         loaded = 2 * (nbytes - stored) / steps * abreast

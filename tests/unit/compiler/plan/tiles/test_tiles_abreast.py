@@ -4,56 +4,55 @@ from __future__ import annotations
 
 import pytest
 from pass_harness import graph_of
-from tiling_cases import planned_alone, small_chip
+from tiling_cases import candidates, planned_alone, small_chip
 
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.step import Compute, Load
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tile_price import price
-from nnc.compiler.plan.tiling.tile_search import candidates
-from nnc.compiler.plan.tiling.tiles_abreast import tilings_abreast
+from nnc.compiler.plan.tiles.tile_price import PricedTiling
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiles_abreast import tilings_abreast
 
 TOKENS = ("(float[100,384] x) => (y) { y = MatMul (x, w) }", {"w": (384, 768)})
 """None of its tensors fits 128 KiB."""
 CHIP = small_chip(128 * 1024)
 
 
-def moves_of(case: tuple[str, dict[str, tuple[int, ...]]] = TOKENS) -> LayerMoves:
+def layer_of(case: tuple[str, dict[str, tuple[int, ...]]] = TOKENS) -> TiledLayer:
     graph = canonicalise(graph_of(*case))
     (layer,) = graph.layers()
-    return LayerMoves(graph, layer, CHIP)
+    return TiledLayer(graph, layer, CHIP)
 
 
 def test_they_are_as_fast_and_move_less() -> None:
     """Of what is within 2 % of the fastest, the leanest loads the rows once for several tiles."""
-    best, *others = candidates(moves_of())
+    tokens = layer_of()
+    best, *others = candidates(tokens.graph, tokens.layer, CHIP)
     alone = [mine for mine in others if mine.tiling.abreast == 1 and mine.cycles <= 1.02 * best.cycles]
     assert best.tiling.abreast > 1
     assert all(best.dram_bytes < 0.9 * mine.dram_bytes for mine in alone)
 
 
 def test_all_fit_with_two_buffers() -> None:
-    tiles = LayerTiles(moves_of())
+    tiles = layer_of()
     found = tilings_abreast(tiles, EFFORTS["O2"].tilings)
     assert found and len(set(found)) == len(found)
     for tiling in found:
         assert tiling.double_buffer and tiling.chunk is not None
-        assert price(tiles, tiling).demand["sram"] <= CHIP.memory["sram"].bytes
+        assert PricedTiling.of(tiles, tiling).candidate(CHIP).demand["sram"] <= CHIP.memory["sram"].bytes
 
 
 @pytest.mark.parametrize("text", ["y = MaxPool <kernel_shape=[3,3]> (x)", "y = Softmax (x)"])
 def test_what_sums_nothing_has_none(text: str) -> None:
-    moves = moves_of((f"(float[1,64,24,24] x) => (y) {{ {text} }}", {}))
-    assert tilings_abreast(LayerTiles(moves), EFFORTS["O2"].tilings) == []
+    layer = layer_of((f"(float[1,64,24,24] x) => (y) {{ {text} }}", {}))
+    assert tilings_abreast(layer, EFFORTS["O2"].tilings) == []
 
 
 def test_a_chunk_of_the_rows_comes_once_for_its_tiles() -> None:
     """Steps: rows, then weights and sums of every tile; a part is the tiles that share them."""
-    moves = moves_of()
-    (group,) = planned_alone(moves.graph, CHIP, "balanced").groups
-    x, w = moves.inputs
+    tokens = layer_of()
+    (group,) = planned_alone(tokens.graph, CHIP, "balanced").groups
+    x, w = tokens.graph.inputs_of(tokens.layer.name)
     rows = [step for step in group.steps if isinstance(step, Load) and step.tile.tensor == x]
     weights = [step for step in group.steps if isinstance(step, Load) and step.tile.tensor == w]
     computed = [step for step in group.steps if isinstance(step, Compute)]

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes
-from nnc.compiler.plan.tiling.core_split import AxisCut, CoreSplit
+from nnc.compiler.plan.tiles.core_split import AxisCut, CoreSplit
 from nnc.compiler.target.pixel_groups import PixelGroups
 from nnc.isa.integers import ceil_div
 
@@ -95,8 +95,3 @@ def axis_tiles(extent: int, tile: int, cut: AxisCut | None, share: int) -> list[
         return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
     # A core with a small share may have nothing for the last tiles.
     return cut.tiles(share, ceil_div(max(cut.extents), tile))
-
-
-def tiles_of_shares(extent: int, tile: int, cut: AxisCut | None) -> list[list[tuple[int, int]]]:
-    """The tiles of every share along an axis of the result."""
-    return [axis_tiles(extent, tile, cut, share) for share in range(1 if cut is None else cut.shares)]

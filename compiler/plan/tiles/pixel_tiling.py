@@ -18,10 +18,9 @@ from math import lcm
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.tiling.layer_moves import LayerMoves
-from nnc.compiler.plan.tiling.tile_extents import LayerTiles
-from nnc.compiler.plan.tiling.tile_price import Candidate, demand_of, pieces_of, price
-from nnc.compiler.plan.tiling.tiling import Tiling
+from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS, PixelGroups
 from nnc.compiler.tuning import TUNING
@@ -29,7 +28,7 @@ from nnc.isa.errors import OptionError
 from nnc.isa.integers import ceil_div, round_up
 
 
-def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None) -> tuple[Candidate, ...]:
+def pixel_candidates(layer: TiledLayer, features: Features, fc_oram: int | None) -> tuple[Candidate, ...]:
     """Tilings in groups of pixels, the preferred one first; none if the least group does not fit.
 
     Args:
@@ -40,7 +39,7 @@ def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None)
         OptionError: the bytes hold no group.
         CapacityError: the memories do not hold a group of so many.
     """
-    found = _PixelTilings(moves, features)
+    found = _PixelTilings(layer, features)
     if fc_oram is None:
         return found.largest(ahead=True) or found.largest(ahead=False)
     groups = found.groups_of(fc_oram)
@@ -50,7 +49,7 @@ def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None)
                 return (found.priced(tile, groups),)
     raise CapacityError(
         f"--fc-oram: features, weights and sums of a group of {groups.each} pixels do not fit the memories",
-        where=f"{moves.layer.loc} on chip {moves.chip.name}",
+        where=f"{layer.layer.loc} on chip {layer.chip.name}",
         found=f"--fc-oram {fc_oram}",
         remedy="give fewer bytes, or leave the option out for the most that fit",
     )
@@ -59,9 +58,9 @@ def pixel_candidates(moves: LayerMoves, features: Features, fc_oram: int | None)
 class _PixelTilings:
     """The tilings of one layer: tiles of the result, groups of pixels."""
 
-    def __init__(self, moves: LayerMoves, features: Features) -> None:
-        self._moves, self._features, self._tiles = moves, features, LayerTiles(moves)
-        self._bits = 8 * required(moves.operands[0]).dtype.itemsize
+    def __init__(self, layer: TiledLayer, features: Features) -> None:
+        self._layer, self._features = layer, features
+        self._bits = 8 * required(layer.operands[0]).type.dtype.itemsize
 
     def groups_of(self, feature_bytes: int) -> PixelGroups:
         """The groups whose features take so many bytes.
@@ -70,13 +69,13 @@ class _PixelTilings:
             OptionError: they hold no group.
         """
         channels, height, width = self._features
-        unit = self._moves.chip.transfer_unit
+        unit = self._layer.chip.transfer_unit
         try:
             return PixelGroups.of(
                 channels, height, width, bits=self._bits, feature_bytes=feature_bytes, unit=unit
             )
         except ValueError as error:
-            where = f"{self._moves.layer.loc} on chip {self._moves.chip.name}"
+            where = f"{self._layer.layer.loc} on chip {self._layer.chip.name}"
             raise OptionError(
                 f"--fc-oram: {error}",
                 where=where,
@@ -86,8 +85,8 @@ class _PixelTilings:
 
     def tiles(self) -> Iterator[tuple[int, int]]:
         """Tiles of the result, [pictures, output channels]: all of it first, then in blocks of channels."""
-        rows, columns = self._moves.out.shape
-        row_step, column_step = self._moves.quanta
+        rows, columns = self._layer.out.shape
+        row_step, column_step = self._layer.quanta
         for row in _sizes(rows, row_step):
             for column in _sizes(columns, lcm(column_step, PIXEL_CHANNELS)):
                 yield row, column
@@ -99,16 +98,15 @@ class _PixelTilings:
 
     def priced(self, tile: tuple[int, int], groups: PixelGroups) -> Candidate:
         """Traffic and cycles."""
-        return price(self._tiles, self.tiling(tile, groups))
+        return PricedTiling.of(self._layer, self.tiling(tile, groups)).candidate(self._layer.chip)
 
     def fits(self, tile: tuple[int, int], groups: PixelGroups, *, ahead: bool) -> bool:
         """Whether the memories hold a group, and, if it is loaded ahead, its successor where that arrives."""
-        chip, tiling = self._moves.chip, self.tiling(tile, groups)
-        pieces = pieces_of(self._tiles, tiling)
-        demand = demand_of(self._tiles, tiling, pieces, double=False)
-        for mine in pieces:
-            if ahead and mine.changes and len(mine.homes) > 1:
-                memory = mine.homes[-1]
+        chip, priced = self._layer.chip, PricedTiling.of(self._layer, self.tiling(tile, groups))
+        demand = priced.demand(double=False)
+        for mine in priced.loads:
+            if ahead and mine.changes and len(mine.operand.homes) > 1:
+                memory = mine.operand.homes[-1]
                 demand[memory] += round_up(mine.on_chip, chip.block_align(memory))
         return all(need <= chip.memory[memory].bytes for memory, need in demand.items())
 
@@ -117,7 +115,7 @@ class _PixelTilings:
 
         Last come tiles that leave room for the next result beside one that is being stored.
         """
-        least = self.groups_of(lcm(self._moves.chip.transfer_unit, PIXEL_CHANNELS * self._bits // 8))
+        least = self.groups_of(lcm(self._layer.chip.transfer_unit, PIXEL_CHANNELS * self._bits // 8))
         steps = ceil_div(least.pixels, least.quantum)
         for tile in self.tiles():
             if not self.fits(tile, least, ahead=ahead):
@@ -137,8 +135,10 @@ class _PixelTilings:
 
     def _has_room(self, tile: tuple[int, int], groups: PixelGroups) -> bool:
         """Whether the memories hold two of all that changes."""
-        chip, tiling = self._moves.chip, self.tiling(tile, groups)
-        demand = demand_of(self._tiles, tiling, pieces_of(self._tiles, tiling), double=True)
+        chip, demand = (
+            self._layer.chip,
+            PricedTiling.of(self._layer, self.tiling(tile, groups)).demand(double=True),
+        )
         return all(need <= chip.memory[memory].bytes for memory, need in demand.items())
 
     def _groups(self, quanta: int, least: PixelGroups) -> PixelGroups:

@@ -1,0 +1,289 @@
+"""How to cut one layer so that its tiles fit the memories: the search over tile shapes and loop orders.
+
+In: a layer on a chip, and how cores share it.  Out: priced tilings that fit, best first:
+
+    best, *others = LayerSearch(TiledLayer(graph, layer, chip), EFFORTS["O2"]).candidates(None, chip, 2.0)
+    best.tiling.tile, best.tiling.loops, best.dram_bytes      (1, 16, 14, 56), (0, 2, 3, 1), 1204224
+
+A table of about even cuts of every axis, and of chunks of the summed one, is priced at once (`tile_table`).
+It does not depend on the sizes of the memories: with more memory, no tiling is lost.  The most promising few
+are priced one by one, those with most promise to the byte and with their pipeline scheduled.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, permutations
+from math import inf, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.errors import CapacityError
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.effort import Effort
+from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.tiles.core_split import CoreSplit, core_splits
+from nnc.compiler.plan.tiles.dram_bytes import Floats
+from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling, at_once, by_cycles
+from nnc.compiler.plan.tiles.tile_sizes import tile_sizes
+from nnc.compiler.plan.tiles.tile_table import Bools, TileTable
+from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.tiles.tiles_abreast import tilings_abreast
+from nnc.compiler.tuning import TUNING
+from nnc.isa.chip.description import Chip
+
+_log = logging.getLogger(__name__)
+Places = npt.NDArray[np.int64]
+
+
+class LayerSearch:
+    """Core splits and tilings of layers of one structure, for all objectives and sizes of memories.
+
+    Something is found if any tiling fits.  The leanest candidate moves at most 5 % more bytes than the
+    leanest tiling of all: so brute force finds for small layers (tests of this module).
+    """
+
+    def __init__(self, layer: TiledLayer, effort: Effort) -> None:
+        """Args:
+        effort: how many tilings are tried.
+        """
+        self.layer, self._effort = layer, effort
+        self._tables: dict[CoreSplit | None, TileTable] = {}
+        self._priced: dict[Hashable, list[Candidate]] = {}
+        self._least: dict[CoreSplit | None, tuple[int, int]] = {}
+
+    @property
+    def least_shared(self) -> float:
+        """Least cycles of the layer if cores share it, a share at once; infinite if they cannot."""
+        return self.least(self.splits[0])[1] if self.splits else inf
+
+    @cached_property
+    def splits(self) -> list[CoreSplit]:
+        """The splits with the fewest estimated cycles of their largest share; of those alike, the first."""
+        different: dict[Hashable, CoreSplit] = {}
+        for split in core_splits(self.layer.graph, self.layer.layer, self.layer.chip):
+            different.setdefault(self._likeness(split), split)
+        return sorted(different.values(), key=lambda split: self.least(split)[1])[: self._effort.splits]
+
+    def _likeness(self, split: CoreSplit) -> Hashable:
+        """Equal for splits whose tilings cost the same: rows or columns of squares, the same cuts in turn."""
+        there, shape = [mine for mine in self.layer.operands if mine], self.layer.shared(split).shape
+        moved = [
+            tuple(slot for slot, mine in enumerate(there) if axis in mine.axes) for axis in range(len(shape))
+        ]
+        return self.least(split), *sorted(zip(shape, moved, strict=True))
+
+    def least(self, split: CoreSplit | None) -> tuple[int, int]:
+        """DRAM bytes and cycles of a share that is computed at once."""
+        if split not in self._least:
+            self._least[split] = at_once(self.layer.shared(split))
+        return self._least[split]
+
+    def candidates(self, split: CoreSplit | None, chip: Chip, percent: float) -> list[Candidate]:
+        """Tilings that fit the memories, best first.
+
+        Args:
+            split: how cores share the layer; None: one core.
+            chip: that of the layer, or one that differs from it in the sizes of its memories.
+            percent: slower than the fastest that a tiling with less traffic may be to come before it.
+
+        Raises:
+            CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
+        """
+        key = split, *(memory.bytes for memory in chip.memory.values())
+        if key not in self._priced:
+            self._priced[key] = self._find(split, chip)
+        ranked = by_cycles(self._priced[key], percent)
+        _log.debug("%s: best %s", self.layer.layer.name, ranked[0])
+        return ranked
+
+    def _find(self, split: CoreSplit | None, chip: Chip) -> list[Candidate]:
+        if split not in self._tables:
+            shared = self.layer.shared(split)
+            self._tables[split] = TileTable(shared, *tile_sizes(shared, self._effort.tilings))
+        table, layer = self._tables[split], self._tables[split].layer
+        fits = _Fits.of(table, chip)
+        if not fits.single.any():
+            raise _too_small(table, fits, chip)
+        promising = _few_promising if self._effort.few_priced else _promising
+        found = [tiling.candidate(chip) for tiling in promising(table, fits)]
+        if not self._effort.few_priced and _moves_more(layer, found):
+            abreast = tilings_abreast(layer.on(chip), self._effort.tilings)
+            found += [PricedTiling.of(layer, tiling).candidate(chip) for tiling in abreast]
+        _log.debug("%s: %d of %d tilings fit", layer.layer.name, fits.single.sum(), fits.single.size)
+        return found
+
+
+def _moves_more(layer: TiledLayer, found: list[Candidate]) -> bool:
+    """Whether the leanest of those near the fastest moves much more than every operand once."""
+    tuning = TUNING.tiles
+    once, _ = at_once(layer)
+    limit = min(mine.cycles for mine in found) * tuning.near_fastest
+    return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > tuning.much_more_traffic * once
+
+
+@dataclass(frozen=True, slots=True)
+class _Fits:
+    """Which rows of a table fit, with one buffer for everything or two for what changes.
+
+    Attributes:
+        excess: bytes by which the worst memory is exceeded with one buffer (negative: free).
+    """
+
+    single: Bools
+    double: Bools
+    excess: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(table: TileTable, chip: Chip) -> _Fits:
+        """Compare demand and sizes of the memories; chunks that may not be do not fit."""
+        excess = [
+            np.maximum.reduce([need - chip.memory[name].bytes for name, need in demand.items()])
+            for demand in (table.demand(double=False), table.demand(double=True))
+        ]
+        allowed = table.allowed()
+        single, double = ((mine <= 0) & allowed for mine in excess)
+        return _Fits(single, double, np.where(allowed, excess[0], np.iinfo(np.int64).max))
+
+
+class _Rows:
+    """The rows of a table in several orders of the loops, flattened, and what ranks them.
+
+    Attributes:
+        nbytes: DRAM bytes, infinite of what does not fit; double: whether two buffers fit.
+        steps: computations.
+        cycles: about, as if tiles worked as fast as the whole: hardly ever more.
+    """
+
+    def __init__(self, table: TileTable, fits: _Fits, orders: list[tuple[int, ...]]) -> None:
+        self.table, self._fits, self._orders = table, fits, orders
+        moved = [np.where(fits.single, table.dram_bytes(loops), np.inf).ravel() for loops in orders]
+        self.nbytes = np.concatenate(moved)
+        self._double = np.tile(fits.double.ravel(), len(orders))
+        self.steps = np.tile(table.all_steps().ravel(), len(orders))
+        self._edges = np.tile(table.edge_bytes().ravel(), len(orders))
+        layer, issue = table.layer, table.layer.chip.compute.issue
+        work = TileTable(layer, [[extent] for extent in layer.shape], [None]).work() + issue * self.steps
+        self.cycles = self._cycles(np.arange(len(self.nbytes)), work)
+
+    def priced(self, place: int) -> PricedTiling:
+        """A row with two buffers if they fit."""
+        order, row = divmod(int(place), prod(self.table.shape))
+        tiling = self.table.tiling(row, self._orders[order], double=bool(self._double[place]))
+        return PricedTiling(self.table, tiling, row)
+
+    def finest(self) -> int:
+        """The row that fits best."""
+        return int(self._fits.excess.argmin())
+
+    def _cycles(self, places: Places, work: Floats) -> Floats:
+        """About the cycles of some rows: work and transfers side by side with two buffers, or in turn.
+
+        Args:
+            work: cycles of all computations of each.
+        """
+        rate, latency = self.table.layer.chip.dram.bytes_per_cycle, self.table.layer.chip.dram.latency
+        dram, steps = self.nbytes[places] / rate, self.steps[places]
+        beside = np.maximum(dram + latency, work + self._edges[places] / rate + 2 * latency)
+        return np.where(self._double[places], beside, work + dram + steps * latency)
+
+    def worked(self) -> tuple[Places, Floats]:
+        """The fastest, and their cycles with the work of tiles as it is; the others are best in nothing."""
+        tuning = TUNING.tiles
+        places, exact = _smallest(self.cycles, self.nbytes, tuning.worked), np.zeros(0)
+        work: dict[int, int] = {}  # of rows, which orders of the loops share
+        for first in range(0, len(places), tuning.worked_at_once):
+            last = tuning.best_of_each - 1
+            limit = first and max(exact.min() * tuning.near_fastest, np.partition(exact, last)[last])
+            if first and self.cycles[places[first]] > limit:
+                break
+            some = places[first : first + tuning.worked_at_once]
+            rows = (some % prod(self.table.shape)).tolist()
+            work.update({row: self.table.work(row) for row in {*rows} - {*work}})
+            exact = np.append(exact, self._cycles(some, np.array([work[row] for row in rows])))
+        return places[: len(exact)], exact
+
+    def leanest(self) -> Places:
+        """Those that move least, to the byte: averages are far off where there are few bursts."""
+        tuning = TUNING.tiles
+        near = _smallest(self.nbytes, self.cycles, tuning.leanest)
+        near = near[self.nbytes[near] <= tuning.lean_ratio * self.nbytes[near[0]]]
+        exact = [self.priced(place).dram_bytes for place in near]
+        return np.asarray(near[np.lexsort((self.cycles[near], exact))[: tuning.best_of_each]])
+
+
+def _promising(table: TileTable, fits: _Fits) -> list[PricedTiling]:
+    """The tilings that may be best: fastest, near them with fewest tiles or bytes; leanest, and so on."""
+    tuning, rows = TUNING.tiles, _Rows(table, fits, _orders(table))
+    worked, exact = rows.worked()
+    near = exact <= exact.min() * tuning.near_fastest
+    few, steps, nbytes = worked[near], rows.steps[worked[near]], rows.nbytes[worked[near]]
+    places = [
+        *worked[np.lexsort((rows.nbytes[worked], exact))[: tuning.best_of_each]],
+        *few[np.lexsort((exact[near], nbytes, steps))[: tuning.best_of_each]],
+        *few[np.lexsort((steps, nbytes + tuning.bytes_per_tile * steps))[: tuning.best_of_each]],
+        *rows.leanest(),
+        _smallest(np.where(np.isfinite(rows.cycles), rows.steps, np.inf), rows.cycles, 1)[0],
+        rows.finest(),
+    ]
+    return [*map(rows.priced, dict.fromkeys(map(int, places)))]
+
+
+def _few_promising(table: TileTable, fits: _Fits) -> list[PricedTiling]:
+    """A tiling in few tiles that seems about as fast as any, and the one that fits best."""
+    rows = _Rows(table, fits, _orders(table)[: TUNING.tiles.few_orders])
+    best = int((rows.cycles + TUNING.tiles.cycles_per_tile * rows.steps).argmin())
+    return [*map(rows.priced, dict.fromkeys((best, rows.finest())))]
+
+
+def _smallest(first: Floats, second: Floats, count: int) -> Places:
+    """Places of the smallest finite values, the second deciding between equal ones."""
+    few = np.flatnonzero(first <= np.partition(first, min(count, len(first) - 1))[min(count, len(first) - 1)])
+    few = few[np.isfinite(first[few])]
+    return few[np.lexsort((few, second[few], first[few]))[:count]]
+
+
+def _orders(table: TileTable) -> list[tuple[int, ...]]:
+    """Loop orders worth trying: axes that move the same operands stay together, in storage order.
+
+    Those that move all operands are outermost, for nothing is loaded again along them.  Where neighbours need
+    the very same piece, any axis may be best innermost.
+    """
+    layer = table.layer
+    slots = [slot for slot, mine in enumerate(layer.operands) if mine is not None]
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for axis in layer.result.order:
+        moved = tuple(slot for slot in slots if axis in required(layer.operands[slot]).axes)
+        alike.setdefault(moved, []).append(axis)
+    outer = alike.pop(tuple(slots), [])
+    cut = [axes for axes in alike.values() if any(layer.shape[axis] > 1 for axis in axes)]
+    rest = [axis for axis in range(len(layer.shape)) if not any(axis in axes for axes in (outer, *cut))]
+    if any((apart < 1).any() for mine in table.operands for apart in mine.apart):
+        cut = [[axis] for axes in (outer, *cut) for axis in axes]
+        outer = []
+    return [
+        (*rest, *outer, *(axis for axes in order for axis in axes))
+        for order in islice(permutations(cut), TUNING.tiles.max_orders)
+    ]
+
+
+def _too_small(table: TileTable, fits: _Fits, chip: Chip) -> CapacityError:
+    layer, place = table.layer.layer, int(fits.excess.argmin())
+    tile, chunk = table.at(place)
+    demand = {name: int(need.ravel()[place]) for name, need in table.demand(double=False).items()}
+    memory = max(demand, key=lambda name: (demand[name] - chip.memory[name].bytes, name))
+    need = demand[memory]
+    said = "" if chunk is None else f" and chunks of {chunk} summed elements"
+    failed = Infeasible(f"{layer.name} at tiles of {list(tile)}{said}", need, chip.memory[memory].bytes)
+    return CapacityError(
+        f"{memory} {failed.bound} B < {failed.demand} B needed by {failed.what}",
+        where=f"{layer.loc} on chip {chip.name}",
+        found=f"{failed.bound} B, {failed.demand - failed.bound} B too few",
+        expected=f"at least {need} B for the finest cut that nnc knows for a {layer.kind}",
+        remedy=f"raise memory.{memory}.bytes to {need} (--set memory.{memory}.bytes={need}), "
+        "or use a smaller element type or input",
+    )

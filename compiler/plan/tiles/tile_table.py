@@ -1,0 +1,278 @@
+"""Tilings of a layer as a table: a row per tile and chunk, columns of bytes on chip, DRAM bytes, steps.
+
+A table has a few extents per axis of the result, and a few chunks of the summed axis.  What an operand needs
+depends on the axes that move it; so each column is small, and those of all tilings are products.
+
+In: a layer, extents and chunks.  Out: arrays with an axis per axis of the result, and the last for chunks:
+
+    table = TileTable(layer, [[1], [64, 32, 16], [56, 28, 14], [56]], [None, 32])
+    table.dram_bytes((0, 1, 2, 3))[0, 2, 1, 0, 0]       tiles of [1, 16, 28, 56], channels outside of rows
+
+Here, runs start evenly within bursts: `tile_price` finds the exact bytes of single rows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property, reduce
+from math import lcm, prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nnc.compiler.plan.tiles.dram_bytes import Floats, Ints
+from nnc.compiler.plan.tiles.tile_cycles import work_of
+from nnc.compiler.plan.tiles.tiled_layer import Shape, TiledLayer, TiledOperand
+from nnc.compiler.plan.tiles.tiling import Tiling
+from nnc.compiler.target import layer_traits
+from nnc.isa.integers import ceil_div
+
+Bools = npt.NDArray[np.bool_]
+Place = tuple[int, ...]
+"""Of a row: along every axis of the columns."""
+
+
+class TileTable:
+    """The tilings of a layer with some extents per axis, and with some chunks (None: the whole axis).
+
+    Attributes:
+        shape: of the columns.
+        tile: extents along each axis; counts: tiles along each; parts: tiles; steps: computations;
+            chunks_of_part: of each tile.
+        operands: each of those that differ, but tables in DRAM; result.
+    """
+
+    def __init__(
+        self, layer: TiledLayer, extents: Sequence[Sequence[int]], chunks: Sequence[int | None]
+    ) -> None:
+        self.layer, self.extents, self.chunks = layer, extents, chunks
+        self.shape = (*map(len, extents), len(chunks))
+        sizes = zip(layer.shape, extents, strict=True)
+        self.counts = [
+            self.along(axis, [ceil_div(n, e) for e in mine]) for axis, (n, mine) in enumerate(sizes)
+        ]
+        self.tile = [self.along(axis, mine) for axis, mine in enumerate(extents)]
+        self.parts = _product(self.counts)
+        self._chunked = self.along(len(extents), [chunk is not None for chunk in chunks]) > 0
+        for axis, mine in enumerate(extents):
+            layer.measure(axis, mine)
+        number = Counter(mine for mine in layer.operands if mine is not None and not mine.is_table)
+        self.operands = [OperandColumns(self, mine, count) for mine, count in number.items()]
+        self.result = OperandColumns(self, layer.result)
+        self._sums = (_product(self.tile) * layer.sums_dtype.itemsize).astype(np.int64)
+        self.chunks_of_part = reduce(np.maximum, [mine.chunks for mine in self.operands], np.ones(1))
+        self.steps = self.parts * self.chunks_of_part
+
+    def along(self, axis: int, values: Sequence[float]) -> Floats:
+        """A column along an axis of the result (that behind the last: chunks)."""
+        shape = [1] * len(self.shape)
+        shape[axis] = len(values)
+        return np.array(values, dtype=np.float64).reshape(shape)
+
+    def dram_bytes(self, loops: Sequence[int], abreast: Floats | int = 1) -> Floats:
+        """About the DRAM bytes with one order of the loops (outermost first), so many tiles abreast."""
+        total = self.result.once + float(self.layer.gathered_bytes)
+        for mine in self.operands:
+            total = total + mine.count * mine.once * mine.repeats(loops, abreast)
+        return np.broadcast_to(total, self.shape)
+
+    def demand(self, *, double: bool, abreast: int = 1, at: Place | None = None) -> dict[str, Any]:
+        """Bytes on chip per memory, with two buffers for what changes or one, so many tiles abreast.
+
+        Args:
+            at: the row of which the bytes are asked for; None: all.
+        """
+        layer, align = self.layer, self.layer.chip.block_align
+
+        def of(column: npt.NDArray[Any]) -> Any:
+            return column if at is None else value(column, at)
+
+        chunked = of(self._chunked)
+        held: list[tuple[str, Any, Any]] = []
+        for mine in self.operands:
+            changes = of(mine.changes)
+            if mine.operand.is_late:
+                changes = changes & ~chunked
+            copies = mine.count * (1 + (double & changes))
+            held += [(home, of(mine.on_chip), copies) for home in mine.operand.homes]
+        results = np.maximum(1 + double * (of(self.parts) > 1), abreast if layer.sums_in_place else 1)
+        held += [(home, of(self.result.on_chip), results) for home in layer.result.homes]
+        if np.any(chunked) and not layer.sums_in_place:
+            held.append((layer.sums_home, of(self._sums), chunked * abreast))
+        found: dict[str, Any] = {}
+        for home, nbytes, copies in held:
+            aligned = -(-nbytes // align(home)) * align(home)
+            found[home] = found.get(home, 0) + aligned * copies
+        if at is not None:
+            return {home: int(nbytes) for home, nbytes in found.items()}
+        return {home: np.broadcast_to(nbytes, self.shape) for home, nbytes in found.items()}
+
+    def edge_bytes(self) -> Floats:
+        """Bytes of the first loads and the last store of all cores."""
+        layer = self.layer
+        cores = layer.split.cores if layer.split else 1
+        total = _product(self.tile) * layer.out.dtype.itemsize * cores
+        for mine in self.operands:
+            total = total + mine.count * mine.on_chip * layer.copies(mine.operand)
+        return np.broadcast_to(total, self.shape)
+
+    def allowed(self) -> Bools:
+        """Where chunks may be cut: a tile of a grouped convolution must lie inside one group."""
+        layer = self.layer
+        lane = layer_traits.lane_axis(layer.layer, len(layer.shape))
+        if lane is None or not self._chunked.any():
+            return np.ones(self.shape, dtype=bool)
+        channels = layer.out.shape[lane]
+        may = [layer_traits.may_chunk(layer.layer, channels, n) for n in self.extents[lane]]
+        return np.broadcast_to(~self._chunked | (self.along(lane, may) > 0), self.shape)
+
+    def all_steps(self) -> Floats:
+        """Computations of all tilings."""
+        return np.broadcast_to(self.steps, self.shape)
+
+    def work(self, row: int = 0, *, exact: bool = False) -> int:
+        """Cycles of all computations of a row on the first core (see `work_of`)."""
+        at = self.place(row)
+        shapes = {mine.operand: mine.piece(at) for mine in self.operands}
+        chunks = int(value(self.chunks_of_part, at))
+        return work_of(self.layer, self.at(row)[0], shapes, chunks, exact=exact)
+
+    def place(self, row: int) -> Place:
+        """Where a row, numbered in the flattened columns, is in these."""
+        return tuple(map(int, np.unravel_index(row, self.shape)))
+
+    def tiling(self, row: int, loops: tuple[int, ...], *, double: bool) -> Tiling:
+        """A row, numbered in the flattened columns, as a tiling."""
+        tile, chunk = self.at(row)
+        return Tiling(tile, loops, chunk, double, "", self.layer.split)
+
+    def at(self, row: int) -> tuple[Shape, int | None]:
+        """Tile and chunk of a row, numbered in the flattened columns."""
+        *places, last = self.place(row)
+        return tuple(mine[place] for mine, place in zip(self.extents, places, strict=True)), self.chunks[last]
+
+
+class OperandColumns:
+    """What tilings need of an operand.
+
+    Attributes:
+        count: how many operands are alike.
+        cells: per axis of its own, the intervals of all tiles in chunks.
+        moves: per axis of the result, whether its loop moves the operand.
+        chunks: of the summed axis, of each piece; changes: whether a core loads more than one piece.
+        on_chip: bytes of the largest piece there, not aligned.
+    """
+
+    def __init__(self, table: TileTable, operand: TiledOperand, count: int = 1) -> None:
+        self._table, self.operand, self.count = table, operand, count
+        layer, rank = table.layer, len(table.extents)
+        self.moves = [np.zeros([1] * (rank + 1), dtype=bool) for _ in range(rank)]
+        self.chunks: Floats = np.ones([1] * (rank + 1))
+        self.cells: list[npt.NDArray[Any]] = []
+        for own, axis in enumerate(operand.moved_by):
+            extents: Sequence[int] = [0] if axis is None else table.extents[axis]
+            found = [layer.intervals(operand, own, extent) for extent in extents]
+            chunks = table.chunks if own == operand.chunk_axis else [None]
+            shape = [*[1] * rank, len(chunks)]
+            if axis is not None:
+                shape[axis] = len(extents)
+                self.moves[axis] = self.moves[axis] | (table.along(axis, [moves for _, moves in found]) > 0)
+            pairs = [(mine, chunk) for mine, _ in found for chunk in chunks]
+            cells = np.empty(len(pairs), dtype=object)
+            cells[:] = [mine.in_chunks(chunk) for mine, chunk in pairs]
+            self.cells.append(cells.reshape(shape))
+            if own == operand.chunk_axis:
+                numbers = [1 if chunk is None else ceil_div(mine.largest, chunk) for mine, chunk in pairs]
+                self.chunks = np.array(numbers, dtype=np.float64).reshape(shape)
+        self.changes = self.chunks > 1
+        for moves in self.moves:
+            self.changes = self.changes | moves
+        self.on_chip = self._held()
+
+    def piece(self, at: Place) -> Shape:
+        """Shape of the largest piece of a row."""
+        return tuple(value(cells, at).largest for cells in self.cells)
+
+    def _held(self) -> Ints:
+        layer, operand = self._table.layer, self.operand
+        is_result = operand is layer.result  # whose largest share may have smaller tiles than it might
+        largest = self._table.tile if is_result else [_column(cells, "largest") for cells in self.cells]
+        if layer.chip.transfer_unit == 1:
+            return (_product(largest) * operand.type.dtype.itemsize).astype(np.int64)
+        first, *each = np.broadcast_arrays(self.chunks, *largest)
+        found = np.zeros(first.shape, dtype=np.int64)
+        for place in np.ndindex(found.shape):
+            found[place] = layer.held_bytes(operand, tuple(int(mine[place]) for mine in each))
+        return found
+
+    @cached_property
+    def once(self) -> Floats:
+        """About the DRAM bytes of all pieces."""
+        chip, boxes = self._table.layer.chip, self.operand.boxes
+        totals = [_column(mine, "total") for mine in self.cells]
+        if boxes is None:
+            pieces = _product([_column(mine, "count") for mine in self.cells])
+            each = _product(totals) * self.operand.type.dtype.itemsize / pieces
+            unit = lcm(chip.dram.burst, chip.transfer_unit)
+            return pieces * np.ceil(each / unit) * unit
+        ends, wholes = [], []
+        for own, cells in enumerate(self.cells):
+            found = np.array([boxes.ends(own, mine) for mine in cells.flat], dtype=np.float64)
+            ends.append(found[:, 0].reshape(cells.shape))
+            wholes.append(found[:, 1].reshape(cells.shape))
+        return boxes.average(ends, wholes, totals)
+
+    @cached_property
+    def apart(self) -> list[Floats]:
+        """Per axis of the result, the share of pieces that differ from the one before: those are loaded."""
+        table, operand = self._table, self.operand
+        found = [np.ones([1] * len(table.shape)) for _ in table.extents]
+        for axis in operand.axes:
+            own, shares = operand.moved_by.index(axis), []
+            for extent in table.extents[axis]:
+                every, _ = table.layer.intervals(operand, own, extent)
+                few, _ = table.layer.intervals(operand, own, extent, collapsed=True)
+                shares.append(few.total / every.total)
+            found[axis] = table.along(axis, shares)
+        return found
+
+    def loads(self, axis: int) -> tuple[Floats, int]:
+        """How often the cores load a piece along an axis that does not move it, outside and inside of the
+        innermost loop that does: in all steps of its loop.
+
+        Cores that need the same get it once by a broadcast; without, each loads it for its own tiles.
+        """
+        table, layer = self._table, self._table.layer
+        if layer.chip.dma.broadcast or axis in self.operand.axes or layer.shares(axis) == 1:
+            return table.counts[axis], 1
+        return _column(table.result.cells[axis], "count"), layer.shares(axis)
+
+    def repeats(self, loops: Sequence[int], abreast: Floats | int) -> Floats:
+        """About how often each piece is loaded, when only the latest one is kept."""
+        repeats, outside = np.ones([1] * len(self._table.shape)), self.chunks > 1
+        for axis in reversed(loops):
+            each, inside = self.loads(axis)
+            if axis == loops[-1]:
+                each = np.ceil(each / abreast)
+            new = np.where(outside, 1.0, self.apart[axis])
+            repeats = repeats * np.where(self.moves[axis], new, np.where(outside, each, inside))
+            outside = outside | self.moves[axis]
+        return repeats
+
+
+def value(column: npt.NDArray[Any], at: Place) -> Any:
+    """What a column says of a row."""
+    return column[
+        tuple([place if extent > 1 else 0 for place, extent in zip(at, column.shape, strict=False)])
+    ]
+
+
+def _column(cells: npt.NDArray[Any], name: str) -> Floats:
+    """What intervals say of themselves."""
+    return np.array([getattr(mine, name) for mine in cells.flat], dtype=np.float64).reshape(cells.shape)
+
+
+def _product(arrays: Iterable[Floats]) -> Floats:
+    return np.asarray(prod(arrays, start=np.ones(1)))
