@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer
-from nnc.compiler.ir.required import required
+from nnc.compiler.passes.matching import operands_of, result_type
 from nnc.compiler.passes.merge_views import Axis
 from nnc.isa.functions import Function
 
@@ -32,16 +32,11 @@ class Affine:
 
     def after(self, first: Affine) -> tuple[Array | None, Array | None] | None:
         """Scale and shift of this layer after another; None if their type cannot hold them."""
-        if first.scale is None or self.scale is None:
-            scale = self.scale if first.scale is None else first.scale
-        else:
-            scale = scaled(first.scale, self.scale)
-            if scale is None:
-                return None
-        if first.shift is None:
-            return scale, self.shift
-        shift = shifted(first.shift, self.scale, self.shift)
-        return None if shift is None else (scale, shift)
+        scales = [value for value in (first.scale, self.scale) if value is not None]
+        scale = scaled(scales[0], scales[1]) if len(scales) == 2 else next(iter(scales), None)
+        shift = self.shift if first.shift is None else shifted(first.shift, self.scale, self.shift)
+        is_lost = (scale is None and scales) or (shift is None and first.shift is not None)
+        return None if is_lost else (scale, shift)
 
 
 def scaled(a: Array, b: Array, summed: tuple[int, ...] = ()) -> Array | None:
@@ -110,25 +105,29 @@ def behind_views(value: Array | None, axes: Sequence[Axis], channel: int, channe
 
 def affine_of(graph: Graph, layer: Layer) -> Affine | None:
     """The layer as an affine one, or None: its constants are floats that leave the shape as it is."""
-    if not isinstance(layer, Elementwise) or layer.params or layer.src_scales:
-        return None
-    operands = [required(tensor) for tensor in graph.inputs_of(layer.name)]
-    varying = [slot for slot, tensor in enumerate(operands) if not graph.is_constant(tensor)]
-    if len(operands) < 2 or len(varying) != 1:
-        return None
-    slot = varying[0]
-    type_ = graph.types[operands[slot]]
-    if graph.types[graph.output_of(layer.name)] != type_ or not type_.dtype.is_float:
-        return None
-    values = [graph.constants[t] for t in operands if graph.is_constant(t)]
-    match layer.function, slot:
-        case Function.SCALE_SHIFT, 0:
-            return Affine(layer, slot, values[0], values[1])
-        case Function.MUL, _ if len(values) == 1:
-            return Affine(layer, slot, values[0], None)
-        case Function.ADD, _ if len(values) == 1:
-            return Affine(layer, slot, None, values[0])
-        case Function.SUB, 0:
-            return Affine(layer, slot, None, np.negative(values[0]))
+    match layer:
+        case Elementwise(params=(), src_scales=()):
+            reads = operands_of(graph, layer)
         case _:
             return None
+    varying = [slot for slot, tensor in enumerate(reads) if not graph.is_constant(tensor)]
+    values = [graph.constants[tensor] for tensor in reads if graph.is_constant(tensor)]
+    if len(varying) != 1 or not values or not _keeps_reals(graph, layer, reads[varying[0]]):
+        return None
+    match layer.function, varying[0], values:
+        case Function.SCALE_SHIFT, 0, [scale, shift]:
+            return Affine(layer, 0, scale, shift)
+        case Function.MUL, slot, [scale]:
+            return Affine(layer, slot, scale, None)
+        case Function.ADD, slot, [shift]:
+            return Affine(layer, slot, None, shift)
+        case Function.SUB, 0, [shift]:
+            return Affine(layer, 0, None, np.negative(shift))
+        case _:
+            return None
+
+
+def _keeps_reals(graph: Graph, layer: Layer, tensor: str) -> bool:
+    """Whether a layer makes floats of the type of a tensor, which are of the same shape."""
+    type_ = graph.types[tensor]
+    return result_type(graph, layer) == type_ and type_.dtype.is_float

@@ -14,6 +14,7 @@ from nnc.compiler.ir.storage import (
     permute,
     reshape_strides,
 )
+from nnc.compiler.passes.matching import source_of, source_type
 from nnc.compiler.passes.rearranged import better_orders
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order, chunk_axes, is_row_gather, uncut_axes
 from nnc.compiler.target.target import Target
@@ -75,7 +76,7 @@ def _strides_of_view(
     """Strides of a reshape or transpose, if what it shows is dense; None if these cannot say it."""
     if not isinstance(layer, ir.Reshape | ir.Transpose):
         return None
-    source = required(graph.inputs_of(layer.name)[0])
+    source = source_of(graph, layer)
     shape = graph.types[source].shape
     strides = shown.get(source) or ordered_strides(shape, orders.get(source, identity_order(len(shape))))
     if isinstance(layer, ir.Transpose):
@@ -89,7 +90,7 @@ def _order_of_concat(graph: Graph, layer: ir.Concat, orders: dict[str, Axes], sh
     largest = max(sources, key=lambda tensor: graph.types[tensor].elements)
     shape, above = graph.types[largest].shape, graph.producer(largest)
     if isinstance(above, ir.Copy):
-        largest = required(graph.inputs_of(above.name)[0])
+        largest = source_of(graph, above)
     if largest in shown:
         return _nested(shape, shown[largest])
     return orders.get(largest, identity_order(len(shape)))
@@ -97,9 +98,9 @@ def _order_of_concat(graph: Graph, layer: ir.Concat, orders: dict[str, Axes], sh
 
 def _is_computed(graph: Graph, target: Target, view: ir.Layer) -> bool:
     """Whether a reshape shows what a layer has computed, or a concat of that, and no input of the network."""
-    source = graph.producer(required(graph.inputs_of(view.name)[0]))
+    source = graph.producer(source_of(graph, view))
     while isinstance(source, ir.Reshape | ir.Transpose) and target.map == "channels":
-        source = graph.producer(required(graph.inputs_of(source.name)[0]))
+        source = graph.producer(source_of(graph, source))
     return isinstance(source, ir.Concat) or (source is not None and target.map == "channels")
 
 
@@ -136,7 +137,7 @@ def _order_of_readers(graph: Graph, target: Target, tensor: str, may_turn: bool)
 
 def _order_of_copy(graph: Graph, layer: ir.Reshape, orders: dict[str, Axes], shown: dict[str, Axes]) -> Axes:
     """Of a reshape that is copied: what is outermost in its operand stays so, the rest as it is numbered."""
-    source = required(graph.inputs_of(layer.name)[0])
+    source = source_of(graph, layer)
     shape = permute(graph.types[source].shape, layer.order)
     strides = shown.get(source) or ordered_strides(graph.types[source].shape, orders[source])
     strides, natural = permute(strides, layer.order), identity_order(len(layer.shape))
@@ -154,7 +155,7 @@ def _lists_pixels(graph: Graph, layer: ir.Layer) -> bool:
     """
     if not isinstance(layer, ir.Reshape):
         return False
-    shape = graph.types[required(graph.inputs_of(layer.name)[0])].shape
+    shape = source_type(graph, layer).shape
     long = [[axis for axis in old if shape[axis] > 1] for old, _ in axis_groups(shape, layer.shape)]
     return len(shape) == 4 and 2 in map(len, long)
 
@@ -184,7 +185,7 @@ def _order_of_result(
     rank = len(graph.types[tensor].shape)
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:
-        known = orders.get(required(graph.inputs_of(layer.name)[0]), ())
+        known = orders.get(source_of(graph, layer), ())
         return _feature_order(target, rank, known)
     if order is AxisOrder.ROW_MAJOR or is_row_gather(layer):
         return identity_order(rank)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Copy, Layer, Loc, Reshape, Transpose
+from nnc.compiler.ir.layers import Copy, Layer, Loc
 from nnc.compiler.ir.required import required
+from nnc.compiler.passes.matching import has_one_reader, source_of
 from nnc.compiler.target.target import Target
 
 
@@ -36,15 +37,6 @@ def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:
     if len(consumers) != 1 or tensor in graph.outputs:
         return None
     return consumers[0]
-
-
-def views_below(graph: Graph, tensor: str) -> list[Layer]:
-    """The reshapes and transposes through which alone a tensor is read, from the first to the last."""
-    found: list[Layer] = []
-    while (user := sole_consumer(graph, tensor)) is not None and isinstance(user[0], Reshape | Transpose):
-        found.append(user[0])
-        tensor = graph.output_of(user[0].name)
-    return found
 
 
 def depths(graph: Graph) -> dict[str, int]:
@@ -76,11 +68,11 @@ def insert_copy(graph: Graph, tensor: str, user: str, slot: int) -> str:
 
 def _is_read_once(graph: Graph, tensor: str) -> bool:
     """Whether one layer reads a tensor, and nobody else what that is a view of."""
-    while sole_consumer(graph, tensor) is not None:
+    while has_one_reader(graph, tensor):
         layer = graph.producer(tensor)
         if layer is None or not layer.is_view:
             return True
-        tensor = required(graph.inputs_of(layer.name)[0])
+        tensor = source_of(graph, layer)
     return False
 
 

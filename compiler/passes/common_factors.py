@@ -16,9 +16,9 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import sole_consumer
 from nnc.compiler.passes.for_memory.split_softmax import powers_and_sum
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import has_one_reader, result_type, source_of
 from nnc.isa.functions import Function, ReduceFunction
 
 _LARGEST = 2.0**32
@@ -39,13 +39,13 @@ class Factored:
 def factored(graph: Graph, before: LayersBefore, tensor: str, axis: int) -> Factored:
     """A tensor without the factors that are the same along an axis, if nobody else reads it with them."""
     layer = graph.producer(tensor)
-    if layer is None or sole_consumer(graph, tensor) is None:
+    if layer is None or not has_one_reader(graph, tensor):
         return Factored(tensor)
     if isinstance(layer, Transpose):
-        above = factored(graph, before, _source(graph, layer), layer.perm[axis])
+        above = factored(graph, before, source_of(graph, layer), layer.perm[axis])
         return _turned(before, layer, above) if above.factors else Factored(tensor)
     if isinstance(layer, Softmax) and layer.axis == axis and not layer.log:
-        _, powers, total = powers_and_sum(before, _source(graph, layer), axis)
+        _, powers, total = powers_and_sum(before, source_of(graph, layer), axis)
         return Factored(powers, ((Function.DIV, total),))
     found = _multiplied(graph, layer, axis)
     if found is None:
@@ -65,7 +65,7 @@ def _multiplied(graph: Graph, layer: Layer, axis: int) -> tuple[Function, str, s
     operands = graph.inputs_of(layer.name)
     if not isinstance(layer, Elementwise) or layer.src_scales or len(operands) != 2:
         return None
-    shape = graph.types[graph.output_of(layer.name)].shape
+    shape = result_type(graph, layer).shape
     swaps = layer.function is Function.MUL
     if swaps or (layer.function is Function.DIV and not layer.swap):
         for source, factor in [operands, operands[::-1]][: 1 + swaps]:
@@ -103,14 +103,10 @@ def _is_length_of(graph: Graph, divided: str, tensor: str) -> bool:
 def _without_views(graph: Graph, tensor: str) -> str:
     """What a tensor is a view of."""
     while isinstance(layer := graph.producer(tensor), _VIEWS):
-        tensor = _source(graph, layer)
+        tensor = source_of(graph, layer)
     return tensor
 
 
 def _not_expanded(graph: Graph, tensor: str) -> str:
     layer = graph.producer(tensor)
-    return _source(graph, layer) if isinstance(layer, Expand) else tensor
-
-
-def _source(graph: Graph, layer: Layer) -> str:
-    return required(graph.inputs_of(layer.name)[0])
+    return source_of(graph, layer) if isinstance(layer, Expand) else tensor

@@ -20,7 +20,9 @@ from nnc.compiler.ir.annotations import Padding
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import layers_of, source_of, source_type
+from nnc.compiler.passes.reorder_flattened_weights import flattened_for
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import PadMode
@@ -32,26 +34,23 @@ IN_PIXELS = (0, 1, 3, 4, 2)
 
 def _run(graph: Graph, target: Target) -> None:
     size = target.pixel_channels
-    for layer in graph.layers() if size else ():
-        if not isinstance(layer, ir.Reshape) or layer.order != identity_order(len(layer.order)):
-            continue
-        source = required(graph.inputs_of(layer.name)[0])
-        shape = graph.types[source].shape
-        user = sole_consumer(graph, graph.output_of(layer.name))
-        if len(shape) != 4 or len(layer.shape) != 2 or layer.shape[0] != shape[0] or user is None:
-            continue
-        weight = graph.operand(user[0].name, 1)
-        if not isinstance(user[0], ir.MatMul) or user[1] != 0 or weight is None:
-            continue
-        depth = ceil_div(shape[1], size)
-        few = depth * size > TUNING.passes.pixel_bytes_ratio * shape[1] or shape[2] * shape[3] == 1
-        if few or not graph.is_constant(weight) or graph.constants[weight].ndim != 2:
-            continue
-        _take_pixels(graph, layer, user[0], depth, size)
+    for flat in layers_of(graph, ir.Reshape) if size else ():
+        product = flattened_for(graph, flat)
+        depth = _depth(source_type(graph, flat).shape, size)
+        if product is not None and depth is not None:
+            _take_pixels(graph, flat, product, depth, size)
+
+
+def _depth(shape: tuple[int, ...], size: int) -> int | None:
+    """Channels of pictures in so many pixels; None if they are too few, or no pictures."""
+    if len(shape) != 4 or shape[2] * shape[3] == 1:
+        return None
+    depth = ceil_div(shape[1], size)
+    return depth if depth * size <= TUNING.passes.pixel_bytes_ratio * shape[1] else None
 
 
 def _take_pixels(graph: Graph, layer: ir.Reshape, user: ir.MatMul, depth: int, size: int) -> None:
-    source, weight = required(graph.inputs_of(layer.name)[0]), required(graph.operand(user.name, 1))
+    source, weight = source_of(graph, layer), required(graph.operand(user.name, 1))
     batch, channels, height, width = graph.types[source].shape
     padding: dict[str, Padding] = {}
     used = (channels - 1) % size + 1

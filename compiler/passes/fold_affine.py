@@ -15,10 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Conv, ConvTranspose, MacLayer, MatMul
+from nnc.compiler.ir.layers import Conv, ConvTranspose, Elementwise, MacLayer, MatMul
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.affine import affine_of, behind_views, scaled, shifted
-from nnc.compiler.passes.base import Pass, sole_consumer, views_below
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import (
+    MOVES,
+    constant_value,
+    layers_of,
+    result_type,
+    sole_reader,
+    source_type,
+    views_below,
+)
 from nnc.compiler.passes.merge_views import factors_of
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
@@ -26,26 +35,28 @@ from nnc.isa.functions import Function
 Array = npt.NDArray[Any]
 
 
+def _run(graph: Graph, _target: Target) -> None:
+    for layer in layers_of(graph, MacLayer):
+        while has_free_sums(graph, layer) and _fold(graph, layer):
+            pass
+
+
 def _fold(graph: Graph, mac: MacLayer) -> bool:
-    """Fold the affine layer behind a MAC layer into it, if there is one that fits."""
-    if not has_free_sums(graph, mac):
-        return False
-    views = views_below(graph, graph.output_of(mac.name))
-    last = views[-1] if views else mac
-    user = sole_consumer(graph, graph.output_of(last.name))
-    affine = None if user is None else affine_of(graph, user[0])
+    """Fold the affine layer behind a MAC layer, or views of it, into it, if there is one that fits."""
+    tensor, views = views_below(graph, graph.output_of(mac.name), *MOVES)
+    user = sole_reader(graph, tensor, Elementwise)
+    affine = None if user is None else affine_of(graph, user)
     if affine is None or (affine.scale is not None and not graph.is_constant(graph.operand(mac.name, 1))):
         return False
-    shape = graph.types[graph.output_of(mac.name)].shape
+    shape = result_type(graph, mac).shape
     axes, channel = None if 0 in shape else factors_of(shape, views), channel_axis(mac, len(shape))
     if axes is None:
         return False
     scale, shift = (behind_views(v, axes, channel, shape[channel]) for v in (affine.scale, affine.shift))
-    if (affine.scale is not None and scale is None) or (affine.shift is not None and shift is None):
+    is_known = (scale is None, shift is None) == (affine.scale is None, affine.shift is None)
+    if not is_known or not scale_and_shift(graph, mac, scale, shift):
         return False
-    if not scale_and_shift(graph, mac, scale, shift):
-        return False
-    graph.take_over_output(last.name, graph.output_of(affine.layer.name))
+    graph.take_over_output(required(graph.producer(tensor)).name, graph.output_of(affine.layer.name))
     return True
 
 
@@ -53,10 +64,9 @@ def has_free_sums(graph: Graph, mac: MacLayer) -> bool:
     """Whether the result of a MAC layer is sums of floats and a bias, and nothing else yet."""
     if mac.act is not Function.IDENTITY or graph.operand(mac.name, 3) is not None:
         return False
-    if not graph.types[required(graph.inputs_of(mac.name)[0])].dtype.is_float:
-        return False  # its products have scales of their own
-    bias = graph.operand(mac.name, 2)
-    return bias is None or (graph.is_constant(bias) and graph.constants[bias].ndim == 1)
+    bias, is_real = graph.operand(mac.name, 2), source_type(graph, mac).dtype.is_float
+    value = constant_value(graph, bias)  # products of integers have scales of their own
+    return is_real and (bias is None or (value is not None and value.ndim == 1))
 
 
 def channel_axis(mac: MacLayer, rank: int) -> int:
@@ -66,25 +76,18 @@ def channel_axis(mac: MacLayer, rank: int) -> int:
 
 def scale_and_shift(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> bool:
     """Give the layer its new weight and bias, unless their type cannot hold them."""
-    x, weight, *rest = graph.inputs_of(mac.name)
-    bias = graph.constants[rest[0]] if rest and rest[0] is not None else None
-    folded = None
-    if scale is not None:
-        folded = scale_weight(mac, graph.constants[required(weight)], scale)
-        if folded is None:
-            return False
-    if bias is None:
-        bias = shift
-    else:
-        bias = shifted(bias, scale, shift)
-        if bias is None:
-            return False
+    x, weight, *_ = graph.inputs_of(mac.name)
+    before = constant_value(graph, graph.operand(mac.name, 2))
+    bias = shift if before is None else shifted(before, scale, shift)
+    folded = None if scale is None else scale_weight(mac, graph.constants[required(weight)], scale)
+    if (scale is not None and folded is None) or (before is not None and bias is None):
+        return False
     if folded is not None:
         weight = graph.add_constant(f"{weight}.folded", folded)
-    operands = [x, weight]
+    reads = [x, weight]
     if bias is not None:
-        operands.append(graph.add_constant(f"{mac.name}.bias.folded", np.ascontiguousarray(bias)))
-    graph.set_inputs(mac.name, operands)
+        reads.append(graph.add_constant(f"{mac.name}.bias.folded", np.ascontiguousarray(bias)))
+    graph.set_inputs(mac.name, reads)
     return True
 
 
@@ -101,12 +104,6 @@ def scale_weight(layer: MacLayer, weight: Array, scale: Array) -> Array | None:
         result = scaled(grouped, by_group, (1, *range(3, grouped.ndim)))
         return None if result is None else result.reshape(weight.shape)
     return scaled(weight, scale, (weight.ndim - 2,))
-
-
-def _run(graph: Graph, _target: Target) -> None:
-    for layer in graph.layers():
-        while isinstance(layer, MacLayer) and _fold(graph, layer):
-            pass
 
 
 FOLD_AFFINE = Pass("fold-affine", _run)

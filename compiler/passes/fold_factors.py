@@ -8,7 +8,7 @@ The number may stand behind the product of two results, too: then it belongs to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import isfinite, prod
 from typing import Any
 
@@ -17,46 +17,52 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer, MatMul, Reshape, Slice, Transpose
-from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.fold_affine import channel_axis, has_free_sums, scale_and_shift
-from nnc.compiler.passes.merge_views import Axis, through, whole_axes
+from nnc.compiler.passes.matching import (
+    functions_of,
+    made_by,
+    made_for_one,
+    operands_of,
+    result_type,
+    shown_by,
+    source_of,
+    source_type,
+    uses_through,
+)
+from nnc.compiler.passes.merge_views import Axis, places, through, whole_axes
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 Array = npt.NDArray[Any]
+_VIEWS = (Reshape, Transpose, Slice)
 _Reader = tuple[str | None, int]
 """A layer and its slot that read a tensor; (None, 0): whoever reads an output of the network."""
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for layer in graph.layers():
-        factor = _factor_of(graph, layer)
-        if factor is None:
-            continue
-        tensor = required(graph.inputs_of(layer.name)[0])
-        above = graph.producer(tensor)
-        if above is None or sole_consumer(graph, tensor) is None:
+    for layer in functions_of(graph, Function.MUL, Function.DIV):
+        tensor, factor = source_of(graph, layer), _factor_of(graph, layer)
+        above = made_for_one(graph, tensor, Layer)
+        if factor is None or above is None:
             continue
         if factor == 1.0 or _multiplied(graph, tensor, (layer.name, 0), factor):
             graph.take_over_output(above.name, graph.output_of(layer.name))
 
 
-def _factor_of(graph: Graph, layer: Layer) -> float | None:
+def _factor_of(graph: Graph, layer: Elementwise) -> float | None:
     """The number by which a layer multiplies floats, if that is all it does."""
-    if not isinstance(layer, Elementwise) or layer.src_scales or len(layer.params) != 1:
+    type_ = source_type(graph, layer)
+    if type_ != result_type(graph, layer) or not type_.dtype.is_float:
         return None
-    (tensor,), (number,) = map(required, graph.inputs_of(layer.name)), layer.params
-    if (
-        graph.types[tensor] != graph.types[graph.output_of(layer.name)]
-        or not graph.types[tensor].dtype.is_float
-    ):
-        return None
-    if layer.function is Function.DIV and not layer.swap and number:
-        number = 1 / number
-    elif layer.function is not Function.MUL:
-        return None
-    return number if number and isfinite(number) else None
+    match layer:
+        case Elementwise(function=Function.MUL, params=(number,)):
+            factor = number
+        case Elementwise(function=Function.DIV, params=(number,), swap=False) if number:
+            factor = 1 / number
+        case _:
+            return None
+    return factor if factor and isfinite(factor) else None
 
 
 def _multiplied(graph: Graph, tensor: str, reader: _Reader, factor: float, *, again: bool = True) -> bool:
@@ -65,42 +71,41 @@ def _multiplied(graph: Graph, tensor: str, reader: _Reader, factor: float, *, ag
     Args:
         again: whether a product of two results may pass it on to its operands.
     """
-    source, mac = tensor, graph.producer(tensor)
-    while isinstance(mac, Reshape | Transpose | Slice):
-        source = required(graph.inputs_of(mac.name)[0])
-        mac = graph.producer(source)
-    if not isinstance(mac, MacLayer) or not has_free_sums(graph, mac) or 0 in graph.types[source].shape:
+    shown = shown_by(graph, tensor, *_VIEWS).tensor
+    mac, shape = made_by(graph, shown, MacLayer), graph.types[shown].shape
+    if mac is None or not has_free_sums(graph, mac) or 0 in shape:
         return False
-    channel = channel_axis(mac, len(graph.types[source].shape))
-    weight = required(graph.operand(mac.name, 1))
-    if graph.is_constant(weight):
-        scale = _scale(graph, source, reader, channel, factor)
+    if graph.is_constant(graph.operand(mac.name, 1)):
+        scale = _scale(graph, shown, reader, channel_axis(mac, len(shape)), factor)
         return scale is not None and scale_and_shift(graph, mac, scale, None)
-    if not again or not isinstance(mac, MatMul) or graph.operand(mac.name, 2) is not None:
-        return False
-    if [found for found, _ in _readers(graph, source)] != [reader]:
-        return False
-    operands = [required(mine) for mine in graph.inputs_of(mac.name)[:2]]
+    is_alone = [use[:2] for use in uses_through(graph, shown, *_VIEWS)] == [reader]
+    is_plain = isinstance(mac, MatMul) and graph.operand(mac.name, 2) is None
+    return again and is_alone and is_plain and _passed_on(graph, mac, factor)
+
+
+def _passed_on(graph: Graph, product: MacLayer, factor: float) -> bool:
+    """Multiply either operand of a product of two results."""
     return any(
-        not graph.is_constant(mine) and _multiplied(graph, mine, (mac.name, slot), factor, again=False)
-        for slot, mine in enumerate(operands)
+        not graph.is_constant(tensor)
+        and _multiplied(graph, tensor, (product.name, slot), factor, again=False)
+        for slot, tensor in enumerate(operands_of(graph, product)[:2])
     )
 
 
-def _scale(graph: Graph, source: str, reader: _Reader, channel: int, factor: float) -> Array | None:
+def _scale(graph: Graph, shown: str, reader: _Reader, channel: int, factor: float) -> Array | None:
     """Factors by channel, by which one reader of a tensor gets a multiple, all others what they got."""
-    shape = graph.types[source].shape
+    shape = graph.types[shown].shape
     scale = np.ones(shape[channel])
-    others = np.zeros(shape[channel], dtype=bool)
-    for mine, views in _readers(graph, source):
+    kept = np.zeros(shape[channel], dtype=bool)
+    for name, slot, views in uses_through(graph, shown, *_VIEWS):
         channels = _channels(shape, views, channel)
-        if mine != reader:
-            others[slice(None) if channels is None else channels] = True
+        if (name, slot) != reader:
+            kept[slice(None) if channels is None else channels] = True
         elif channels is None:
             return None
         else:
             scale[channels] = factor
-    return None if (others & (scale != 1)).any() else scale
+    return None if (kept & (scale != 1)).any() else scale
 
 
 def _channels(shape: Sequence[int], views: Sequence[Layer], channel: int) -> Array | None:
@@ -115,40 +120,23 @@ def _channels(shape: Sequence[int], views: Sequence[Layer], channel: int) -> Arr
             axes = through(axes, view)
     if axes is None:
         return None
-    places = np.array([first])
-    for factor in (factor for axis in axes for factor in axis if factor.axis == channel):
-        places = np.add.outer(places, factor.step * np.arange(factor.extent)).ravel()
-    return places
+    return places(tuple(factor for axis in axes for factor in axis if factor.axis == channel), first)
 
 
 def sliced(axes: list[Axis], view: Slice) -> tuple[list[Axis] | None, dict[int, int]]:
     """What the axes of a slice are made of, and where it starts along those of the first tensor."""
-    found: list[Axis] = []
+    shown: list[Axis] = []
     starts: dict[int, int] = {}
     for factors, start, step, extent in zip(axes, view.start, view.step, view.shape, strict=True):
-        if (start, step, extent) == (0, 1, prod(factor.extent for factor in factors)):
-            found.append(factors)
+        if (start, step, extent) == (0, 1, prod(part.extent for part in factors)):
+            shown.append(factors)
         elif len(factors) == 1:
-            (mine,) = factors
-            starts[mine.axis] = starts.get(mine.axis, 0) + start * mine.step
-            found.append((mine._replace(step=mine.step * step, extent=extent),) if extent > 1 else ())
+            (factor,) = factors
+            starts[factor.axis] = starts.get(factor.axis, 0) + start * factor.step
+            shown.append((factor._replace(step=factor.step * step, extent=extent),) if extent > 1 else ())
         else:
             return None, {}
-    return found, starts
-
-
-def _readers(graph: Graph, source: str) -> Iterator[tuple[_Reader, list[Layer]]]:
-    """Who reads a tensor, directly or in views, and these views."""
-    left: list[tuple[str, list[Layer]]] = [(source, [])]
-    while left:
-        tensor, views = left.pop()
-        if tensor in graph.outputs:
-            yield (None, 0), views
-        for layer, slot in graph.consumers(tensor):
-            if isinstance(layer, Reshape | Transpose | Slice):
-                left.append((graph.output_of(layer.name), [*views, layer]))
-            else:
-                yield (layer.name, slot), views
+    return shown, starts
 
 
 FOLD_FACTORS = Pass("fold-factors", _run)

@@ -21,14 +21,14 @@ from nnc.compiler.ir.layers import Conv, Elementwise, Layer, Pool, Reshape, Tran
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.matching import (
     chain_above,
-    constant,
+    constant_value,
     layers_of,
     made_for_one,
-    operands,
+    operands_of,
     readers_of,
     replace_operand,
     result_type,
-    source,
+    source_of,
     source_type,
 )
 from nnc.compiler.passes.merge_views import factors_of, places, whole_axes
@@ -45,7 +45,7 @@ def _run(graph: Graph, _target: Target) -> None:
         order = None if chain is None else _permutation(graph, chain)
         if chain is None or order is None:
             continue
-        shuffled, tensor = graph.output_of(last.name), source(graph, chain[0])
+        shuffled, tensor = graph.output_of(last.name), source_of(graph, chain[0])
         edits = _above(graph, tensor, order)
         edits = _below(graph, shuffled, np.argsort(order)) if edits is None else edits
         if edits is not None:
@@ -79,7 +79,7 @@ def _above(graph: Graph, tensor: str, order: Order) -> _Edits | None:
     if isinstance(layer, Conv) and layer.groups == 1:
         return _reordered(graph, layer, order)
     edits = _handed_on(graph, layer, order)
-    above = None if edits is None else _above(graph, source(graph, layer), order)
+    above = None if edits is None else _above(graph, source_of(graph, layer), order)
     return None if edits is None or above is None else edits | above
 
 
@@ -98,7 +98,7 @@ def _below(graph: Graph, tensor: str, order: Order) -> _Edits | None:
 def _taken(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
     """Constants with which a layer takes channels in an order, and all behind it if it hands them on."""
     if isinstance(layer, Conv) and layer.groups == 1:
-        weight = constant(graph, graph.operand(layer.name, 1))
+        weight = constant_value(graph, graph.operand(layer.name, 1))
         return None if weight is None else {(layer.name, 1): weight[:, order]}
     edits = _handed_on(graph, layer, order)
     below = None if edits is None else _below(graph, graph.output_of(layer.name), order)
@@ -110,7 +110,7 @@ def _handed_on(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
     match layer:
         case Pool():
             return {}
-        case Elementwise() if len(operands(graph, layer)) == 1:
+        case Elementwise() if len(operands_of(graph, layer)) == 1:
             return {}
         case Conv(groups=groups):
             channels = {groups, source_type(graph, layer).shape[1], result_type(graph, layer).shape[1]}
@@ -124,7 +124,7 @@ def _reordered(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
     edits: _Edits = {}
     _, *others = graph.inputs_of(layer.name)
     for slot, tensor in enumerate(others, 1):
-        value = constant(graph, tensor)
+        value = constant_value(graph, tensor)
         if tensor is None or (value is not None and value.size == 1 and slot > 1):
             continue
         if value is None or (slot > 1 and value.ndim != 1):

@@ -24,6 +24,7 @@ from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 from nnc.compiler.passes.buffers import Buffers, Homes
+from nnc.compiler.passes.matching import source_of
 from nnc.compiler.passes.rearranged import order_before, view_storage
 from nnc.compiler.target.layer_traits import is_row_gather
 from nnc.compiler.target.target import Target
@@ -51,7 +52,7 @@ def _run(graph: Graph, target: Target) -> None:
                 buffers.place(tensor)
             elif not _store_view(graph, layer, tensor):
                 assert isinstance(layer, ir.Reshape)  # all other views are strides of anything
-                copy = insert_copy(graph, required(graph.inputs_of(layer.name)[0]), layer.name, 0)
+                copy = insert_copy(graph, source_of(graph, layer), layer.name, 0)
                 buffers.add_dense(copy, order_before(graph.types[copy].shape, layer, orders[tensor]))
                 _store_view(graph, layer, tensor)
 
@@ -102,7 +103,7 @@ def _root(graph: Graph, tensor: str) -> str:
         layer = graph.producer(tensor)
         if layer is None or not layer.is_view or isinstance(layer, ir.Concat):
             return tensor
-        tensor = required(graph.inputs_of(layer.name)[0])
+        tensor = source_of(graph, layer)
 
 
 def _concat_homes(graph: Graph, transfer_unit: int, orders: dict[str, tuple[int, ...]]) -> Homes:
@@ -127,7 +128,7 @@ def _concat_homes(graph: Graph, transfer_unit: int, orders: dict[str, tuple[int,
 
 def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:
     """Storage of a view over its operand's storage; False if strides cannot express it."""
-    view = view_storage(graph.storage[required(graph.inputs_of(layer.name)[0])], layer)
+    view = view_storage(graph.storage[source_of(graph, layer)], layer)
     if view is None:
         return False
     graph.set_storage(tensor, view)

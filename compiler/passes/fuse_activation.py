@@ -8,13 +8,20 @@ Reshapes, transposes and concats may stand between: all layers whose results the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Concat, Elementwise, Layer, MacLayer, Reshape, Transpose
+from nnc.compiler.ir.layers import Concat, Elementwise, MacLayer, Reshape, Transpose
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import (
+    functions_of,
+    made_for_one,
+    operands_of,
+    result_type,
+    source_of,
+    source_type,
+)
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
@@ -22,38 +29,37 @@ ACTIVATIONS = frozenset(function for function in Function if function.record.act
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for act in graph.layers():
-        if not isinstance(act, Elementwise) or act.function not in ACTIVATIONS or act.src_scales:
-            continue
-        inputs, result = graph.inputs_of(act.name), graph.output_of(act.name)
-        tensor = required(inputs[0])
-        if (
-            len(inputs) != 1
-            or graph.types[result] != graph.types[tensor]
-            or not graph.types[tensor].dtype.is_float  # the epilogue computes in f32
-        ):
-            continue
-        above = list(_computed_by(graph, tensor))
-        products = [layer for layer in above if isinstance(layer, MacLayer)]
-        if len(products) < len(above) or any(layer.act is not Function.IDENTITY for layer in products):
-            continue
+    for act in functions_of(graph, *ACTIVATIONS):
+        tensor = source_of(graph, act)
+        products = _products(graph, tensor) if _is_of_reals(graph, act) else []
         for layer in products:
             graph.replace(replace(layer, act=act.function, act_params=act.params))
-        graph.take_over_output(required(graph.producer(tensor)).name, result)
+        if products:
+            graph.take_over_output(required(graph.producer(tensor)).name, graph.output_of(act.name))
 
 
-def _computed_by(graph: Graph, tensor: str) -> Iterator[Layer | None]:
-    """The layers whose results a tensor shows, in views that nobody else reads; None for any other tensor."""
-    left = [tensor]
+def _is_of_reals(graph: Graph, act: Elementwise) -> bool:
+    """Whether a function of one tensor keeps its type; the epilogue computes in f32."""
+    type_, is_unary = source_type(graph, act), len(graph.inputs_of(act.name)) == 1
+    return is_unary and result_type(graph, act) == type_ and type_.dtype.is_float
+
+
+def _products(graph: Graph, tensor: str) -> list[MacLayer]:
+    """The products without a function whose results a tensor shows, in views that nobody else reads.
+
+    Nothing if it shows anything else.
+    """
+    left, products = [tensor], list[MacLayer]()
     while left:
-        shown = left.pop()
-        layer = graph.producer(shown)
-        if sole_consumer(graph, shown) is None:
-            yield None
-        elif isinstance(layer, Reshape | Transpose | Concat):
-            left += map(required, graph.inputs_of(layer.name))
-        else:
-            yield layer
+        layer = made_for_one(graph, left.pop(), MacLayer, Reshape, Transpose, Concat)
+        match layer:
+            case MacLayer(act=Function.IDENTITY):
+                products.append(layer)
+            case Reshape() | Transpose() | Concat():
+                left += operands_of(graph, layer)
+            case _:
+                return []
+    return products
 
 
 FUSE_ACTIVATION = Pass("fuse-activation", _run)

@@ -13,31 +13,32 @@ from math import inf
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import functions_of, result_type, sole_reader
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for layer in graph.layers():
-        if not isinstance(layer, Elementwise) or layer.function is not Function.SCALE_SHIFT:
+    for layer in functions_of(graph, Function.SCALE_SHIFT):
+        if layer.params or not result_type(graph, layer).dtype.is_float:
             continue
-        tensor = graph.output_of(layer.name)
-        user = sole_consumer(graph, tensor)
-        bounds = None if user is None or layer.params else _bounds(graph, user[0])
-        if user is None or bounds is None or layer.src_scales or not graph.types[tensor].dtype.is_float:
-            continue
-        graph.replace(replace(layer, params=bounds))
-        graph.take_over_output(layer.name, graph.output_of(user[0].name))
+        clamp = sole_reader(graph, graph.output_of(layer.name), Elementwise)
+        bounds = None if clamp is None else _bounds(graph, clamp)
+        if clamp is not None and bounds is not None:
+            graph.replace(replace(layer, params=bounds))
+            graph.take_over_output(layer.name, graph.output_of(clamp.name))
 
 
-def _bounds(graph: Graph, layer: object) -> tuple[float, float] | None:
+def _bounds(graph: Graph, layer: Elementwise) -> tuple[float, float] | None:
     """The least and the largest value that a function of one operand lets through; None for other layers."""
-    if not isinstance(layer, Elementwise) or layer.src_scales or len(graph.inputs_of(layer.name)) != 1:
-        return None
-    if layer.function is Function.RELU:
-        return (0.0, inf)
-    return (layer.params[0], layer.params[1]) if layer.function is Function.CLIP else None
+    match layer if len(graph.inputs_of(layer.name)) == 1 else None:
+        case Elementwise(function=Function.RELU, src_scales=()):
+            return (0.0, inf)
+        case Elementwise(function=Function.CLIP, src_scales=(), params=(low, high)):
+            return (low, high)
+        case _:
+            return None
 
 
 FUSE_CLAMP = Pass("fuse-clamp", _run)

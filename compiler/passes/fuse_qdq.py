@@ -16,6 +16,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_dead
+from nnc.compiler.passes.matching import source_type
 from nnc.compiler.passes.qdq.codes import code_of, converts
 from nnc.compiler.passes.qdq.epilogues import fuse_epilogues
 from nnc.compiler.passes.qdq.functions import fuse_function, reason_of_reals
@@ -97,7 +98,7 @@ def _fuse_products(graph: Graph) -> dict[str, str]:
 
 
 def _is_real(graph: Graph, layer: ir.MacLayer) -> bool:
-    return graph.types[required(graph.inputs_of(layer.name)[0])].dtype.is_float
+    return source_type(graph, layer).dtype.is_float
 
 
 FUSE_QDQ = Pass("fuse-qdq", _run)

@@ -21,44 +21,76 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
-from nnc.compiler.passes.base import Pass, depths, sole_consumer
+from nnc.compiler.passes.base import Pass, depths
+from nnc.compiler.passes.matching import (
+    MOVES,
+    Shown,
+    either_way,
+    functions_of,
+    keeps_order,
+    made_for_one,
+    operands_of,
+    result_type,
+    shown_by,
+    source_type,
+)
 from nnc.compiler.passes.merge_views import factors_of
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
-_Found = tuple[MacLayer, list[Layer]]
-"""A MAC layer and the views of its result, from the first to the last."""
+_RESIDUAL = MacLayer.slots.index("residual")
+_Addend = Shown[Layer]
+"""What a MAC layer makes and the views of it, by which an addition adds it."""
 
 
-def _takes_residual(graph: Graph, tensor: str | None, add: Elementwise) -> _Found | None:
-    """The MAC layer that computes what `tensor` shows only for this addition and has its epilogue free."""
-    if tensor is None or graph.types[tensor] != graph.types[graph.output_of(add.name)]:
-        return None
-    views: list[Layer] = []
-    while True:
-        layer = graph.producer(tensor)
-        if layer is None or sole_consumer(graph, tensor) is None:
-            return None
-        if not isinstance(layer, Reshape | Transpose):
-            break
-        views.insert(0, layer)
-        tensor = required(graph.inputs_of(layer.name)[0])
-    if not isinstance(layer, MacLayer) or layer.act is not Function.IDENTITY:
-        return None
-    if graph.operand(layer.name, 3) is not None or not _keeps_axes(graph, tensor, views):
-        return None
-    return layer, views
+def _run(graph: Graph, _target: Target) -> None:
+    depth = depths(graph)
+    for add in functions_of(graph, Function.ADD):
+        pairs = either_way(graph, add) if _adds_two(graph, add) else []
+        addends = [(_addend(graph, tensor, add), skip) for tensor, skip in pairs]
+        fitting = [(mac, addend, skip) for (mac, addend), skip in addends if mac is not None]
+        if fitting:
+            # The longer branch adds: the other one, a projection of the skip, runs just before it and dies
+            _fuse(graph, add, *max(fitting, key=lambda item: depth[item[0].name]))
 
 
-def _keeps_axes(graph: Graph, tensor: str, views: Sequence[Layer]) -> bool:
+def _adds_two(graph: Graph, add: Elementwise) -> bool:
+    """Whether a layer adds two tensors of floats, alike but for leading axes of one element."""
+    types = [graph.types[tensor] for tensor in operands_of(graph, add)]
+    is_two = len({*graph.inputs_of(add.name)}) == 2 == len(types)
+    return is_two and not add.params and types[0].dtype.is_float and len({*map(_alike, types)}) == 1
+
+
+def _addend(graph: Graph, tensor: str, add: Elementwise) -> tuple[MacLayer | None, _Addend]:
+    """The MAC layer that computes what a tensor shows for an addition alone, if its epilogue is free."""
+    addend = shown_by(graph, tensor, *MOVES, for_one=True)
+    match made_for_one(graph, addend.tensor, MacLayer):
+        case MacLayer(act=Function.IDENTITY) as mac if graph.operand(mac.name, _RESIDUAL) is None:
+            is_same = graph.types[tensor] == result_type(graph, add)
+            return mac if is_same and _keeps_axes(graph, addend) else None, addend
+        case _:
+            return None, addend
+
+
+def _fuse(graph: Graph, add: Elementwise, mac: MacLayer, addend: _Addend, skip: str) -> None:
+    inputs = [*graph.inputs_of(mac.name), None, None]
+    shown = _with_axes(graph, skip, result_type(graph, add))
+    residual = _backwards(graph, shown, addend.views)
+    graph.set_inputs(mac.name, [*inputs[:3], residual, *graph.inputs_of(mac.name)[4:]])
+    last = addend.views[-1] if addend.views else mac
+    graph.take_over_output(last.name, graph.output_of(add.name))
+
+
+def _keeps_axes(graph: Graph, addend: _Addend) -> bool:
     """Whether each axis of the last view is a whole axis of a tensor, or has one element."""
-    shape = graph.types[tensor].shape
+    shape, views = graph.types[addend.tensor].shape, addend.views
     axes = None if 0 in shape else factors_of(shape, views)
     if not views or axes is None:
         return not views
-    plain = all(view.order == identity_order(len(view.order)) for view in views if isinstance(view, Reshape))
-    return plain and all(len(axis) < 2 and all(f.extent == shape[f.axis] for f in axis) for axis in axes)
+    whole = [factor.extent == shape[factor.axis] for axis in axes for factor in axis]
+    is_plain = all(keeps_order(view) for view in views if isinstance(view, Reshape))
+    return is_plain and all(whole) and all(len(axis) < 2 for axis in axes)
 
 
 def _alike(type_: TensorType) -> tuple[DType, tuple[int, ...]]:
@@ -82,7 +114,7 @@ def _with_axes(graph: Graph, tensor: str, type_: TensorType) -> str:
 def _backwards(graph: Graph, tensor: str, views: Sequence[Layer]) -> str:
     """A tensor through the inverses of views, from the last to the first."""
     for view in reversed(views):
-        type_ = graph.types[required(graph.inputs_of(view.name)[0])]
+        type_ = source_type(graph, view)
         name = graph.fresh(f"{view.name}.skip")
         if isinstance(view, Transpose):
             perm = tuple(int(axis) for axis in np.argsort(view.perm))
@@ -93,34 +125,6 @@ def _backwards(graph: Graph, tensor: str, views: Sequence[Layer]) -> str:
         graph.add(inverse, [tensor], [name], [type_])
         tensor = name
     return tensor
-
-
-def _run(graph: Graph, _target: Target) -> None:
-    depth = depths(graph)
-    for add in graph.layers():
-        if not isinstance(add, Elementwise) or add.function is not Function.ADD or add.params:
-            continue
-        if add.src_scales:
-            continue
-        operands = graph.inputs_of(add.name)
-        if len(operands) != 2 or operands[0] == operands[1]:
-            continue
-        if len({_alike(graph.types[required(tensor)]) for tensor in operands}) > 1:
-            continue
-        if not graph.types[required(operands[0])].dtype.is_float:
-            continue  # the epilogue computes in f32
-        macs = [(_takes_residual(graph, tensor, add), slot) for slot, tensor in enumerate(operands)]
-        found = [(depth[mac[0].name], slot, mac) for mac, slot in macs if mac is not None]
-        if not found:
-            continue
-        # The longer branch adds: the other one, a projection of the skip, then runs just before it and dies.
-        _, slot, (mac, views) = max(found, key=lambda item: item[0])
-        inputs = [*graph.inputs_of(mac.name), None, None]
-        shown = _with_axes(graph, required(operands[1 - slot]), graph.types[graph.output_of(add.name)])
-        skip = _backwards(graph, shown, views)
-        graph.set_inputs(mac.name, [*inputs[:3], skip, *graph.inputs_of(mac.name)[4:]])
-        last = views[-1] if views else mac
-        graph.take_over_output(last.name, graph.output_of(add.name))
 
 
 FUSE_RESIDUAL = Pass("fuse-residual", _run)

@@ -22,7 +22,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, depths
 from nnc.compiler.passes.batches import KINDS, are_apart, for_all, times
 from nnc.compiler.passes.drop_dead import is_dead
-from nnc.compiler.passes.matching import layers_of, made_by, operands, result_type, source, source_type
+from nnc.compiler.passes.matching import layers_of, made_by, operands_of, result_type, source_of, source_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -95,7 +95,7 @@ def _worth_joining(graph: Graph, classes: Sequence[list[str]], memory_bytes: int
 
 def _gain(graph: Graph, layer: ir.Layer, count: int, memory_bytes: int) -> int:
     """Bytes that are moved less if so many copies of a layer are joined, roughly."""
-    constants = filter(graph.is_constant, operands(graph, layer))
+    constants = filter(graph.is_constant, operands_of(graph, layer))
     saved = sum(graph.types[constant].nbytes for constant in constants) * (count - 1)
     if not isinstance(layer, ir.MacLayer) or getattr(layer, "groups", 1) > 1:
         return saved
@@ -130,7 +130,7 @@ def _piece_of(graph: Graph, tensor: str) -> _Piece | None:
     view = made_by(graph, tensor, ir.Slice)
     if view is None or set(view.step) != {1} or view.shape[1:] != source_type(graph, view).shape[1:]:
         return None
-    return _Piece(source(graph, view), view.start[0], view.shape[0])
+    return _Piece(source_of(graph, view), view.start[0], view.shape[0])
 
 
 def _run_of(graph: Graph, tensors: Sequence[str]) -> _Piece | None:
@@ -218,7 +218,7 @@ def _one_of(graph: Graph, layer: ir.Layer, tensors: Sequence[str]) -> str:
 
 def _show(graph: Graph, concat: ir.Concat) -> None:
     """Let a concat of all pieces of a batch be the batch."""
-    piece = _run_of(graph, operands(graph, concat))
+    piece = _run_of(graph, operands_of(graph, concat))
     if piece is None or piece.rows != graph.types[piece.whole].shape[0]:
         return
     layer, tensor = graph.producer(piece.whole), graph.output_of(concat.name)

@@ -12,6 +12,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Slice, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
+from nnc.compiler.passes.matching import keeps_order, source_of
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
 
@@ -54,7 +55,7 @@ class LayersBefore:
         """The tensor in another shape; if it is itself reshaped from that, what it is made of."""
         graph, above = self._graph, self._graph.producer(tensor)
         if isinstance(above, Reshape) and keeps_order(above):
-            tensor = required(graph.inputs_of(above.name)[0])
+            tensor = source_of(graph, above)
         if self.shape(tensor) == shape:
             return tensor
         order = identity_order(len(self.shape(tensor)))
@@ -85,8 +86,3 @@ class LayersBefore:
         view = Reshape(name="", loc=self._layer.loc, shape=shape, order=order)
         kept = self.add(view, [tensor], shape) if self.shape(tensor) != shape else tensor
         self._graph.take_over_output(required(self._graph.producer(kept)).name, result)
-
-
-def keeps_order(layer: Reshape) -> bool:
-    """Whether a reshape does not transpose beforehand."""
-    return layer.order == identity_order(len(layer.order))

@@ -1,9 +1,9 @@
 """How a pass says what it looks for: a layer of a kind, what it reads, who reads it, through which views.
 
-    for relu in functions_of(graph, Function.RELU):                   z = relu(y), …
-        conv = made_for_one(graph, source(graph, relu), Conv)         … y = conv(…), and nobody else reads y
+    for relu in functions_of(graph, Function.RELU):                 z = relu(y), …
+        conv = made_for_one(graph, source_of(graph, relu), Conv)    … y = conv(…), and nobody else reads y
         if conv is None:
-            continue                                                  no match
+            continue                                                no match
 
 in:   a graph, a layer or tensor to start from, kinds of layers
 out:  the layer that matches, as its own type, or a small record; None if none does
@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Transpose
+from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.isa.functions import Function
@@ -35,9 +35,9 @@ class Shown(NamedTuple, Generic[L]):
 
 
 class Use(NamedTuple):
-    """A reader of a tensor (None: the user), the slot in which it reads it, and the views between."""
+    """Who reads a tensor: the name of a layer (None: the user), its slot, and the views between."""
 
-    layer: Layer | None
+    name: str | None
     slot: int
     views: list[Layer]
 
@@ -64,19 +64,19 @@ def computes(layer: Elementwise, *functions: Function) -> bool:
     return layer.function in functions and not layer.src_scales
 
 
-def source(graph: Graph, layer: Layer) -> str:
+def source_of(graph: Graph, layer: Layer) -> str:
     """The first operand of a layer."""
     return required(graph.inputs_of(layer.name)[0])
 
 
-def operands(graph: Graph, layer: Layer) -> list[str]:
+def operands_of(graph: Graph, layer: Layer) -> list[str]:
     """The operands that a layer has, without absent ones."""
     return [tensor for tensor in graph.inputs_of(layer.name) if tensor is not None]
 
 
 def source_type(graph: Graph, layer: Layer) -> TensorType:
     """Type of the first operand of a layer."""
-    return graph.types[source(graph, layer)]
+    return graph.types[source_of(graph, layer)]
 
 
 def result_type(graph: Graph, layer: Layer) -> TensorType:
@@ -84,7 +84,7 @@ def result_type(graph: Graph, layer: Layer) -> TensorType:
     return graph.types[graph.output_of(layer.name)]
 
 
-def constant(graph: Graph, tensor: str | None) -> npt.NDArray[Any] | None:
+def constant_value(graph: Graph, tensor: str | None) -> npt.NDArray[Any] | None:
     """The value of a tensor that is known at compile time."""
     return None if tensor is None else graph.constants.get(tensor)
 
@@ -98,6 +98,11 @@ def either_way(graph: Graph, layer: Elementwise) -> list[tuple[str, str]]:
             return [(first, second)]
         case _:
             return []
+
+
+def is_product_of_results(graph: Graph, layer: Layer | None) -> bool:
+    """Whether a layer multiplies two matrices that are computed, or inputs."""
+    return isinstance(layer, MatMul) and not any(map(graph.is_constant, graph.inputs_of(layer.name)[:2]))
 
 
 def keeps_order(layer: Reshape) -> bool:
@@ -129,7 +134,7 @@ def chain_above(graph: Graph, layer: L, *kinds: type[L]) -> list[L] | None:
     """Layers of these kinds, upwards, and the layer that they end with; each alone reads the one before."""
     chain = [layer]
     for kind in kinds:
-        above = made_for_one(graph, source(graph, chain[0]), kind)
+        above = made_for_one(graph, source_of(graph, chain[0]), kind)
         if above is None:
             return None
         chain.insert(0, above)
@@ -141,7 +146,7 @@ def shown_by(graph: Graph, tensor: str, *kinds: type[L], for_one: bool = False) 
     made, views = made_for_one if for_one else made_by, list[L]()
     while (view := made(graph, tensor, *kinds)) is not None:
         views.append(view)
-        tensor = source(graph, view)
+        tensor = source_of(graph, view)
     return Shown(tensor, views[::-1])
 
 
@@ -186,16 +191,18 @@ def uses_through(graph: Graph, tensor: str, *kinds: type[Layer]) -> Iterator[Use
             if isinstance(layer, kinds):
                 left.append(Shown(graph.output_of(layer.name), [*views, layer]))
             else:
-                yield Use(layer, slot, views)
+                yield Use(layer.name, slot, views)
 
 
-def readers_below(graph: Graph, tensor: str, goes_on: Callable[[Layer], bool]) -> Iterator[tuple[Layer, int]]:
-    """Who reads a tensor, with the slot, or what is made of it by layers that `goes_on` says, each once."""
+def readers_below(
+    graph: Graph, tensor: str, goes_on: Callable[[Layer, int], bool]
+) -> Iterator[tuple[Layer, int]]:
+    """Who reads a tensor, with the slot, or what is made of it by layers that `goes_on` accepts."""
     left, seen = [tensor], {tensor}
     while left:
-        for layer, slot in graph.consumers(left.pop(0)):
+        for layer, slot in graph.consumers(left.pop()):
             yield layer, slot
             new = [made for made in graph.outputs_of(layer.name) if made not in seen]
-            if new and goes_on(layer):
+            if new and goes_on(layer, slot):
                 seen.update(new)
                 left += new

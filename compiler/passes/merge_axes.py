@@ -21,6 +21,7 @@ from nnc.compiler.ir.layers import Copy, Elementwise, Layer, MatMul, Normalise, 
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import result_type, source_of
 from nnc.compiler.passes.merge_views import Axis, factors_of
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -50,7 +51,7 @@ def _is_attention(graph: Graph, layer: Layer) -> bool:
 
 
 def _shape(graph: Graph, layer: Layer) -> tuple[int, ...]:
-    return graph.types[graph.output_of(layer.name)].shape
+    return result_type(graph, layer).shape
 
 
 def _is_of_tokens(graph: Graph, layer: Layer) -> bool:
@@ -126,7 +127,7 @@ def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
     chain = list[Layer]()
     while isinstance(above := graph.producer(tensor), Reshape | Transpose):
         chain.insert(0, above)
-        tensor = required(graph.inputs_of(above.name)[0])
+        tensor = source_of(graph, above)
     return tensor, chain
 
 
@@ -160,7 +161,7 @@ def _merge(graph: Graph, layer: Layer, ends: Sequence[int]) -> str:
     Returns:
         The name of the layer.
     """
-    type_ = graph.types[graph.output_of(layer.name)]
+    type_ = result_type(graph, layer)
     merged = TensorType(type_.dtype, _merged(type_.shape, ends))
     operands = list(graph.inputs_of(layer.name))
     for slot, tensor in _operands(graph, layer):

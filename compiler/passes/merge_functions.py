@@ -17,7 +17,7 @@ from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
-from nnc.compiler.passes.matching import functions_of, made_by, operands, result_type
+from nnc.compiler.passes.matching import functions_of, made_by, operands_of, result_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
@@ -108,7 +108,7 @@ def _factors(graph: Graph, root: Elementwise) -> tuple[float, list[str]]:
             factors.append(tensor)
             continue
         number, count = number * factor, count + 1
-        left[:0] = operands(graph, layer)
+        left[:0] = operands_of(graph, layer)
     return number, factors
 
 
@@ -145,7 +145,7 @@ def _polynomial(graph: Graph, tensor: str, x: str, depth: int = 0) -> Polynomial
     layer = _real(graph, tensor) if depth < TUNING.passes.max_polynomial_depth else None
     if layer is None or (layer.swap and layer.function not in (Function.ADD, Function.MUL)):
         return None
-    terms = [_polynomial(graph, operand, x, depth + 1) for operand in operands(graph, layer)]
+    terms = [_polynomial(graph, operand, x, depth + 1) for operand in operands_of(graph, layer)]
     terms += [{0: number} for number in layer.params]
     return None if None in terms or len(terms) != 2 else _combined(layer.function, *filter(None, terms))
 
@@ -191,18 +191,18 @@ def _real(graph: Graph, tensor: str | None) -> Elementwise | None:
 def _operand(graph: Graph, tensor: str | None) -> str | None:
     """The first operand of the function of real numbers that computes a tensor."""
     layer = _real(graph, tensor)
-    return None if layer is None else operands(graph, layer)[0]
+    return None if layer is None else operands_of(graph, layer)[0]
 
 
 def _is_alone(graph: Graph, root: Elementwise, x: str) -> bool:
     """Whether nobody else needs what the layers between x and the product compute, all of one type."""
-    left, between, names = list(operands(graph, root)), list[str](), {root.name}
+    left, between, names = list(operands_of(graph, root)), list[str](), {root.name}
     while left:
         if (tensor := left.pop()) != x:
             layer = required(graph.producer(tensor))
             between.append(tensor)
             names.add(layer.name)
-            left += operands(graph, layer)
+            left += operands_of(graph, layer)
     readers = {user.name for tensor in between for user, _ in graph.consumers(tensor)}
     types = {graph.types[tensor] for tensor in (x, *between, graph.output_of(root.name))}
     return len(types) == 1 and readers <= names and {*between}.isdisjoint(graph.outputs)

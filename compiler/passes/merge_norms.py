@@ -19,6 +19,7 @@ from nnc.compiler.ir.layers import Elementwise, Layer, Normalise, Reduce
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import result_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
@@ -54,7 +55,7 @@ def _run(graph: Graph, target: Target) -> None:
 
 def _is_real(graph: Graph, layer: Elementwise) -> bool:
     """Whether a layer divides, or multiplies, in f32: halves would be rounded in other places."""
-    is_f32 = graph.types[graph.output_of(layer.name)].dtype is DType.F32
+    is_f32 = result_type(graph, layer).dtype is DType.F32
     return is_f32 and layer.function in (Function.DIV, Function.MUL) and not layer.params
 
 
@@ -129,9 +130,7 @@ def _folded(graph: Graph, layer: Layer | None) -> tuple[str, tuple[int, ...]] | 
     if not isinstance(layer, Reduce) or layer.function is not ReduceFunction.MEAN or layer.src_scale:
         return None
     (tensor, *others) = graph.inputs_of(layer.name)
-    same_rank = tensor is not None and len(graph.types[tensor].shape) == len(
-        graph.types[graph.output_of(layer.name)].shape
-    )
+    same_rank = tensor is not None and len(graph.types[tensor].shape) == len(result_type(graph, layer).shape)
     return (tensor, layer.axes) if tensor is not None and same_rank and not others else None
 
 

@@ -21,7 +21,7 @@ from nnc.compiler.ir.layers import Layer, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
-from nnc.compiler.passes.layers_before import keeps_order
+from nnc.compiler.passes.matching import keeps_order, result_type, source_of
 from nnc.compiler.target.target import Target
 
 MOST_AXES = 8
@@ -57,14 +57,14 @@ def _chain(graph: Graph, last: Layer) -> list[Layer]:
     """The reshapes and transposes that end with a layer; nobody else reads what is between them."""
     chain = [last]
     while True:
-        above = graph.producer(required(graph.inputs_of(chain[0].name)[0]))
+        above = graph.producer(source_of(graph, chain[0]))
         if not isinstance(above, Reshape | Transpose) or not _goes_on(graph, above):
             return chain
         chain.insert(0, above)
 
 
 def _merge(graph: Graph, chain: list[Layer]) -> None:
-    source = required(graph.inputs_of(chain[0].name)[0])
+    source = source_of(graph, chain[0])
     shape = graph.types[source].shape
     found = None if 0 in shape else factors_of(shape, chain)
     if (
@@ -88,7 +88,7 @@ def _drop_if_same(graph: Graph, name: str) -> None:
 
 def rearranged(graph: Graph, last: Layer, source: str, axes: Sequence[Axis], fewer_than: int = 4) -> bool:
     """Let a view show a tensor with its axes made of these factors of its own, if that takes few views."""
-    type_, shape = graph.types[source], graph.types[graph.output_of(last.name)].shape
+    type_, shape = graph.types[source], result_type(graph, last).shape
     factors = [factor for axis in axes for factor in axis]
     apart = sorted(factors, key=lambda factor: (factor.axis, -factor.step))
     new = list(_views(last, type_.shape, apart, factors, shape))

@@ -18,7 +18,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.batches import KINDS, are_apart, for_one, one_of
-from nnc.compiler.passes.matching import operands, result_type
+from nnc.compiler.passes.matching import operands_of, result_type
 from nnc.compiler.target.target import Target
 
 
@@ -67,7 +67,7 @@ def layers_up_to(graph: Graph, tensor: str) -> list[ir.Layer]:
     needed, layers = {tensor}, list[ir.Layer]()
     for layer in reversed(graph.layers()):
         if not needed.isdisjoint(graph.outputs_of(layer.name)):
-            needed.update(operands(graph, layer))
+            needed.update(operands_of(graph, layer))
             layers.append(layer)
     return layers[::-1]
 
@@ -140,7 +140,7 @@ def _is_apart(graph: Graph, layer: ir.Layer, batches: Set[str], count: int) -> b
     if not isinstance(layer, KINDS | ir.Slice) or len(graph.outputs_of(layer.name)) > 1:
         return False
     tensors, result = graph.inputs_of(layer.name), result_type(graph, layer)
-    others = [tensor for tensor in operands(graph, layer) if tensor not in batches]
+    others = [tensor for tensor in operands_of(graph, layer) if tensor not in batches]
     whole = {slot: graph.types[required(t)] for slot, t in enumerate(tensors) if t in batches}
     if not whole or {type_.shape[:1] for type_ in (result, *whole.values())} != {(count,)}:
         return False

@@ -14,9 +14,9 @@ from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Conv, Layer, Pool, Reduce
-from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.fold_affine import has_free_sums
+from nnc.compiler.passes.matching import result_type, source_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import PoolFunction, ReduceFunction
 
@@ -49,13 +49,13 @@ def _averages(graph: Graph, conv: Conv, layer: Layer) -> bool:
 
 def _leaves_less(graph: Graph, conv: Conv, layer: Layer) -> bool:
     """Whether what lies between the two is smaller if the average comes first."""
-    return prod(_averaged(graph, conv, layer).shape) < prod(graph.types[graph.output_of(conv.name)].shape)
+    return prod(_averaged(graph, conv, layer).shape) < prod(result_type(graph, conv).shape)
 
 
 def _averaged(graph: Graph, conv: Conv, layer: Layer) -> TensorType:
     """What the layer makes of the operand of the convolution."""
-    source = graph.types[required(graph.inputs_of(conv.name)[0])]
-    pixels = graph.types[graph.output_of(layer.name)].shape[2:]
+    source = source_type(graph, conv)
+    pixels = result_type(graph, layer).shape[2:]
     return TensorType(source.dtype, (*source.shape[:2], *pixels))
 
 

@@ -22,6 +22,7 @@ from nnc.compiler.ir.storage import (
     reshape_strides,
     storage_order,
 )
+from nnc.compiler.passes.matching import source_of, source_type
 from nnc.compiler.passes.row_axis import elements_per_row
 from nnc.compiler.tuning import TUNING
 
@@ -58,7 +59,7 @@ def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape
     found: dict[str, Axes] = {}
     for layer in copied:
         chain = _views_above(graph, layer)
-        root, result = required(graph.inputs_of(chain[0].name)[0]), graph.output_of(layer.name)
+        root, result = source_of(graph, chain[0]), graph.output_of(layer.name)
         if root not in orders:
             continue
         free = _order_without_copy(graph, chain, root, orders)
@@ -96,7 +97,7 @@ def _order_without_copy(
         return None
     last = chain[-1]
     assert isinstance(last, ir.Reshape)
-    shapes = [graph.types[required(graph.inputs_of(layer.name)[0])].shape for layer in chain]
+    shapes = [source_type(graph, layer).shape for layer in chain]
     strides: Axes | None = ordered_strides(
         shapes[-1], order_before(shapes[-1], last, orders[graph.output_of(last.name)])
     )
@@ -119,7 +120,7 @@ def _rows_of_operand(graph: Graph, product: str) -> int | None:
     layer, axis = required(graph.producer(product)), len(graph.types[product].shape) - 2
     if not isinstance(layer, ir.MatMul) or graph.is_constant(graph.operand(layer.name, 1)):
         return None
-    return axis if elements_per_row(graph, required(graph.operand(layer.name, 0)), axis) else None
+    return axis if elements_per_row(graph, source_of(graph, layer), axis) else None
 
 
 def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]) -> bool:
@@ -138,7 +139,7 @@ def _views_above(graph: Graph, layer: ir.Layer) -> list[ir.Layer]:
     """The chain of views, first to last, at whose end a reshape stands."""
     chain = [layer]
     while True:
-        above = graph.producer(required(graph.inputs_of(chain[0].name)[0]))
+        above = graph.producer(source_of(graph, chain[0]))
         if not isinstance(above, ir.Reshape | ir.Transpose | ir.Slice):
             return chain
         chain.insert(0, above)

@@ -13,36 +13,45 @@ from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import MatMul, Reshape
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.axis_orders import preferred_orders
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import (
+    constant_value,
+    keeps_order,
+    layers_of,
+    replace_operand,
+    sole_reader,
+    source_of,
+    source_type,
+)
 from nnc.compiler.target.target import Target
 
 
 def _run(graph: Graph, target: Target) -> None:
     orders = preferred_orders(graph, target)
-    for layer in graph.layers():
-        if not isinstance(layer, Reshape) or layer.order != identity_order(len(layer.order)):
+    for flat in layers_of(graph, Reshape):
+        shape, order = source_type(graph, flat).shape, orders.get(source_of(graph, flat), ())
+        product = flattened_for(graph, flat)
+        if product is None or len(shape) < 3 or order[:1] != (0,) or order == identity_order(len(shape)):
             continue
-        (source,) = graph.inputs_of(layer.name)
-        user = sole_consumer(graph, graph.output_of(layer.name))
-        if source is None or user is None or not isinstance(user[0], MatMul) or user[1] != 0:
-            continue
-        shape, order = graph.types[source].shape, orders.get(source, ())
-        if len(layer.shape) != 2 or len(shape) < 3 or layer.shape[0] != shape[0] or order[:1] != (0,):
-            continue
-        if order == identity_order(len(shape)):
-            continue
-        weight = graph.operand(user[0].name, 1)
-        if weight is None or not graph.is_constant(weight) or graph.constants[weight].ndim != 2:
-            continue
+        weight = required(graph.operand(product.name, 1))
         values = graph.constants[weight].reshape((*shape[1:], -1))
         values = values.transpose((*(axis - 1 for axis in order[1:]), values.ndim - 1))
-        permuted = graph.add_constant(f"{weight}.reordered", values.reshape((layer.shape[1], -1)))
-        inputs = list(graph.inputs_of(user[0].name))
-        inputs[1] = permuted
-        graph.set_inputs(user[0].name, inputs)
-        graph.replace(replace(layer, order=order))
+        permuted = graph.add_constant(f"{weight}.reordered", values.reshape((flat.shape[1], -1)))
+        replace_operand(graph, product.name, 1, permuted)
+        graph.replace(replace(flat, order=order))
+
+
+def flattened_for(graph: Graph, flat: Reshape) -> MatMul | None:
+    """The product with a constant matrix that alone reads what a reshape makes: a vector of each picture."""
+    product = sole_reader(graph, graph.output_of(flat.name), MatMul, slot=0)
+    is_flat = len(flat.shape) == 2 and source_type(graph, flat).shape[:1] == flat.shape[:1]
+    if product is None or not is_flat or not keeps_order(flat):
+        return None
+    weight = constant_value(graph, graph.operand(product.name, 1))
+    return product if weight is not None and weight.ndim == 2 else None
 
 
 REORDER_FLATTENED_WEIGHTS = Pass("reorder-flattened-weights", _run)

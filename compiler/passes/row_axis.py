@@ -9,10 +9,10 @@ from math import gcd, isqrt, prod
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Softmax, Transpose
-from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.passes.fold_factors import sliced
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import source_of
 from nnc.compiler.passes.merge_views import Axis, through, whole_axes
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
@@ -78,7 +78,7 @@ def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
         shape = graph.types[tensor].shape
         if isinstance(layer, Reshape | Transpose | Slice):
             views.insert(0, layer)
-            tensor = required(graph.inputs_of(layer.name)[0])
+            tensor = source_of(graph, layer)
         elif (
             isinstance(layer, Elementwise | Softmax) and (same := _of_shape(graph, layer, shape)) is not None
         ):

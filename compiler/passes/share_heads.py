@@ -17,7 +17,8 @@ from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reshape, Softmax,
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
-from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.compiler.passes.layers_before import LayersBefore, Shape
+from nnc.compiler.passes.matching import keeps_order, result_type, source_of
 from nnc.compiler.passes.turn_products import is_function, is_product, layers_above, swaps
 from nnc.compiler.target.target import Target
 
@@ -61,11 +62,11 @@ def _heads(graph: Graph, layer: Layer) -> _Heads | None:
     """The heads that a reshape repeats: it merges an axis of a batch with one that is expanded, no others."""
     if not isinstance(layer, Reshape) or not keeps_order(layer):
         return None
-    repeated = required(graph.inputs_of(layer.name)[0])
+    repeated = source_of(graph, layer)
     above = graph.producer(repeated)
     if not isinstance(above, Expand):
         return None
-    shared = required(graph.inputs_of(above.name)[0])
+    shared = source_of(graph, above)
     few, many = graph.types[shared].shape, graph.types[repeated].shape
     differ = [axis for axis in range(len(many)) if few[axis] != many[axis]]
     if len(differ) != 1 or len(layer.shape) != len(many) - 1:
@@ -88,14 +89,14 @@ def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> N
             rank = len(before.shape(tensor))
             tensor = before.transposed(tensor, (*range(rank - 2), rank - 1, rank - 2))
         else:
-            made = graph.types[graph.output_of(layer.name)]
+            made = result_type(graph, layer)
             inputs = [tensor, *graph.inputs_of(layer.name)[1:]]
             tensor = before.add(layer, inputs, before.shape(tensor), made.dtype)
     queries = before.reshaped(required(x), heads.split(before.shape(required(x))))
     operands, last = [queries, tensor, *numbers], product
     while True:
         before = LayersBefore(graph, last)
-        result = graph.types[graph.output_of(last.name)]
+        result = result_type(graph, last)
         split = replace(last, axis=last.axis + 1) if isinstance(last, Softmax) else last
         tensor = before.add(split, operands, heads.split(result.shape), result.dtype)
         user = sole_consumer(graph, graph.output_of(last.name))
@@ -109,7 +110,7 @@ def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> N
 
 def _operands(graph: Graph, layer: Layer, slot: int, heads: _Heads, tensor: str) -> list[str | None]:
     """What a function or softmax reads whose operand at a slot has an axis in two; nothing of others."""
-    shape = graph.types[graph.output_of(layer.name)].shape
+    shape = result_type(graph, layer).shape
     if isinstance(layer, Softmax):
         return [tensor] if layer.axis > heads.axis else []
     if not isinstance(layer, Elementwise) or heads.split(shape) != graph.types[tensor].shape:

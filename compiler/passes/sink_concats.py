@@ -18,6 +18,7 @@ from nnc.compiler.ir.layers import Concat, Conv, Elementwise, Layer, Pool, Reduc
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.matching import operands_of, result_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -29,7 +30,7 @@ def _run(graph: Graph, _target: Target) -> None:
     for concat in reversed(graph.layers()):  # a concat inside another one comes after that, which sank
         if not isinstance(concat, Concat):
             continue
-        operands = list(map(required, graph.inputs_of(concat.name)))
+        operands = operands_of(graph, concat)
         if not 1 < len(operands) <= TUNING.passes.max_sunk_operands or any(map(graph.is_constant, operands)):
             continue
         if steps := _steps_that_leave_less(graph, concat, len(operands) - 1):
@@ -81,7 +82,7 @@ def _of_softmax(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> 
 
 def _of_function(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
     """A function of elements has one constant for all elements along the axis."""
-    if graph.types[graph.output_of(layer.name)].shape != tuple(shape):
+    if result_type(graph, layer).shape != tuple(shape):
         return None
     constants = [graph.types[required(tensor)].shape for tensor in graph.inputs_of(layer.name)[1:]]
     behind = axis - len(shape)  # axes of constants count from the last one
@@ -141,7 +142,7 @@ def _apart(graph: Graph, tensor: str, extent: int, steps: Sequence[_Step]) -> st
     above = graph.producer(tensor)
     after = None if above is None else above.name
     for layer, axis in steps:
-        type_ = graph.types[graph.output_of(layer.name)]
+        type_ = result_type(graph, layer)
         shape = (*type_.shape[:axis], extent, *type_.shape[axis + 1 :])
         name = graph.fresh(f"{layer.name}.of.{tensor}")
         mine = replace(layer, name=name)

@@ -20,6 +20,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Concat, Elementwise, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import result_type
 from nnc.compiler.passes.nest_concats import nest_concats
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -117,7 +118,7 @@ class _Block:
             ]
             name, dtype = (
                 graph.fresh(f"{layer.name}.{len(results)}"),
-                graph.types[graph.output_of(layer.name)].dtype,
+                result_type(graph, layer).dtype,
             )
             graph.add(replace(layer, name=name), inputs, [name], [TensorType(dtype, type_.shape)])
             results.append(name)

@@ -10,7 +10,7 @@ and their gates, which lie in one tensor as well, are worked through in chunks i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -18,12 +18,26 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Elementwise, MatMul, Reshape, Slice, Transpose
+from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Slice, Transpose
 from nnc.compiler.ir.layers.along_axis import WholeAxes
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.layers_before import keeps_order
-from nnc.compiler.passes.merge_views import MOST_AXES, Axis, rearranged, through, whole_axes
+from nnc.compiler.passes.drop_dead import is_dead
+from nnc.compiler.passes.fold_factors import sliced
+from nnc.compiler.passes.matching import (
+    MOVES,
+    Use,
+    is_product_of_results,
+    keeps_order,
+    layers_of,
+    operands_of,
+    readers_below,
+    result_type,
+    shown_by,
+    source_of,
+    uses_through,
+)
+from nnc.compiler.passes.merge_views import MOST_AXES, Axis, factors_of, rearranged
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -37,64 +51,71 @@ class _Part(NamedTuple):
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for layer in graph.layers():
-        if not isinstance(layer, MatMul) or not graph.is_constant(graph.operand(layer.name, 1)):
-            continue
-        parts = _parts(graph, layer)
-        if parts is not None and (_is_attention(graph, parts) or _is_gated(graph, parts)):
-            _split(graph, layer, parts)
+    for product in layers_of(graph, MatMul):
+        parts = _parts(graph, product) if _is_free(graph, product) else []
+        if _is_attention(graph, parts) or _is_gated(graph, parts):
+            _split(graph, product, parts)
 
 
-def _parts(graph: Graph, layer: MatMul) -> list[_Part] | None:
-    """The slices by which alone a result is read; None if it is read otherwise, or twice in part."""
-    result = graph.output_of(layer.name)
-    shape = graph.types[result].shape
-    if graph.operand(layer.name, 3) is not None or 0 in shape:
+def _is_free(graph: Graph, product: MatMul) -> bool:
+    """Whether a product has constant weights and no residual."""
+    is_constant = graph.is_constant(graph.operand(product.name, 1))
+    return (
+        is_constant and graph.operand(product.name, 3) is None and 0 not in result_type(graph, product).shape
+    )
+
+
+def _parts(graph: Graph, product: MatMul) -> list[_Part]:
+    """The slices by which alone a result is read; nothing if it is read otherwise, or twice in part."""
+    result, parts = graph.output_of(product.name), list[_Part]()
+    for use in uses_through(graph, result, *MOVES):
+        part = _part(graph, use, graph.types[result].shape)
+        if part is None:
+            return []
+        parts.append(part)
+    columns = [column for part in parts for column in part.columns]
+    is_split = 1 < len(parts) <= TUNING.passes.max_products and len(columns) == len({*columns})
+    return parts if is_split and not _ends_unread(graph, result) else []
+
+
+def _ends_unread(graph: Graph, tensor: str) -> bool:
+    """Whether nobody reads some view of a tensor."""
+    below = readers_below(graph, tensor, lambda layer, _: isinstance(layer, MOVES))
+    return any(is_dead(graph, layer) for layer, _ in below)
+
+
+def _part(graph: Graph, use: Use, shape: tuple[int, ...]) -> _Part | None:
+    """What a slice shows of a product, if it takes some of its columns, and all of its rows."""
+    view = None if use.name is None else graph.layer(use.name)
+    axes, last = factors_of(shape, use.views), len(shape) - 1
+    if not isinstance(view, Slice) or axes is None or min(view.step) < 1:
         return None
-    left, found = [(result, whole_axes(shape))], list[_Part]()
-    while left:
-        tensor, axes = left.pop()
-        readers = graph.consumers(tensor)
-        if tensor in graph.outputs or not readers:
-            return None
-        for reader, _ in readers:
-            part = _columns(reader, axes, len(shape) - 1) if isinstance(reader, Slice) else None
-            below = through(axes, reader) if isinstance(reader, Reshape | Transpose) else None
-            if part is not None:
-                found.append(part)
-            elif below is not None:
-                left.append((graph.output_of(reader.name), below))
-            else:
-                return None
-    columns = [column for part in found for column in part.columns]
-    is_split = 1 < len(found) <= TUNING.passes.max_products and len(columns) == len({*columns})
-    return found if is_split else None
-
-
-def _columns(view: Slice, axes: list[Axis], last: int) -> _Part | None:
-    """What a slice shows, if it takes some of the columns of a tensor, and all of its rows."""
-    first, found = 0, list[Axis]()
-    for factors, start, step, extent in zip(axes, view.start, view.step, view.shape, strict=True):
-        whole = int(np.prod([factor.extent for factor in factors], dtype=np.int64))
-        if (start, step, extent) != (0, 1, whole):
-            if len(factors) != 1 or factors[0].axis != last or step < 1:
-                return None
-            first += start * factors[0].step
-            factors = (factors[0]._replace(step=factors[0].step * step, extent=extent),) if extent > 1 else ()
-        found.append(factors)
-    if sum(map(len, found)) > MOST_AXES:
+    shown, starts = sliced(axes, view)
+    if shown is None or not starts.keys() <= {last} or sum(map(len, shown)) > MOST_AXES:
         return None
-    mine = sorted((f for axis in found for f in axis if f.axis == last), key=lambda f: f.step)
-    columns, dense = np.array([first]), {}
-    for factor in mine:
+    inside_out = sorted((f for axis in shown for f in axis if f.axis == last), key=lambda f: f.step)
+    columns, dense = np.array([starts.get(last, 0)]), {}
+    for factor in inside_out:
         dense[factor] = factor._replace(step=len(columns))
         columns = np.add.outer(factor.step * np.arange(factor.extent), columns).ravel()
-    return _Part(view, columns, [tuple(dense.get(f, f) for f in axis) for axis in found])
+    return _Part(view, columns, [tuple(dense.get(f, f) for f in axis) for axis in shown])
 
 
 def _is_attention(graph: Graph, parts: Sequence[_Part]) -> bool:
     """Whether two of the slices are operands of products of results."""
     return sum(_is_multiplied(graph, graph.output_of(part.view.name)) for part in parts) > 1
+
+
+def _is_multiplied(graph: Graph, tensor: str) -> bool:
+    """Whether a product of two results reads a tensor, in views, or what functions and norms make of it."""
+
+    def goes_on(layer: Layer, slot: int) -> bool:
+        shape = graph.types[required(graph.inputs_of(layer.name)[slot])].shape
+        is_function = isinstance(layer, Elementwise | WholeAxes) and result_type(graph, layer).shape == shape
+        return isinstance(layer, MOVES) or is_function
+
+    below = readers_below(graph, tensor, goes_on)
+    return any(slot < 2 and is_product_of_results(graph, layer) for layer, slot in below)
 
 
 def _is_gated(graph: Graph, parts: Sequence[_Part]) -> bool:
@@ -108,40 +129,19 @@ def _met(graph: Graph, tensor: str) -> set[str]:
 
     These are functions, norms, and products of tokens with constants, in views.
     """
-    left, met = {tensor}, set[str]()
-    while left:
-        for reader in {layer.name: layer for layer, _ in graph.consumers(left.pop())}.values():
-            operands = {name for name in graph.inputs_of(reader.name) if name and not graph.is_constant(name)}
-            if isinstance(reader, Elementwise) and len(operands) > 1:
-                met.add(reader.name)
-            elif isinstance(reader, Elementwise | WholeAxes | MatMul | Reshape | Transpose):
-                left.update(graph.outputs_of(reader.name) if len(operands) == 1 else ())
-    return met
 
+    def is_alone(layer: Layer, _slot: int = 0) -> bool:
+        return len({t for t in operands_of(graph, layer) if not graph.is_constant(t)}) == 1
 
-def _is_multiplied(graph: Graph, tensor: str) -> bool:
-    """Whether a product of two results reads a tensor, in views, or what functions and norms make of it."""
-    left, seen = [tensor], {tensor}
-    while left:
-        shape = graph.types[tensor := left.pop()].shape
-        for reader, slot in graph.consumers(tensor):
-            if isinstance(reader, MatMul):
-                if slot < 2 and not graph.is_constant(graph.operand(reader.name, 1)):
-                    return True
-                continue
-            for made in graph.outputs_of(reader.name):
-                is_view = isinstance(reader, Reshape | Transpose)
-                is_function = isinstance(reader, Elementwise | WholeAxes) and graph.types[made].shape == shape
-                if made not in seen and (is_view or is_function):
-                    left.append(made)
-                    seen.add(made)
-    return False
+    kinds = Elementwise | WholeAxes | MatMul | Reshape | Transpose
+    below = readers_below(graph, tensor, lambda layer, _: isinstance(layer, kinds) and is_alone(layer))
+    return {layer.name for layer, _ in below if isinstance(layer, Elementwise) and not is_alone(layer)}
 
 
 def _split(graph: Graph, layer: MatMul, parts: Sequence[_Part]) -> None:
     """A product for each slice, which becomes a view of its result."""
-    above = [*_views_between(graph, layer, parts)]
-    type_ = graph.types[graph.output_of(layer.name)]
+    above = _views_between(graph, parts)
+    type_ = result_type(graph, layer)
     for part in parts:
         name = graph.fresh(f"{layer.name}.{part.view.name}")
         inputs = [
@@ -154,28 +154,26 @@ def _split(graph: Graph, layer: MatMul, parts: Sequence[_Part]) -> None:
         rearranged(graph, part.view, name, part.axes)
         _drop_if_whole(graph, part.view.name, name)
     for view in above:
-        graph.remove(view)
+        graph.remove(view.name)
     graph.remove(layer.name)
 
 
 def _drop_if_whole(graph: Graph, view: str, tensor: str) -> None:
     """Let a layer make what a view shows of its result, if that is the very same."""
     shown, layer = graph.output_of(view), graph.layer(view)
-    same = graph.inputs_of(view) == (tensor,) and graph.types[shown].shape == graph.types[tensor].shape
-    if same and isinstance(layer, Reshape) and keeps_order(layer):
+    is_same = graph.inputs_of(view) == (tensor,) and graph.types[shown].shape == graph.types[tensor].shape
+    if is_same and isinstance(layer, Reshape) and keeps_order(layer):
         graph.take_over_output(required(graph.producer(tensor)).name, shown)
 
 
-def _views_between(graph: Graph, layer: MatMul, parts: Sequence[_Part]) -> Iterator[str]:
+def _views_between(graph: Graph, parts: Sequence[_Part]) -> list[Layer]:
     """The views between a product and its slices, the lowest first."""
-    found: dict[str, None] = {}
+    views: dict[str, Layer] = {}
     for part in parts:
-        view = required(graph.producer(required(graph.inputs_of(part.view.name)[0])))
-        while view.name != layer.name:
-            found.pop(view.name, None)
-            found[view.name] = None
-            view = required(graph.producer(required(graph.inputs_of(view.name)[0])))
-    yield from found
+        for view in reversed(shown_by(graph, source_of(graph, part.view), *MOVES).views):
+            views.pop(view.name, None)
+            views[view.name] = view
+    return [*views.values()]
 
 
 def _taken(graph: Graph, layer: MatMul, slot: int, columns: npt.NDArray[np.int64]) -> str | None:

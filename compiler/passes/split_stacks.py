@@ -17,8 +17,9 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Elementwise, Layer, Reduce, Reshape
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
-from nnc.compiler.passes.layers_before import LayersBefore, keeps_order
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import has_one_reader, keeps_order, source_of, source_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function, ReduceFunction
@@ -42,7 +43,7 @@ def _run(graph: Graph, _target: Target) -> None:
 
 def _is_low(graph: Graph, layer: Reduce) -> bool:
     """Whether a fold is that of a few reals, which are rounded as those of additions are."""
-    source = graph.types[required(graph.inputs_of(layer.name)[0])]
+    source = source_type(graph, layer)
     if layer.function not in _FUNCTIONS or len(layer.axes) != 1 or len(graph.inputs_of(layer.name)) != 1:
         return False
     return (
@@ -71,7 +72,7 @@ def _is_function(graph: Graph, layer: Layer | None, tensor: str) -> bool:
     """Whether a tensor is a function of the elements of others, and one layer reads it."""
     if not isinstance(layer, Elementwise) or layer.src_scales:
         return False
-    return sole_consumer(graph, tensor) is not None
+    return has_one_reader(graph, tensor)
 
 
 def _deals_out(graph: Graph, layer: Layer | None, axis: int) -> bool:
@@ -79,7 +80,7 @@ def _deals_out(graph: Graph, layer: Layer | None, axis: int) -> bool:
     if not isinstance(layer, Reshape) or not keeps_order(layer) or axis + 1 == len(layer.shape):
         return False
     before, two, behind = layer.shape[:axis], layer.shape[axis : axis + 2], layer.shape[axis + 2 :]
-    return graph.types[required(graph.inputs_of(layer.name)[0])].shape == (*before, prod(two), *behind)
+    return source_type(graph, layer).shape == (*before, prod(two), *behind)
 
 
 def _extent(graph: Graph, tensor: str, axis: int) -> int:
@@ -98,7 +99,7 @@ class _Split:
     def run(self) -> None:
         """Replace the fold."""
         graph, layer = self._graph, self._layer
-        tensor = required(graph.inputs_of(layer.name)[0])
+        tensor = source_of(graph, layer)
         extent, before = graph.types[tensor].shape[layer.axes[0]], self._before
         behind = layer.axes[0] - len(graph.types[tensor].shape)
         whole = self._piece(tensor, behind, 0)

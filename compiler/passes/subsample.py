@@ -15,6 +15,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Conv, Slice
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import result_type, source_type
 from nnc.compiler.target.target import Target
 
 
@@ -37,7 +38,7 @@ def _skips(graph: Graph, conv: Conv, burst: int) -> bool:
 
     The channels of a pixel must fill a burst: else bursts bring much of what lies between.
     """
-    source = graph.types[required(graph.inputs_of(conv.name)[0])]
+    source = source_type(graph, conv)
     is_single = prod(conv.kernel) == 1 and not any((*conv.pad_begin, *conv.pad_end))
     is_wide = 0 < burst <= source.shape[1] * source.dtype.itemsize
     return is_single and prod(conv.stride) > 1 and is_wide
@@ -45,7 +46,7 @@ def _skips(graph: Graph, conv: Conv, burst: int) -> bool:
 
 def _subsampled(graph: Graph, conv: Conv, source: str) -> str:
     """A view of every so many elements of a tensor, as far as a convolution needs them."""
-    whole, spatial = graph.types[source], graph.types[graph.output_of(conv.name)].shape[2:]
+    whole, spatial = graph.types[source], result_type(graph, conv).shape[2:]
     shape, name = (*whole.shape[:2], *spatial), graph.fresh(f"{source}.subsampled")
     view = Slice(name=name, loc=conv.loc, start=(0,) * len(shape), step=(1, 1, *conv.stride), shape=shape)
     graph.add(view, [source], [name], [TensorType(whole.dtype, shape)], before=conv.name)

@@ -17,7 +17,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, ConvTranspose, Layer, Pool
 from nnc.compiler.ir.regions.window_taps import Window, tap_slices, windows_of
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import has_one_reader, result_type, source_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import PoolFunction
 
@@ -47,13 +48,13 @@ def _may_be_cut(graph: Graph, layer: _Windowed) -> bool:
     if isinstance(layer, Pool):
         return layer.function is PoolFunction.MAX or not layer.count_pad
     weight = required(graph.inputs_of(layer.name)[1])
-    return weight in graph.constants and sole_consumer(graph, weight) is not None
+    return weight in graph.constants and has_one_reader(graph, weight)
 
 
 def _kept_taps(graph: Graph, layer: _Windowed) -> list[range]:
     """By spatial axis, the taps from the first to the last that meet the source."""
-    source = graph.types[required(graph.inputs_of(layer.name)[0])].shape[2:]
-    out = graph.types[graph.output_of(layer.name)].shape[2:]
+    source = source_type(graph, layer).shape[2:]
+    out = result_type(graph, layer).shape[2:]
     dense, strided = (source, out) if isinstance(layer, ConvTranspose) else (out, source)
     axes = zip(windows_of(layer), layer.pad_end, dense, strided, strict=True)
     return [_kept_along(*axis) for axis in axes]

@@ -27,7 +27,8 @@ from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Softmax,
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
-from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.compiler.passes.layers_before import LayersBefore, Shape
+from nnc.compiler.passes.matching import has_one_reader, keeps_order, result_type, source_of, source_type
 from nnc.compiler.passes.row_axis import elements_per_row
 from nnc.compiler.target.target import Target
 from nnc.isa.types import DType
@@ -35,14 +36,14 @@ from nnc.isa.types import DType
 
 def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
-        if isinstance(layer, Softmax) and layer.axis == len(graph.types[_source(graph, layer)].shape) - 2:
+        if isinstance(layer, Softmax) and layer.axis == len(source_type(graph, layer).shape) - 2:
             chain = _scores(graph, layer)
             if chain:
                 _turn_softmax(graph, layer, chain)
     for layer in graph.layers():
         if is_product(graph, layer):
             chain = _views_of_weights(graph, layer)
-            if chain and _is_shared_out(graph, _source(graph, chain[-1])):
+            if chain and _is_shared_out(graph, source_of(graph, chain[-1])):
                 _turn_product(graph, layer, chain)
     for layer in graph.layers():
         if isinstance(layer, MatMul) and _mixes_rows(graph, layer):
@@ -72,10 +73,6 @@ def turn_products_of(graph: Graph, tensor: str) -> None:
                     left.append(result)
 
 
-def _source(graph: Graph, layer: Layer) -> str:
-    return required(graph.inputs_of(layer.name)[0])
-
-
 def is_product(graph: Graph, layer: Layer) -> bool:
     """Whether a layer multiplies matrices of two activations, and does nothing else to their sums.
 
@@ -98,7 +95,7 @@ def is_function(graph: Graph, layer: Layer) -> bool:
     if not isinstance(layer, Elementwise):
         return False
     source, *others = graph.inputs_of(layer.name)
-    shape = graph.types[graph.output_of(layer.name)].shape
+    shape = result_type(graph, layer).shape
     return graph.types[required(source)].shape == shape and _are_numbers(graph, others)
 
 
@@ -111,7 +108,7 @@ def keeps_matrices(graph: Graph, layer: Layer) -> bool:
     """Whether a layer only deals out the matrices of a batch to other axes."""
     if not isinstance(layer, Reshape) or not keeps_order(layer):
         return False
-    source = graph.types[_source(graph, layer)].shape
+    source = source_type(graph, layer).shape
     return len(source) > 1 and len(layer.shape) > 1 and source[-2:] == layer.shape[-2:]
 
 
@@ -122,15 +119,15 @@ def swaps(layer: Layer) -> bool:
 
 def layers_above(graph: Graph, tensor: str) -> Iterator[Layer]:
     """The layers that a tensor comes from, over first operands; nobody else reads their results."""
-    while sole_consumer(graph, tensor) is not None and (layer := graph.producer(tensor)) is not None:
+    while has_one_reader(graph, tensor) and (layer := graph.producer(tensor)) is not None:
         yield layer
-        tensor = _source(graph, layer)
+        tensor = source_of(graph, layer)
 
 
 def _scores(graph: Graph, softmax: Layer) -> list[Layer]:
     """The functions from a softmax up to the product that its scores are, and that; else nothing."""
     chain = []
-    for layer in layers_above(graph, _source(graph, softmax)):
+    for layer in layers_above(graph, source_of(graph, softmax)):
         chain.append(layer)
         if is_product(graph, layer):
             return chain
@@ -158,7 +155,7 @@ def _is_shared_out(graph: Graph, tensor: str) -> bool:
             return layer.axis == len(graph.types[tensor].shape) - 1
         if not is_function(graph, layer) and not keeps_matrices(graph, layer):
             return False
-        tensor = _source(graph, layer)
+        tensor = source_of(graph, layer)
     return False
 
 
@@ -174,7 +171,7 @@ def _turn_softmax(graph: Graph, softmax: Softmax, chain: list[Layer]) -> None:
 def _turn_product(graph: Graph, product: Layer, chain: list[Layer]) -> None:
     """Let a product have its rows where it had columns."""
     before = LayersBefore(graph, product)
-    tensor = _source(graph, chain[-1])
+    tensor = source_of(graph, chain[-1])
     for layer in reversed(chain[:-1]):
         tensor = _on_turned(graph, before, layer, tensor)
     _put_in_place(graph, before, product, chain, _turned_product(graph, before, product, tensor))
@@ -186,7 +183,7 @@ def _mixes_rows(graph: Graph, product: MatMul) -> bool:
     rows, matrix = graph.producer(required(x)), required(weight)
     if rows is None or not swaps(rows) or any(others) or not graph.is_constant(matrix):
         return False
-    source = required(graph.inputs_of(rows.name)[0])
+    source = source_of(graph, rows)
     tokens = graph.types[source]
     if len(graph.types[matrix].shape) != 2 or tokens.dtype is not graph.types[matrix].dtype:
         return False
@@ -204,7 +201,7 @@ def _down_to_swap(graph: Graph, product: Layer) -> list[Layer]:
         if swaps(layer):
             return chain
         variable = [name for name in graph.inputs_of(layer.name) if name and not graph.is_constant(name)]
-        result = graph.types[graph.output_of(layer.name)]
+        result = result_type(graph, layer)
         if not isinstance(layer, Elementwise) or variable != [tensor] or result != graph.types[tensor]:
             break
         tensor = graph.output_of(layer.name)
@@ -218,7 +215,7 @@ def _turn_mixed(graph: Graph, product: MatMul, chain: list[Layer]) -> None:
     columns, matrix = required(x), required(weight)
     turned = graph.add_constant(f"{matrix}.turned", np.ascontiguousarray(graph.constants[matrix].T))
     tokens = required(graph.inputs_of(required(graph.producer(columns)).name)[0])
-    shape = _swapped(graph.types[graph.output_of(product.name)].shape)
+    shape = _swapped(result_type(graph, product).shape)
     tensor = before.add(product, [turned, tokens, *others], shape, graph.types[tokens].dtype)
     made = graph.output_of(product.name)
     for layer in chain[:-1]:
@@ -242,7 +239,7 @@ def _turned_constant(graph: Graph, name: str) -> str:
 
 def _on_turned(graph: Graph, before: LayersBefore, layer: Layer, tensor: str) -> str:
     """What a layer makes of a tensor that is turned."""
-    result = graph.types[graph.output_of(layer.name)]
+    result = result_type(graph, layer)
     shape = _swapped(result.shape)
     same = replace(layer, shape=shape) if isinstance(layer, Reshape) else layer
     return before.add(same, [tensor, *graph.inputs_of(layer.name)[1:]], shape, result.dtype)
@@ -253,7 +250,7 @@ def _turned_product(graph: Graph, before: LayersBefore, product: Layer, weight: 
     assert isinstance(product, MatMul)
     x, w, *numbers = graph.inputs_of(product.name)
     rows, columns = weight or _transposed(before, required(w)), required(x)
-    result = graph.types[graph.output_of(product.name)]
+    result = result_type(graph, product)
     other = replace(product, src_zero=product.weight_zero, weight_zero=product.src_zero)
     inputs = [rows, _transposed(before, columns), *numbers]
     return before.add(other, inputs, _swapped(result.shape), result.dtype)

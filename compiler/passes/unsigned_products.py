@@ -16,7 +16,8 @@ import numpy as np
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import has_one_reader, source_of
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, PoolFunction
 from nnc.isa.types import DType
@@ -74,8 +75,8 @@ def _write_unsigned(graph: Graph, convert: ir.Layer) -> None:
     Layers between that only pick bytes pick those of the other type.
     """
     picks: list[ir.Layer] = []
-    source = required(graph.operand(convert.name, 0))
-    while sole_consumer(graph, source) is not None and (above := graph.producer(source)) is not None:
+    source = source_of(graph, convert)
+    while has_one_reader(graph, source) and (above := graph.producer(source)) is not None:
         if _rounds(graph, above):
             for layer in picks:
                 convert = _lift(graph, layer, convert)
@@ -84,7 +85,7 @@ def _write_unsigned(graph: Graph, convert: ir.Layer) -> None:
         if not _picks(above):
             return
         picks.append(above)
-        source = required(graph.operand(above.name, 0))
+        source = source_of(graph, above)
 
 
 def _rounds(graph: Graph, layer: ir.Layer) -> bool:
@@ -120,7 +121,7 @@ def _retype(graph: Graph, above: ir.Layer, convert: ir.Layer) -> None:
 
 def _lift(graph: Graph, above: ir.Layer, convert: ir.Layer) -> ir.Layer:
     """Convert first, and pick then: the layers change places; the conversion above."""
-    source, result = required(graph.operand(above.name, 0)), graph.output_of(convert.name)
+    source, result = source_of(graph, above), graph.output_of(convert.name)
     before = graph.fresh(f"{source}.unsigned")
     graph.take_over_output(above.name, result)
     lifted = replace(convert, name=before)

@@ -11,9 +11,9 @@ it moves.
 from __future__ import annotations
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Copy, Layer, MatMul
-from nnc.compiler.ir.required import required
+from nnc.compiler.ir.layers import Copy, MatMul
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import readers_of, replace_operand, result_type, source_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -22,32 +22,28 @@ def _run(graph: Graph, target: Target) -> None:
     if target.map == "pixels" or target.pixel_channels:  # weights have an order of their own there
         return
     room = TUNING.passes.held_share.of(target.memory_bytes)
-    for constant in [*graph.used_constants()]:
-        readers = graph.consumers(constant)
-        nbytes = graph.types[constant].nbytes
-        if (
-            len(readers) < TUNING.passes.min_held_readers
-            or nbytes > room
-            or not all(_is_light(graph, *r) for r in readers)
-        ):
-            continue
-        room -= nbytes
-        names = {layer.name for layer, _ in readers}
-        first = next(layer for layer in graph.layers() if layer.name in names)
-        name = graph.fresh(f"{constant}.held")
-        copy = Copy(name=name, loc=first.loc)
-        graph.add(copy, [constant], [name], [graph.types[constant]], before=first.name)
-        for layer, _ in readers:
-            graph.set_inputs(layer.name, [name if t == constant else t for t in graph.inputs_of(layer.name)])
+    for weight in [*graph.used_constants()]:
+        products, nbytes = readers_of(graph, weight, MatMul, slot=1), graph.types[weight].nbytes
+        are_light = all(_is_light(graph, product, weight) for product in products)
+        if are_light and len(products) >= TUNING.passes.min_held_readers and nbytes <= room:
+            room -= nbytes
+            _hold(graph, weight, {product.name for product in products})
 
 
-def _is_light(graph: Graph, layer: Layer, slot: int) -> bool:
-    """Whether a layer is a product that moves more weights than anything else."""
-    if not isinstance(layer, MatMul) or slot != 1:
-        return False
-    x, weight = required(graph.inputs_of(layer.name)[0]), required(graph.inputs_of(layer.name)[1])
-    moved = graph.types[x].nbytes + graph.types[graph.output_of(layer.name)].nbytes
+def _is_light(graph: Graph, product: MatMul, weight: str) -> bool:
+    """Whether a product moves more weights, which are a matrix, than anything else."""
+    moved = source_type(graph, product).nbytes + result_type(graph, product).nbytes
     return moved < graph.types[weight].nbytes and len(graph.types[weight].shape) == 2
+
+
+def _hold(graph: Graph, weight: str, names: set[str]) -> None:
+    """Let products read a copy of their weights."""
+    first = next(layer for layer in graph.layers() if layer.name in names)
+    copy = Copy(name=graph.fresh(f"{weight}.held"), loc=first.loc)
+    graph.add(copy, [weight], [copy.name], [graph.types[weight]], before=first.name)
+    for product, slot in graph.consumers(weight):
+        if product.name in names:
+            replace_operand(graph, product.name, slot, copy.name)
 
 
 HOLD_WEIGHTS = Pass("hold-weights", _run)

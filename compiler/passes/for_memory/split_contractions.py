@@ -21,6 +21,7 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.common_factors import factored
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import result_type
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.compiler.passes.turn_products import turn_products_of
 from nnc.compiler.target.target import Target
@@ -76,7 +77,7 @@ def _rows_of_pieces(graph: Graph, layer: MatMul, memory: int) -> int | None:
 def _split(graph: Graph, layer: MatMul, rows: int) -> None:
     before = LayersBefore(graph, layer)
     x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
-    whole, last = graph.types[graph.output_of(layer.name)].shape, len(before.shape(x)) - 1
+    whole, last = result_type(graph, layer).shape, len(before.shape(x)) - 1
     of_x, of_weight = factored(graph, before, x, last), factored(graph, before, weight, last - 1)
     left, (at, _) = in_pieces(before, of_x.tensor, last, rows)
     right, _ = in_pieces(before, of_weight.tensor, last - 1, rows)

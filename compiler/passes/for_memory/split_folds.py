@@ -16,11 +16,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reduce
+from nnc.compiler.ir.layers import Elementwise, Reduce
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import is_product_of_results, result_type, source_of, source_type
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -45,7 +46,7 @@ def _run(graph: Graph, target: Target) -> None:
         return
     for layer in graph.layers():
         if isinstance(layer, Reduce) and _is_two(graph, layer):
-            tensor = required(graph.inputs_of(layer.name)[0])
+            tensor = source_of(graph, layer)
             source, memory = graph.types[tensor], target.memory_bytes
             if 0 < memory < source.nbytes * TUNING.passes.whole_operand_share:
                 in_two = layer if len(layer.axes) > 1 else _in_pieces(graph, layer, source, memory)
@@ -56,7 +57,7 @@ def _run(graph: Graph, target: Target) -> None:
 
 def _is_two(graph: Graph, layer: Reduce) -> bool:
     """Whether a fold of folds gives the same."""
-    source, result = graph.types[required(graph.inputs_of(layer.name)[0])], graph.output_of(layer.name)
+    source, result = source_type(graph, layer), graph.output_of(layer.name)
     if layer.src_scale:
         return layer.count * _MOST_OF_A_BYTE < _MOST_EXACT and graph.types[result].dtype is not DType.F16
     is_wide = source.dtype in (DType.F32, DType.F64)  # halves would be rounded once more
@@ -68,9 +69,9 @@ def _in_pieces(graph: Graph, layer: Reduce, source: TensorType, memory: int) -> 
 
     None if it folds other axes, or what products of pieces are summed to already.
     """
-    (axis,), tensor = layer.axes, required(graph.inputs_of(layer.name)[0])
+    (axis,), tensor = layer.axes, source_of(graph, layer)
     per_row, extent = elements_per_row(graph, tensor, axis, all_rows=True), source.shape[axis]
-    if per_row is None or _is_product_of_results(graph, graph.producer(tensor)):
+    if per_row is None or is_product_of_results(graph, graph.producer(tensor)):
         return None
     most = memory // TUNING.passes.whole_operand_share * extent // source.nbytes
     rows = pieces_of_rows(extent, per_row, TUNING.passes.fold_length, (2, most))
@@ -79,15 +80,11 @@ def _in_pieces(graph: Graph, layer: Reduce, source: TensorType, memory: int) -> 
     before = LayersBefore(graph, layer)
     view, axes = in_pieces(before, tensor, axis, rows)
     shape = tuple(1 if at in axes else n for at, n in enumerate(before.shape(view)))
-    dtype = graph.types[graph.output_of(layer.name)].dtype
+    dtype = result_type(graph, layer).dtype
     in_two = required(graph.producer(before.add(replace(layer, axes=axes), [view], shape, dtype)))
     before.take_over(graph.output_of(in_two.name))
     assert isinstance(in_two, Reduce)
     return in_two
-
-
-def _is_product_of_results(graph: Graph, layer: Layer | None) -> bool:
-    return isinstance(layer, MatMul) and not any(map(graph.is_constant, graph.inputs_of(layer.name)[:2]))
 
 
 def _split(graph: Graph, layer: Reduce) -> None:
@@ -95,7 +92,7 @@ def _split(graph: Graph, layer: Reduce) -> None:
     if layer.src_scale:
         _split_quantised(graph, layer)
         return
-    source = graph.types[required(graph.inputs_of(layer.name)[0])]
+    source = source_type(graph, layer)
     over, *inside = sorted(layer.axes)
     rows = replace(layer, axes=tuple(inside), count=layer.count // source.shape[over])
     if layer.function is ReduceFunction.L2:
@@ -112,7 +109,7 @@ def _split(graph: Graph, layer: Reduce) -> None:
 
 def _split_quantised(graph: Graph, layer: Reduce) -> None:
     """Exact sums of rows, their sum, and the multiplication and rounding that end the fold."""
-    result = graph.types[graph.output_of(layer.name)].dtype
+    result = result_type(graph, layer).dtype
     over, *inside = sorted(layer.axes)
     plain = Reduce(name="", loc=layer.loc, function=ReduceFunction.SUM, axes=(over,), count=1)
     exact = replace(plain, axes=tuple(inside), src_scale=1.0, src_zero=layer.src_zero)

@@ -19,6 +19,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Conv, Slice
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.matching import operands_of, result_type, source_of
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
@@ -39,7 +40,7 @@ def _run(graph: Graph, target: Target) -> None:
             continue
         if not _is_worth_splitting(graph, tensor, user[0], target.memory_bytes):
             continue
-        operands = _with_slices_joined(graph, list(map(required, graph.inputs_of(concat.name))))
+        operands = _with_slices_joined(graph, operands_of(graph, concat))
         if len(operands) <= TUNING.passes.max_joined_operands and not any(
             _is_joined_again(graph, t) for t in operands
         ):
@@ -87,7 +88,7 @@ def _whole_of(graph: Graph, operands: Sequence[str], first: int) -> tuple[str, i
         layer, shape = graph.producer(operands[at]), graph.types[operands[at]].shape
         if not isinstance(layer, Slice) or any(step != 1 for step in layer.step):
             break
-        mine = required(graph.inputs_of(layer.name)[0])
+        mine = source_of(graph, layer)
         if source not in (None, mine) or layer.start != (0, channels, *[0] * (len(shape) - 2)):
             break
         source, channels = mine, channels + shape[1]
@@ -99,7 +100,7 @@ def _whole_of(graph: Graph, operands: Sequence[str], first: int) -> tuple[str, i
 def _split(graph: Graph, conv: Conv, operands: Sequence[str]) -> None:
     """Make a convolution that of the last operand, and add the others before."""
     constant = required(graph.operand(conv.name, _WEIGHT))
-    weight, result = graph.constants[constant], graph.types[graph.output_of(conv.name)]
+    weight, result = graph.constants[constant], result_type(graph, conv)
     bias, total, start = graph.operand(conv.name, _BIAS), graph.operand(conv.name, _RESIDUAL), 0
     for number, tensor in enumerate(operands, 1):
         end = start + graph.types[tensor].shape[1]

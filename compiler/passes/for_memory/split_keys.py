@@ -31,7 +31,7 @@ from nnc.compiler.passes.matching import (
     made_for_one,
     result_type,
     sole_reader,
-    source,
+    source_of,
     views_below,
 )
 from nnc.compiler.passes.turn_products import is_function, is_product, keeps_matrices
@@ -87,7 +87,7 @@ def _attention(graph: Graph, softmax: Softmax) -> _Attention | None:
     if last is None or type_.dtype is not DType.F32:  # halves would be rounded between
         return None
     is_plain = is_product(graph, last) and not any(graph.inputs_of(last.name)[2:])
-    scores = _scores(graph, source(graph, softmax)) if last.act is Function.IDENTITY else None
+    scores = _scores(graph, source_of(graph, softmax)) if last.act is Function.IDENTITY else None
     if scores is None or not is_plain or not all(keeps_matrices(graph, view) for view in views):
         return None
     return _Attention(*scores, softmax, views, last)
@@ -205,7 +205,7 @@ class _Piece:
 def _split(graph: Graph, attention: _Attention, keys: int, taken: _Taken) -> None:
     before, axis = LayersBefore(graph, attention.last), attention.softmax.axis
     shares, values = (required(tensor) for tensor in graph.inputs_of(attention.last.name)[:2])
-    extent, shape = graph.types[values].shape[-2], graph.types[graph.output_of(attention.last.name)].shape
+    extent, shape = graph.types[values].shape[-2], result_type(graph, attention.last).shape
     most, total, result = _lowest(graph, attention), "", ""
     for first in range(0, extent, keys):
         piece = _Piece(graph, before, first, min(first + keys, extent), taken)

@@ -23,7 +23,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Normalise, Reshape
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.layers_before import LayersBefore, Shape, keeps_order
+from nnc.compiler.passes.layers_before import LayersBefore, Shape
+from nnc.compiler.passes.matching import keeps_order, source_of, source_type
 from nnc.compiler.passes.row_axis import elements_per_row, pieces_of_rows
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -58,7 +59,7 @@ def _run(graph: Graph, target: Target) -> None:
     for layer in graph.layers():
         if not isinstance(layer, Normalise):
             continue
-        source = graph.types[required(graph.inputs_of(layer.name)[0])]
+        source = source_type(graph, layer)
         if source.dtype is not DType.F32 or 0 in source.shape:  # halves would be rounded between
             continue
         picture = _picture(graph, layer, target.memory_bytes)
@@ -72,7 +73,7 @@ def _picture(graph: Graph, layer: Normalise, memory_bytes: int) -> _Picture | No
     """The picture that is normalised per channel, per group of channels, or as a whole."""
     if layer.function is not NormaliseFunction.MEAN_VARIANCE:
         return None
-    tensor = required(graph.inputs_of(layer.name)[0])
+    tensor = source_of(graph, layer)
     shape, above = graph.types[tensor].shape, graph.producer(tensor)
     if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
         return _Picture(tensor, shape, shape[1] if layer.axes[0] == 2 else 1, False)
@@ -82,7 +83,7 @@ def _picture(graph: Graph, layer: Normalise, memory_bytes: int) -> _Picture | No
         return None
     if not isinstance(above, Reshape) or not keeps_order(above):
         return _signal(graph, _Picture(tensor, shape, shape[1], False), memory_bytes)
-    source = required(graph.inputs_of(above.name)[0])
+    source = source_of(graph, above)
     whole = graph.types[source].shape
     factors = [tensor for tensor in graph.inputs_of(layer.name)[1:] if tensor is not None]
     are_constant = all(_is_of_all_pictures(graph, tensor) for tensor in factors)

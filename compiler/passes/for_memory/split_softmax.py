@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Softmax
-from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import LayersBefore
+from nnc.compiler.passes.matching import source_of, source_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, ReduceFunction
 from nnc.isa.types import DType
@@ -26,7 +26,7 @@ def _run(graph: Graph, target: Target) -> None:
 
 def _needed_at_once(graph: Graph, layer: Softmax) -> int:
     """Bytes of the smallest tile, operand and result; 0 for halves, which would be rounded between."""
-    source = graph.types[required(graph.inputs_of(layer.name)[0])]
+    source = source_type(graph, layer)
     return 2 * source.shape[layer.axis] * source.dtype.itemsize if source.dtype is DType.F32 else 0
 
 
@@ -39,7 +39,7 @@ def powers_and_sum(before: LayersBefore, tensor: str, axis: int) -> tuple[str, s
 
 def _split(graph: Graph, layer: Softmax) -> None:
     before = LayersBefore(graph, layer)
-    tensor = required(graph.inputs_of(layer.name)[0])
+    tensor = source_of(graph, layer)
     below, powers, total = powers_and_sum(before, tensor, layer.axis)
     if layer.log:
         before.take_over(before.function(Function.SUB, below, before.function(Function.LOG, total)))

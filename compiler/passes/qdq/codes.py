@@ -12,6 +12,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import sole_consumer
+from nnc.compiler.passes.matching import replace_operand, result_type, source_of
 from nnc.isa.functions import Function
 from nnc.isa.instructions.shape_checks import QUANTISED_TYPES
 from nnc.isa.types import DType
@@ -94,7 +95,7 @@ def coded(graph: Graph, tensor: str | None) -> Coded | None:
     layer = None if tensor is None else graph.producer(tensor)
     if layer is None or not converts(layer, Function.DEQUANTIZE):
         return None
-    source = required(graph.inputs_of(layer.name)[0])
+    source = source_of(graph, layer)
     code = code_of(graph, layer, graph.types[source].dtype)
     is_single = graph.types[required(tensor)].dtype is DType.F32
     return Coded(source, code) if code is not None and is_single else None
@@ -113,7 +114,7 @@ def rounding_behind(graph: Graph, tensor: str) -> tuple[Elementwise, Code] | Non
         return None
     layer = user[0]
     assert isinstance(layer, Elementwise)
-    code = code_of(graph, layer, graph.types[graph.output_of(layer.name)].dtype)
+    code = code_of(graph, layer, result_type(graph, layer).dtype)
     return None if code is None or not code.is_bytes else (layer, code)
 
 
@@ -148,10 +149,3 @@ def insert_quantise(graph: Graph, layer: Layer, slot: int, code: Code) -> None:
 def constants_of(graph: Graph, stem: str, code: Code) -> tuple[str, str]:
     """New constants: scale and zero point."""
     return graph.add_constant(f"{stem}.step", code.scale), graph.add_constant(f"{stem}.zero", code.zero)
-
-
-def replace_operand(graph: Graph, name: str, slot: int, tensor: str) -> None:
-    """Let a layer read another tensor in a slot."""
-    inputs = list(graph.inputs_of(name))
-    inputs[slot] = tensor
-    graph.set_inputs(name, inputs)

@@ -17,7 +17,8 @@ import numpy as np
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import depths, sole_consumer
+from nnc.compiler.passes.base import depths
+from nnc.compiler.passes.matching import has_one_reader
 from nnc.compiler.passes.qdq.codes import F32, Code, Coded, coded_bytes
 from nnc.compiler.passes.qdq.products import Tail, tail_of, take_over
 from nnc.isa.functions import Function
@@ -45,7 +46,7 @@ def fuse_epilogues(graph: Graph) -> None:
 def _fuse_change_of_scale(graph: Graph, layer: ir.Elementwise) -> None:
     source, out = _integers(graph, layer, 0), graph.output_of(layer.name)
     product = _product(graph, source.tensor)
-    if product is None or sole_consumer(graph, source.tensor) is None:
+    if product is None or not has_one_reader(graph, source.tensor):
         return
     if product.act in _BEFORE_ROUNDING and _rounds(graph, product, source, out):
         graph.replace(replace(product, **_rounded_twice(source.code, _own_code(graph, layer))))
@@ -104,7 +105,7 @@ def _addend(graph: Graph, add: ir.Elementwise, slot: int, rounded: str) -> _Adde
     product = _product(graph, made)
     if product is None or product.act is not Function.IDENTITY:
         return None
-    if any(sole_consumer(graph, read) is None for read in (tensor, made)):
+    if any(not has_one_reader(graph, read) for read in (tensor, made)):
         return None
     if integers is None or is_real:
         return _Addend(product, None, None) if graph.types[made].dtype is DType.F32 else None

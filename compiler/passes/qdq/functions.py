@@ -9,6 +9,7 @@ import numpy as np
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
+from nnc.compiler.passes.matching import result_type
 from nnc.compiler.passes.qdq.codes import Code, coded_bytes, rounding_behind
 from nnc.compiler.passes.qdq.moves import moved_slots
 from nnc.isa.functions import Function, PoolFunction, ReduceFunction, Result
@@ -75,7 +76,7 @@ def _fuse_average(graph: Graph, layer: ir.Layer, code: Code) -> bool:
 
 def reason_of_reals(graph: Graph, layer: ir.Layer) -> str | None:
     """Why a layer that is no product computes on real numbers; None if it does not, or is a conversion."""
-    is_real = graph.types[graph.output_of(layer.name)].dtype.is_float and not layer.is_view
+    is_real = result_type(graph, layer).dtype.is_float and not layer.is_view
     if not is_real or isinstance(layer, ir.MacLayer):
         return None
     if isinstance(layer, ir.Elementwise):

@@ -16,6 +16,7 @@ from nnc.compiler.ir.conv_buffers import Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.free_views import view_array
+from nnc.compiler.passes.matching import replace_operand, result_type, source_of, source_type
 from nnc.compiler.passes.qdq.codes import (
     Code,
     code_of,
@@ -24,7 +25,6 @@ from nnc.compiler.passes.qdq.codes import (
     converts,
     insert_dequantise,
     insert_quantise,
-    replace_operand,
     rounding_behind,
 )
 from nnc.isa.functions import Function, PadMode, PoolFunction, ReduceFunction, ResizeMode
@@ -82,9 +82,9 @@ def _holds(pad: ir.Pad, code: Code) -> bool:
 
 def _pools_padding(graph: Graph, pool: ir.Pool) -> bool:
     """Whether some window of a pool has no element: its maximum is −∞, for which no integer stands."""
-    extents = graph.types[required(graph.inputs_of(pool.name)[0])].shape[2:]
+    extents = source_type(graph, pool).shape[2:]
     sizes = zip(pool.kernel, pool.stride, pool.dilation, pool.pad_begin, pool.pad_end, strict=True)
-    axes = zip(sizes, extents, graph.types[graph.output_of(pool.name)].shape[2:], strict=True)
+    axes = zip(sizes, extents, result_type(graph, pool).shape[2:], strict=True)
     return any(
         low == high
         for size, extent, positions in axes
@@ -153,7 +153,7 @@ def merge_roundings(graph: Graph) -> None:
         found = _rounding(graph, layer)
         if found is None:
             continue
-        source, result = required(graph.inputs_of(layer.name)[0]), graph.output_of(layer.name)
+        source, result = source_of(graph, layer), graph.output_of(layer.name)
         alike = [tensor for tensor, code in first.get(source, []) if code.equals(found)]
         if alike and result not in graph.outputs:
             graph.rewire(result, alike[0])
@@ -198,5 +198,5 @@ def _rounding(graph: Graph, layer: ir.Layer) -> Code | None:
     """The code of a conversion to 8-bit integers with one scale, None if a layer is something else."""
     if not converts(layer, Function.QUANTIZE):
         return None
-    code = code_of(graph, layer, graph.types[graph.output_of(layer.name)].dtype)
+    code = code_of(graph, layer, result_type(graph, layer).dtype)
     return code if code is not None and code.is_bytes else None

@@ -9,7 +9,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.windows import window_reach
-from nnc.compiler.passes.matching import operands, result_type, source_type
+from nnc.compiler.passes.matching import operands_of, result_type, source_type
 from nnc.compiler.passes.stitch.pitch import RowWindow, chain_pitch
 from nnc.isa.functions import PoolFunction
 from nnc.isa.instruction import Phase
@@ -46,8 +46,8 @@ def find_region(graph: Graph) -> Region | None:
     windows: list[RowWindow] = []
     batch = 0
     for layer in graph.layers():
-        entered = {t: 1 for t in operands(graph, layer) if _enters(graph, t, batch)} | scales
-        pictures = {tensor: entered[tensor] for tensor in operands(graph, layer) if tensor in entered}
+        entered = {t: 1 for t in operands_of(graph, layer) if _enters(graph, t, batch)} | scales
+        pictures = {tensor: entered[tensor] for tensor in operands_of(graph, layer) if tensor in entered}
         if not _fits(graph, layer, pictures):
             continue
         scale, stride = next(iter(pictures.values())), 1
@@ -85,7 +85,7 @@ def _are_pictures(shape: tuple[int, ...]) -> bool:
 
 def _fits(graph: Graph, layer: ir.Layer, pictures: Mapping[str, int]) -> bool:
     """Whether a layer can read its pictures, whose scales are given, stitched; all else must be constant."""
-    others = [tensor for tensor in operands(graph, layer) if tensor not in pictures]
+    others = [tensor for tensor in operands_of(graph, layer) if tensor not in pictures]
     is_single = len(graph.outputs_of(layer.name)) == 1 and _are_pictures(result_type(graph, layer).shape)
     batches = {graph.types[tensor].shape[0] for tensor in pictures}
     if not is_single or len(batches) != 1 or not all(map(graph.is_constant, others)):
