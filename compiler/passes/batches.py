@@ -92,27 +92,27 @@ def are_apart(
         types: of what `one` reads; result: of what it makes.
         slots: operands of which the batch has so many times as much; the others are the same for all shares.
     """
-    if not result.elements or not all(required(types[slot]).shape for slot in slots) or not result.shape:
+    if not result.elements or not result.shape or not all(required(types[slot]).shape for slot in slots):
         return False
     longer = [times(t, count) if t is not None and at in slots else t for at, t in enumerate(types)]
-    shapes, new_shapes = ([None if t is None else t.shape for t in found] for found in (types, longer))
-    shares = Boxes.whole(result.shape, count)
-    for corner in (shares.low, shares.high):
-        corner[:, 0] += np.arange(count) * result.shape[0]
+    shares = _in_turn(Boxes.whole(result.shape, count), result.shape[0])
+    shapes, new_shapes = ([None if t is None else t.shape for t in read] for read in (types, longer))
     for slot, shape in enumerate(shapes):
         if shape is None:
             continue
         old = needed(one, slot, Boxes.whole(result.shape), shapes, result.shape)
         new = needed(batch, slot, shares, new_shapes, _longer(result.shape, count))
-        moved = np.zeros((count, len(shape)), np.int64)
-        if slot in slots:
-            moved[:, 0] = np.arange(count) * shape[0]
-        pairs = [
-            (new.boxes.low, old.boxes.low + moved),
-            (new.boxes.high, old.boxes.high + moved),
-            (new.before, old.before),
-            (new.after, old.after),
-        ]
-        if any((mine != theirs).any() for mine, theirs in pairs):
+        own = Boxes(np.repeat(old.boxes.low, count, 0), np.repeat(old.boxes.high, count, 0))
+        own = _in_turn(own, shape[0]) if slot in slots else own
+        corners = (new.boxes.low, own.low), (new.boxes.high, own.high)
+        pads = (new.before, old.before), (new.after, old.after)
+        if any((left != right).any() for left, right in (*corners, *pads)):
             return False
     return infer(batch, longer, dtype=result.dtype) == times(result, count)
+
+
+def _in_turn(boxes: Boxes, extent: int) -> Boxes:
+    """Boxes, each so far behind the one before along the outermost axis."""
+    for corner in (boxes.low, boxes.high):
+        corner[:, 0] += np.arange(len(corner)) * extent
+    return boxes

@@ -52,30 +52,31 @@ def choose_layout(shape: Axes, order: Axes, unit: int, written: Sequence[Written
     """
     if unit == 1 or 0 in shape:
         return dense_layout(shape, order, unit)
-    best: tuple[float, Layout] | None = None
-    rows = outermost_axis(shape, order)
     rows_only = [box.single[-1:] for box in written if box.in_rows]
-    for nesting in _nestings(shape, order, written):
-        row = outermost_axis(shape, nesting)
-        outer = [axis for axis in nesting if shape[axis] > 1][:-1]
-        for padded in (None, *(rows_only[0] if rows_only else nesting)):
-            strides = padded_strides(shape, nesting, unit, padded)
-            found = Layout(strides, round_up(_extent(shape, strides), unit))
-            owner = Storage("", 0, shape, strides)
-            if not _are_apart(owner, written, (), unit):
-                continue
-            cost = float(found.elements)
-            for depth in range(2, len(outer) + 1):
-                if not _are_apart(owner, written, outer[:depth], unit):
-                    cost *= TUNING.passes.axis_bytes_ratio
-            if row is not None and not _are_apart(owner, written, (row,), unit):
-                cost *= TUNING.passes.aligned_bytes_ratio
-            if row != rows:
-                cost *= TUNING.passes.aligned_bytes_ratio
-            if best is None or cost < best[0]:
-                best = (cost, found)
-    assert best is not None  # every element in units of its own
-    return best[1]
+    layouts = [
+        (nesting, Layout(strides, round_up(_extent(shape, strides), unit)))
+        for nesting in _nestings(shape, order, written)
+        for padded in (None, *(rows_only[0] if rows_only else nesting))
+        for strides in [padded_strides(shape, nesting, unit, padded)]
+        if _are_apart(Storage("", 0, shape, strides), written, (), unit)
+    ]  # every element in units of its own: there is one
+    rows = outermost_axis(shape, order)
+    return min(layouts, key=lambda made: _cost(shape, made[0], made[1], rows, written, unit))[1]
+
+
+def _cost(
+    shape: Axes, nesting: Axes, layout: Layout, rows: int | None, written: Sequence[Written], unit: int
+) -> float:
+    """Elements of a layout, weighed by how its rows, best along the axis `rows`, and its steps are moved."""
+    owner, row = Storage("", 0, shape, layout.strides), outermost_axis(shape, nesting)
+    outer = [axis for axis in nesting if shape[axis] > 1][:-1]
+    cost = float(layout.elements)
+    for depth in range(2, len(outer) + 1):
+        if not _are_apart(owner, written, outer[:depth], unit):
+            cost *= TUNING.passes.axis_bytes_ratio
+    if row is not None and not _are_apart(owner, written, (row,), unit):
+        cost *= TUNING.passes.aligned_bytes_ratio
+    return cost * (TUNING.passes.aligned_bytes_ratio if row != rows else 1)
 
 
 def _extent(shape: Axes, strides: Axes) -> int:

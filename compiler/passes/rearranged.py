@@ -10,6 +10,8 @@ array writes them to their places at once, and there is no copy.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.views import axis_groups
@@ -22,7 +24,16 @@ from nnc.compiler.ir.storage import (
     reshape_strides,
     storage_order,
 )
-from nnc.compiler.passes.matching import source_of, source_type
+from nnc.compiler.passes.matching import (
+    MOVES,
+    made_by,
+    operands_of,
+    result_type,
+    shown_by,
+    source_of,
+    source_type,
+    uses_through,
+)
 from nnc.compiler.passes.row_axis import elements_per_row
 from nnc.compiler.tuning import TUNING
 
@@ -49,6 +60,14 @@ def _lines_inside(order: Axes) -> Axes:
     return (*order[:-2], order[-1], order[-2])
 
 
+class _Copied(NamedTuple):
+    """A tensor, the views of it, and the reshape of these that has to be copied."""
+
+    root: str
+    views: list[ir.Layer]
+    last: ir.Reshape
+
+
 def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape]) -> dict[str, Axes]:
     """Orders of tensors that better lie otherwise, since they are rearranged.
 
@@ -56,63 +75,76 @@ def better_orders(graph: Graph, orders: dict[str, Axes], copied: list[ir.Reshape
         orders: of all tensors so far.
         copied: the reshapes that strides cannot say.
     """
-    found: dict[str, Axes] = {}
+    better: dict[str, Axes] = {}
     for layer in copied:
-        chain = _views_above(graph, layer)
-        root, result = source_of(graph, chain[0]), graph.output_of(layer.name)
-        if root not in orders:
-            continue
-        free = _order_without_copy(graph, chain, root, orders)
-        if free is not None:
-            found |= dict.fromkeys(_products_before(graph, root), free)
-        elif _is_better_in_lines(graph, chain, root, orders):
-            found |= {tensor: _lines_inside(orders[tensor]) for tensor in (root, result)}
-    return found
+        root, views = shown_by(graph, source_of(graph, layer), ir.Reshape, ir.Transpose, ir.Slice)
+        if root in orders:
+            better |= _better(graph, _Copied(root, views, layer), orders)
+    return better
+
+
+def _better(graph: Graph, copied: _Copied, orders: dict[str, Axes]) -> dict[str, Axes]:
+    """Orders without a copy, or with longer runs."""
+    free = _order_without_copy(graph, copied, orders)
+    if free is not None:
+        return dict.fromkeys(_products_before(graph, copied.root), free)
+    pair = copied.root, graph.output_of(copied.last.name)
+    if _is_better_in_lines(graph, copied, pair, orders):
+        return {tensor: _lines_inside(orders[tensor]) for tensor in pair}
+    return {}
 
 
 def _products_before(graph: Graph, tensor: str) -> list[str]:
     """The products that functions of elements make a tensor of: that which it lies like, then others."""
-    layer, shape = graph.producer(tensor), graph.types[tensor].shape
-    if isinstance(layer, ir.MacLayer):
-        return [tensor]
-    if not isinstance(layer, ir.Elementwise):
+    layer, shape = made_by(graph, tensor, ir.Elementwise, ir.MacLayer), graph.types[tensor].shape
+    if layer is None or isinstance(layer, ir.MacLayer):
+        return [] if layer is None else [tensor]
+    first, *others = operands_of(graph, layer)
+    alike = [first] if graph.types[first].shape == shape else []
+    if not alike:
         return []
-    first, *others = (required(source) for source in graph.inputs_of(layer.name))
-    if graph.types[first].shape != shape or len(graph.consumers(first)) > 1:
-        return []
-    found = _products_before(graph, first)
-    mine = [t for t in others if len(graph.types[t].shape) == len(shape) and len(graph.consumers(t)) == 1]
-    return found + [made for t in mine if found for made in _products_before(graph, t)]
+    alike += [other for other in others if len(graph.types[other].shape) == len(shape)]
+    made = [_products_before(graph, t) if len(graph.consumers(t)) == 1 else [] for t in alike]
+    return [product for products in made for product in products] if made[0] else []
 
 
-def _order_without_copy(
-    graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]
-) -> Axes | None:
+def _order_without_copy(graph: Graph, copied: _Copied, orders: dict[str, Axes]) -> Axes | None:
     """The order in which the array can write the copy at once: heads of attention beside each other, say.
 
     Rows stay rows, or become those of the operand: what is computed row by row, and fused so, still is.
     """
-    products = _products_before(graph, root)
-    if not products or not _is_read_by_array(graph, root):
+    products = _products_before(graph, copied.root)
+    if not products or not _is_read_by_array(graph, copied.root):
         return None
-    last = chain[-1]
-    assert isinstance(last, ir.Reshape)
-    shapes = [source_type(graph, layer).shape for layer in chain]
-    strides: Axes | None = ordered_strides(
-        shapes[-1], order_before(shapes[-1], last, orders[graph.output_of(last.name)])
-    )
-    for layer, shape, above in zip(chain[-2::-1], shapes[:0:-1], shapes[-2::-1], strict=True):
-        if strides is None or not isinstance(layer, ir.Reshape | ir.Transpose):
-            return None
-        perm = layer.perm if isinstance(layer, ir.Transpose) else layer.order
-        turned = permute(above, perm)
-        inside = reshape_strides(shape, strides, turned)
-        strides = None if inside is None else tuple(inside[perm.index(axis)] for axis in range(len(above)))
+    strides = _strides_of_root(graph, copied, orders[graph.output_of(copied.last.name)])
     if strides is None:
         return None
-    order = storage_order(shapes[0], strides)
-    rows = [outermost_axis(shapes[0], nested) for nested in (order, orders[root])]
-    return order if rows[0] in (rows[1], _rows_of_operand(graph, products[0])) else None
+    shape = graph.types[copied.root].shape
+    order = storage_order(shape, strides)
+    rows, row = outermost_axis(shape, orders[copied.root]), outermost_axis(shape, order)
+    return order if row in (rows, _rows_of_operand(graph, products[0])) else None
+
+
+def _strides_of_root(graph: Graph, copied: _Copied, order: Axes) -> Axes | None:
+    """Strides of what views show, so that the copy at their end lies in an order; None: none say that."""
+    shape = source_type(graph, copied.last).shape
+    strides: Axes | None = ordered_strides(shape, order_before(shape, copied.last, order))
+    for view in reversed(copied.views):
+        if strides is None or not isinstance(view, MOVES):
+            return None
+        perm, above = _perm(view), source_type(graph, view).shape
+        inside = reshape_strides(result_type(graph, view).shape, strides, permute(above, perm))
+        strides = None if inside is None else tuple(inside[perm.index(axis)] for axis in range(len(above)))
+    return strides
+
+
+def _perm(view: ir.Layer) -> Axes:
+    """In which order a reshape or a transpose takes the axes of its operand."""
+    match view:
+        case ir.Transpose(perm=axes) | ir.Reshape(order=axes):
+            return axes
+        case _:
+            raise TypeError(view.kind)
 
 
 def _rows_of_operand(graph: Graph, product: str) -> int | None:
@@ -123,69 +155,47 @@ def _rows_of_operand(graph: Graph, product: str) -> int | None:
     return axis if elements_per_row(graph, source_of(graph, layer), axis) else None
 
 
-def _is_better_in_lines(graph: Graph, chain: list[ir.Layer], root: str, orders: dict[str, Axes]) -> bool:
+def _is_better_in_lines(
+    graph: Graph, copied: _Copied, pair: tuple[str, str], orders: dict[str, Axes]
+) -> bool:
     """Whether pictures before and behind a copy better lie as N, rows…, C, columns."""
-    pair = (root, graph.output_of(chain[-1].name))
-    if any(len(orders[t]) < 4 or orders[t][0] != 0 or orders[t][-1] != 1 for t in pair):
+    now = [orders[tensor] for tensor in pair]
+    if any(len(order) < 4 or (order[0], order[-1]) != (0, 1) for order in now):
         return False
-    if not _is_written_by_array(graph, root) or not all(_is_read_by_array(graph, t) for t in pair):
+    if not _is_written_by_array(graph, copied.root) or not all(_is_read_by_array(graph, t) for t in pair):
         return False
-    now = _run(graph, chain, root, *(orders[tensor] for tensor in pair))
-    lines = _run(graph, chain, root, *(_lines_inside(orders[tensor]) for tensor in pair))
-    return lines > now and now * graph.types[root].dtype.itemsize < TUNING.passes.short_run_bytes
-
-
-def _views_above(graph: Graph, layer: ir.Layer) -> list[ir.Layer]:
-    """The chain of views, first to last, at whose end a reshape stands."""
-    chain = [layer]
-    while True:
-        above = graph.producer(source_of(graph, chain[0]))
-        if not isinstance(above, ir.Reshape | ir.Transpose | ir.Slice):
-            return chain
-        chain.insert(0, above)
+    run, in_lines = _run(graph, copied, *now), _run(graph, copied, *map(_lines_inside, now))
+    return in_lines > run and run * graph.types[copied.root].dtype.itemsize < TUNING.passes.short_run_bytes
 
 
 def _is_written_by_array(graph: Graph, tensor: str) -> bool:
     """Whether a tensor is the result of a convolution, or a concat of such and of what is copied there."""
-    layer = graph.producer(tensor)
-    if isinstance(layer, ir.Concat):
-        parts = [graph.producer(required(part)) for part in graph.inputs_of(layer.name)]
-        return all(part is not None and (part.is_view or isinstance(part, _ARRAY_OR_COPY)) for part in parts)
-    return isinstance(layer, ir.Conv | ir.ConvTranspose)
+    layer = made_by(graph, tensor, ir.Conv, ir.ConvTranspose, ir.Concat)
+    if layer is None or not isinstance(layer, ir.Concat):
+        return layer is not None
+    parts = [graph.producer(part) for part in operands_of(graph, layer)]
+    return all(part is not None and (part.is_view or isinstance(part, _ARRAY_OR_COPY)) for part in parts)
 
 
 def _is_read_by_array(graph: Graph, tensor: str) -> bool:
     """Whether only the array and copies read a tensor and its views."""
-    todo = [tensor]
-    while todo:
-        name = todo.pop()
-        if name in graph.outputs:
-            return False
-        for layer, _ in graph.consumers(name):
-            if isinstance(layer, ir.Concat):
-                continue  # it is copied there, if it is no concat of its own
-            if layer.is_view:
-                todo.append(graph.output_of(layer.name))
-            elif not isinstance(layer, _ARRAY_OR_COPY):
-                return False
-    return True
+    uses = uses_through(graph, tensor, ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Unfold)
+    readers = (use.name and graph.layer(use.name) for use in uses)
+    # Into a concat it is copied, if it is no concat of its own
+    return all(isinstance(reader, (*_ARRAY_OR_COPY, ir.Concat)) for reader in readers)
 
 
-def _run(graph: Graph, chain: list[ir.Layer], root: str, order: Axes, wanted: Axes) -> int:
-    """Elements that follow each other in what is copied and in the copy; 0: strides do not say the chain."""
-    shown: Storage | None = Storage.dense(root, graph.types[root].shape, order)
-    *before, last = chain
-    for layer in before:
-        shown = shown and view_storage(shown, layer)
+def _run(graph: Graph, copied: _Copied, order: Axes, wanted: Axes) -> int:
+    """Elements that follow each other in what is copied and in the copy; 0: strides do not say the views."""
+    shown: Storage | None = Storage.dense(copied.root, graph.types[copied.root].shape, order)
+    for view in copied.views:
+        shown = shown and view_storage(shown, view)
     if shown is None:
         return 0
-    assert isinstance(last, ir.Reshape)
-    nested = order_before(shown.shape, last, wanted)
-    copy, run = ordered_strides(shown.shape, nested), 1
-    for axis in reversed(nested):
-        if shown.shape[axis] == 1:
-            continue
-        if shown.strides[axis] != run or copy[axis] != run:
+    nested, run = order_before(shown.shape, copied.last, wanted), 1
+    copy = ordered_strides(shown.shape, nested)
+    for axis in (axis for axis in reversed(nested) if shown.shape[axis] != 1):
+        if (shown.strides[axis], copy[axis]) != (run, run):
             break
         run *= shown.shape[axis]
     return run

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reshape, Softmax, Transpose
+from nnc.compiler.ir.layers import Elementwise, Expand, Layer, MatMul, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass, sole_consumer
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape
-from nnc.compiler.passes.matching import keeps_order, result_type, source_of
+from nnc.compiler.passes.matching import keeps_order, layers_of, made_by, result_type, source_of, source_type
 from nnc.compiler.passes.turn_products import is_function, is_product, layers_above, swaps
 from nnc.compiler.target.target import Target
 
@@ -42,38 +42,38 @@ class _Heads:
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for product in graph.layers():
-        if not is_product(graph, product):
-            continue
-        x, weight = (required(tensor) for tensor in graph.inputs_of(product.name)[:2])
-        chain = list[Layer]()
-        for layer in layers_above(graph, weight):
-            heads = _heads(graph, layer)
-            if heads is not None:
-                if graph.types[x].shape[heads.axis] == prod(heads.extents):
-                    _share(graph, product, heads, chain)
-                break
-            if not is_function(graph, layer) and not swaps(layer):
-                break
-            chain.append(layer)
+    for product in layers_of(graph, MatMul):
+        chain, heads = _repeated(graph, product) if is_product(graph, product) else ([], None)
+        if heads is not None and source_type(graph, product).shape[heads.axis] == prod(heads.extents):
+            _share(graph, product, heads, chain)
+
+
+def _repeated(graph: Graph, product: MatMul) -> tuple[list[Layer], _Heads | None]:
+    """The heads that the weights of a product repeat, and the layers between, the last first."""
+    chain = list[Layer]()
+    for layer in layers_above(graph, required(graph.operand(product.name, 1))):
+        heads = _heads(graph, layer)
+        if heads is not None or not (is_function(graph, layer) or swaps(layer)):
+            return chain, heads
+        chain.append(layer)
+    return chain, None
 
 
 def _heads(graph: Graph, layer: Layer) -> _Heads | None:
     """The heads that a reshape repeats: it merges an axis of a batch with one that is expanded, no others."""
-    if not isinstance(layer, Reshape) or not keeps_order(layer):
+    repeat = made_by(graph, source_of(graph, layer), Expand) if isinstance(layer, Reshape) else None
+    if repeat is None or not isinstance(layer, Reshape) or not keeps_order(layer):
         return None
-    repeated = source_of(graph, layer)
-    above = graph.producer(repeated)
-    if not isinstance(above, Expand):
-        return None
-    shared = source_of(graph, above)
-    few, many = graph.types[shared].shape, graph.types[repeated].shape
+    few, many = source_type(graph, repeat).shape, repeat.shape
     differ = [axis for axis in range(len(many)) if few[axis] != many[axis]]
     if len(differ) != 1 or len(layer.shape) != len(many) - 1:
         return None
-    all_heads = (_Heads(shared, axis, many[axis : axis + 2]) for axis in (differ[0] - 1, differ[0]))
-    fit = (h for h in all_heads if 0 <= h.axis < len(many) - 3 and h.split(layer.shape) == many)
-    return next(fit, None)
+    all_heads = (
+        _Heads(source_of(graph, repeat), axis, many[axis : axis + 2])
+        for axis in (differ[0] - 1, differ[0])
+        if 0 <= axis < len(many) - 3
+    )
+    return next((heads for heads in all_heads if heads.split(layer.shape) == many), None)
 
 
 def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> None:

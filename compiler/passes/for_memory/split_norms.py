@@ -24,7 +24,7 @@ from nnc.compiler.ir.layers import Normalise, Reshape
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.layers_before import LayersBefore, Shape
-from nnc.compiler.passes.matching import keeps_order, source_of, source_type
+from nnc.compiler.passes.matching import keeps_order, layers_of, made_by, operands_of, source_of, source_type
 from nnc.compiler.passes.row_axis import elements_per_row, pieces_of_rows
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -56,9 +56,7 @@ class _Picture:
 def _run(graph: Graph, target: Target) -> None:
     if target.map == "pixels" or target.memory_bytes == 0:  # rows are whole channels there
         return
-    for layer in graph.layers():
-        if not isinstance(layer, Normalise):
-            continue
+    for layer in layers_of(graph, Normalise):
         source = source_type(graph, layer)
         if source.dtype is not DType.F32 or 0 in source.shape:  # halves would be rounded between
             continue
@@ -73,24 +71,25 @@ def _picture(graph: Graph, layer: Normalise, memory_bytes: int) -> _Picture | No
     """The picture that is normalised per channel, per group of channels, or as a whole."""
     if layer.function is not NormaliseFunction.MEAN_VARIANCE:
         return None
-    tensor = source_of(graph, layer)
-    shape, above = graph.types[tensor].shape, graph.producer(tensor)
-    if len(shape) > 3 and layer.axes in (tuple(range(2, len(shape))), tuple(range(1, len(shape)))):
-        return _Picture(tensor, shape, shape[1] if layer.axes[0] == 2 else 1, False)
-    if len(shape) == 3 and layer.axes == (1, 2):
-        return _signal(graph, _Picture(tensor, shape, 1, False), memory_bytes)
-    if len(shape) != 3 or layer.axes != (2,):
+    picture = _shaped(graph, layer)
+    return _signal(graph, picture, memory_bytes) if picture and len(picture.shape) == 3 else picture
+
+
+def _shaped(graph: Graph, layer: Normalise) -> _Picture | None:
+    """The picture or signal that is normalised; a signal has one axis beside the channels."""
+    tensor, shape = source_of(graph, layer), source_type(graph, layer).shape
+    beside, view = tuple(range(2, len(shape))), made_by(graph, source_of(graph, layer), Reshape)
+    if len(shape) < 3 or layer.axes not in (beside, (1, *beside)):
         return None
-    if not isinstance(above, Reshape) or not keeps_order(above):
-        return _signal(graph, _Picture(tensor, shape, shape[1], False), memory_bytes)
-    source = source_of(graph, above)
-    whole = graph.types[source].shape
-    factors = [tensor for tensor in graph.inputs_of(layer.name)[1:] if tensor is not None]
-    are_constant = all(_is_of_all_pictures(graph, tensor) for tensor in factors)
+    if layer.axes != beside:
+        return _Picture(tensor, shape, 1, False)
+    if len(shape) > 3 or view is None or not keeps_order(view):
+        return _Picture(tensor, shape, shape[1], False)
+    whole = source_type(graph, view).shape
+    are_constant = all(_is_of_all_pictures(graph, factor) for factor in operands_of(graph, layer)[1:])
     if len(whole) < 3 or whole[0] != shape[0] or whole[1] % shape[1] or not are_constant:
         return None
-    found = _Picture(source, whole, shape[1], True)
-    return found if len(whole) > 3 else _signal(graph, found, memory_bytes)
+    return _Picture(source_of(graph, view), whole, shape[1], True)
 
 
 def _is_of_all_pictures(graph: Graph, factor: str) -> bool:
