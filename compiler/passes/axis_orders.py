@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.views import axis_groups
@@ -14,7 +16,17 @@ from nnc.compiler.ir.storage import (
     permute,
     reshape_strides,
 )
-from nnc.compiler.passes.matching import source_of, source_type
+from nnc.compiler.passes.matching import (
+    MOVES,
+    layers_of,
+    made_by,
+    operands_of,
+    readers_below,
+    result_type,
+    shown_by,
+    source_of,
+    source_type,
+)
 from nnc.compiler.passes.rearranged import better_orders
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order, chunk_axes, is_row_gather, uncut_axes
 from nnc.compiler.target.target import Target
@@ -44,8 +56,7 @@ def _orders(graph: Graph, target: Target, given: dict[str, Axes]) -> tuple[dict[
     """
     orders: dict[str, Axes] = {}
     shown: dict[str, Axes] = {}  # strides of reshapes and transposes
-    copied: list[ir.Reshape] = []
-    may_turn = not any(_lists_pixels(graph, layer) for layer in graph.layers())
+    may_turn = not any(_lists_pixels(graph, view) for view in layers_of(graph, ir.Reshape))
     for name in graph.inputs:
         natural = identity_order(len(graph.types[name].shape))
         orders[name] = _order_of_readers(graph, target, name, may_turn) or natural
@@ -59,15 +70,28 @@ def _orders(graph: Graph, target: Target, given: dict[str, Axes]) -> tuple[dict[
             elif isinstance(layer, ir.Reshape) and strides is None:
                 liked = _order_of_readers(graph, target, tensor, may_turn)
                 orders[tensor] = liked or _order_of_copy(graph, layer, orders, shown)
-            elif isinstance(layer, ir.Concat):
-                orders[tensor] = _order_of_concat(graph, layer, orders, shown)
-            elif isinstance(layer, ir.Reshape) and _is_computed(graph, target, layer):
-                orders[tensor] = _nested(layer.shape, shown[tensor])
             else:
-                orders[tensor] = _order_of_result(graph, target, layer, tensor, orders)
-            if isinstance(layer, ir.Reshape) and strides is None:
-                copied.append(layer)
+                orders[tensor] = _order_as_it_comes(graph, target, layer, tensor, orders, shown)
+    copied = [view for view in layers_of(graph, ir.Reshape) if graph.output_of(view.name) not in shown]
     return orders, copied
+
+
+def _order_as_it_comes(
+    graph: Graph,
+    target: Target,
+    layer: ir.Layer,
+    tensor: str,
+    orders: dict[str, Axes],
+    shown: dict[str, Axes],
+) -> Axes:
+    """The order of what a layer computes, or shows without a copy."""
+    match layer:
+        case ir.Concat():
+            return _order_of_concat(graph, layer, orders, shown)
+        case ir.Reshape() if _is_computed(graph, target, layer):
+            return _nested(layer.shape, shown[tensor])
+        case _:
+            return _order_of_result(graph, target, layer, tensor, orders)
 
 
 def _strides_of_view(
@@ -98,10 +122,9 @@ def _order_of_concat(graph: Graph, layer: ir.Concat, orders: dict[str, Axes], sh
 
 def _is_computed(graph: Graph, target: Target, view: ir.Layer) -> bool:
     """Whether a reshape shows what a layer has computed, or a concat of that, and no input of the network."""
-    source = graph.producer(source_of(graph, view))
-    while isinstance(source, ir.Reshape | ir.Transpose) and target.map == "channels":
-        source = graph.producer(source_of(graph, source))
-    return isinstance(source, ir.Concat) or (source is not None and target.map == "channels")
+    if target.map != "channels":
+        return made_by(graph, source_of(graph, view), ir.Concat) is not None
+    return graph.producer(shown_by(graph, source_of(graph, view), *MOVES).tensor) is not None
 
 
 def _nested(shape: Axes, strides: Axes) -> Axes:
@@ -117,22 +140,21 @@ def _order_of_readers(graph: Graph, target: Target, tensor: str, may_turn: bool)
     Args:
         may_turn: whether columns of pictures may be outside of rows.
     """
-    rank, is_asked = len(graph.types[tensor].shape), False
-    frontier, seen = [tensor], {tensor}
-    while frontier:
-        for layer, slot in graph.consumers(frontier.pop(0)):
-            order = axis_order(layer)
-            if order is AxisOrder.CHANNELS_LAST and slot == 0:
-                return _feature_order(
-                    target, rank, _longest_outside(graph.types[tensor].shape) if may_turn else ()
-                )
-            passes = order is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS)
-            result = graph.output_of(layer.name)
-            if passes and result not in seen and len(graph.types[result].shape) == rank:
-                seen.add(result)
-                frontier.append(result)
-            is_asked |= not passes
-    return identity_order(rank) if is_asked else None
+    shape = graph.types[tensor].shape
+    below = [*readers_below(graph, tensor, partial(_passes, graph, len(shape)))]
+    if any(slot == 0 and axis_order(layer) is AxisOrder.CHANNELS_LAST for layer, slot in below):
+        return _feature_order(target, len(shape), _longest_outside(shape) if may_turn else ())
+    is_asked = not all(_takes_any(layer) for layer, _ in below)
+    return identity_order(len(shape)) if is_asked else None
+
+
+def _takes_any(layer: ir.Layer) -> bool:
+    """Whether a layer takes elements in any order, and hands them on so."""
+    return axis_order(layer) is AxisOrder.PASSES or isinstance(layer, _VIEWS_THAT_PASS)
+
+
+def _passes(graph: Graph, rank: int, layer: ir.Layer, _slot: int) -> bool:
+    return _takes_any(layer) and len(result_type(graph, layer).shape) == rank
 
 
 def _order_of_copy(graph: Graph, layer: ir.Reshape, orders: dict[str, Axes], shown: dict[str, Axes]) -> Axes:
@@ -148,15 +170,13 @@ def _order_of_copy(graph: Graph, layer: ir.Reshape, orders: dict[str, Axes], sho
     return (*first, *(axis for axis in natural if axis not in first))
 
 
-def _lists_pixels(graph: Graph, layer: ir.Layer) -> bool:
-    """Whether a layer makes a list of tokens of the rows and columns of a picture: they lie row by row.
+def _lists_pixels(graph: Graph, view: ir.Reshape) -> bool:
+    """Whether a reshape makes a list of tokens of the rows and columns of a picture: they lie row by row.
 
     Where all of a picture is a vector, its weights are rearranged; deeper shapes are those of shuffles.
     """
-    if not isinstance(layer, ir.Reshape):
-        return False
-    shape = source_type(graph, layer).shape
-    long = [[axis for axis in old if shape[axis] > 1] for old, _ in axis_groups(shape, layer.shape)]
+    shape = source_type(graph, view).shape
+    long = [[axis for axis in old if shape[axis] > 1] for old, _ in axis_groups(shape, view.shape)]
     return len(shape) == 4 and 2 in map(len, long)
 
 
@@ -185,18 +205,14 @@ def _order_of_result(
     rank = len(graph.types[tensor].shape)
     order = axis_order(layer)
     if order is AxisOrder.CHANNELS_LAST:
-        known = orders.get(source_of(graph, layer), ())
-        return _feature_order(target, rank, known)
+        return _feature_order(target, rank, orders.get(source_of(graph, layer), ()))
     if order is AxisOrder.ROW_MAJOR or is_row_gather(layer):
         return identity_order(rank)
-    sources = [t for t in graph.inputs_of(layer.name) if t in orders]
-    if isinstance(layer, ir.Transpose) and sources:
-        position = {axis: place for place, axis in enumerate(orders[required(sources[0])])}
-        return tuple(sorted(range(rank), key=lambda axis: position[layer.perm[axis]]))
-    for source in sources:
-        if source is not None and len(orders[source]) == rank:
-            return _with_free_rows(graph, layer, tensor, orders[source])
-    return identity_order(rank)
+    known = [orders[tensor] for tensor in operands_of(graph, layer) if tensor in orders]
+    if isinstance(layer, ir.Transpose) and known:
+        return tuple(sorted(range(rank), key=lambda axis: known[0].index(layer.perm[axis])))
+    nested = next((axes for axes in known if len(axes) == rank), None)
+    return identity_order(rank) if nested is None else _with_free_rows(graph, layer, tensor, nested)
 
 
 def _with_free_rows(graph: Graph, layer: ir.Layer, tensor: str, order: Axes) -> Axes:

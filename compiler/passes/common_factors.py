@@ -15,10 +15,16 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Expand, Layer, Reduce, Reshape, Softmax, Transpose
-from nnc.compiler.ir.required import required
 from nnc.compiler.passes.for_memory.split_softmax import powers_and_sum
 from nnc.compiler.passes.layers_before import LayersBefore
-from nnc.compiler.passes.matching import has_one_reader, result_type, source_of
+from nnc.compiler.passes.matching import (
+    either_way,
+    has_one_reader,
+    operands_of,
+    result_type,
+    shown_by,
+    source_of,
+)
 from nnc.isa.functions import Function, ReduceFunction
 
 _LARGEST = 2.0**32
@@ -62,18 +68,20 @@ def _turned(before: LayersBefore, layer: Transpose, above: Factored) -> Factored
 
 def _multiplied(graph: Graph, layer: Layer, axis: int) -> tuple[Function, str, str] | None:
     """(function, what it multiplies or divides, by what) if that is the same along an axis."""
-    operands = graph.inputs_of(layer.name)
-    if not isinstance(layer, Elementwise) or layer.src_scales or len(operands) != 2:
-        return None
+    match layer:
+        case Elementwise(function=Function.MUL) | Elementwise(function=Function.DIV, swap=False):
+            pairs = [] if layer.src_scales else either_way(graph, layer)
+        case _:
+            return None
     shape = result_type(graph, layer).shape
-    swaps = layer.function is Function.MUL
-    if swaps or (layer.function is Function.DIV and not layer.swap):
-        for source, factor in [operands, operands[::-1]][: 1 + swaps]:
-            mine, found = required(source), _not_expanded(graph, required(factor))
-            extents = graph.types[found].shape
-            is_common = graph.types[mine].shape == shape and len(extents) == len(shape) and extents[axis] == 1
-            if is_common and (_is_plain(graph, found) or (not swaps and _is_length_of(graph, mine, found))):
-                return layer.function, mine, found
+    for source, divisor in pairs:
+        factor = _not_expanded(graph, divisor)
+        extents = graph.types[factor].shape
+        if graph.types[source].shape != shape or len(extents) != len(shape) or extents[axis] != 1:
+            continue
+        is_length = layer.function is Function.DIV and _is_length_of(graph, source, factor)
+        if is_length or _is_plain(graph, factor):
+            return layer.function, source, factor
     return None
 
 
@@ -89,22 +97,22 @@ def _is_length_of(graph: Graph, divided: str, tensor: str) -> bool:
     """Whether a tensor holds lengths of what it divides: where squares keep to the range, products do."""
     layer = graph.producer(tensor)
     while layer is not None:
-        sources = [t for t in graph.inputs_of(layer.name) if t is not None and not graph.is_constant(t)]
-        function = layer.function if isinstance(layer, Reduce | Elementwise) else None
-        is_square = function is Function.MUL and len({*sources}) < len(sources)
-        if is_square or function in (ReduceFunction.L2, ReduceFunction.SUM_SQUARE):
-            return _without_views(graph, sources[0]) == _without_views(graph, divided)
-        if len(sources) != 1 or not (function in _OF_LENGTHS or isinstance(layer, _VIEWS)):
-            return False
-        layer = graph.producer(sources[0])
+        computed = [t for t in operands_of(graph, layer) if not graph.is_constant(t)]
+        if _is_square(layer, computed):
+            return shown_by(graph, computed[0], *_VIEWS).tensor == shown_by(graph, divided, *_VIEWS).tensor
+        is_passed = isinstance(layer, _VIEWS) or _function(layer) in _OF_LENGTHS
+        layer = graph.producer(computed[0]) if is_passed and len(computed) == 1 else None
     return False
 
 
-def _without_views(graph: Graph, tensor: str) -> str:
-    """What a tensor is a view of."""
-    while isinstance(layer := graph.producer(tensor), _VIEWS):
-        tensor = source_of(graph, layer)
-    return tensor
+def _function(layer: Layer) -> Function | ReduceFunction | None:
+    return layer.function if isinstance(layer, Reduce | Elementwise) else None
+
+
+def _is_square(layer: Layer, computed: list[str]) -> bool:
+    """Whether a layer multiplies a tensor by itself, or sums up such squares."""
+    is_product = _function(layer) is Function.MUL and len({*computed}) < len(computed)
+    return is_product or _function(layer) in (ReduceFunction.L2, ReduceFunction.SUM_SQUARE)
 
 
 def _not_expanded(graph: Graph, tensor: str) -> str:

@@ -24,16 +24,20 @@ from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.axis_orders import preferred_orders
 from nnc.compiler.passes.base import Pass, insert_copy, insert_output_copy
 from nnc.compiler.passes.buffers import Buffers, Homes
-from nnc.compiler.passes.matching import source_of
+from nnc.compiler.passes.matching import layers_of, operands_of, shown_by, source_of
 from nnc.compiler.passes.rearranged import order_before, view_storage
 from nnc.compiler.target.layer_traits import is_row_gather
 from nnc.compiler.target.target import Target
+
+_STRIDED = (ir.Reshape, ir.Transpose, ir.Slice, ir.Expand, ir.Unfold)
+"""Views that own no bytes; concats do."""
 
 
 def _run(graph: Graph, target: Target) -> None:
     _fold_views_of_constants(graph)
     for tensor in graph.outputs:
-        if _root(graph, tensor) in graph.inputs and tensor not in graph.inputs:
+        shown, views = shown_by(graph, tensor, *_STRIDED)
+        if views and shown in graph.inputs:
             insert_output_copy(graph, tensor)
     homes = _concat_homes(graph, target.transfer_unit, preferred_orders(graph, target))
     orders = preferred_orders(graph, target)
@@ -42,9 +46,7 @@ def _run(graph: Graph, target: Target) -> None:
     buffers = Buffers(graph, target, homes, orders)
     for tensor in graph.inputs:
         buffers.place(tensor)
-    pending = graph.layers()
-    while pending:
-        layer = pending.pop(0)
+    for layer in graph.layers():
         if is_row_gather(layer):
             buffers.copy_unaligned(layer)
         for tensor in graph.outputs_of(layer.name):
@@ -97,33 +99,26 @@ def view_array(layer: ir.Layer, arrays: list[npt.NDArray[Any]]) -> npt.NDArray[A
             raise TypeError(layer.kind)
 
 
-def _root(graph: Graph, tensor: str) -> str:
-    """The tensor whose bytes a chain of views shows (concats are not followed: they own their bytes)."""
-    while True:
-        layer = graph.producer(tensor)
-        if layer is None or not layer.is_view or isinstance(layer, ir.Concat):
-            return tensor
-        tensor = source_of(graph, layer)
-
-
 def _concat_homes(graph: Graph, transfer_unit: int, orders: dict[str, tuple[int, ...]]) -> Homes:
     """For every operand of a concat: (the concat's tensor, axis, start); copies are inserted as needed."""
     homes: Homes = {}
-    for layer in graph.layers():
-        if not isinstance(layer, ir.Concat):
-            continue
-        result = graph.output_of(layer.name)
-        start, rank = 0, len(graph.types[result].shape)
-        for slot, tensor in enumerate(map(required, graph.inputs_of(layer.name))):
-            producer = graph.producer(tensor)
-            computed = producer is not None and (not producer.is_view or isinstance(producer, ir.Concat))
-            if producer is not None and is_row_gather(producer):  # rows come in order, and in whole units
-                computed = transfer_unit == 1 and orders[result] == identity_order(rank)
-            if not computed or tensor in homes:
-                tensor = insert_copy(graph, tensor, layer.name, slot)
-            homes[tensor] = (result, layer.axis, start)
-            start += graph.types[tensor].shape[layer.axis]
+    for concat in layers_of(graph, ir.Concat):
+        result, start = graph.output_of(concat.name), 0
+        has_units = transfer_unit == 1 and orders[result] == identity_order(len(graph.types[result].shape))
+        for slot, tensor in enumerate(operands_of(graph, concat)):
+            if tensor in homes or not _has_bytes(graph, tensor, has_units):
+                tensor = insert_copy(graph, tensor, concat.name, slot)
+            homes[tensor] = (result, concat.axis, start)
+            start += graph.types[tensor].shape[concat.axis]
     return homes
+
+
+def _has_bytes(graph: Graph, tensor: str, has_units: bool) -> bool:
+    """Whether a tensor is computed, and no view; rows that are gathered come in order, and in whole units."""
+    layer = graph.producer(tensor)
+    if layer is None or is_row_gather(layer):
+        return layer is not None and has_units
+    return not layer.is_view or isinstance(layer, ir.Concat)
 
 
 def _store_view(graph: Graph, layer: ir.Layer, tensor: str) -> bool:

@@ -201,8 +201,8 @@ def readers_below(
     left, seen = [tensor], {tensor}
     while left:
         for layer, slot in graph.consumers(left.pop()):
-            yield layer, slot
             new = [made for made in graph.outputs_of(layer.name) if made not in seen]
             if new and goes_on(layer, slot):
                 seen.update(new)
                 left += new
+            yield layer, slot

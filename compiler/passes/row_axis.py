@@ -12,7 +12,7 @@ from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Softmax, 
 from nnc.compiler.ir.storage import channels_last, identity_order
 from nnc.compiler.passes.fold_factors import sliced
 from nnc.compiler.passes.layers_before import LayersBefore
-from nnc.compiler.passes.matching import source_of
+from nnc.compiler.passes.matching import made_by, operands_of, shown_by
 from nnc.compiler.passes.merge_views import Axis, through, whole_axes
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
@@ -27,18 +27,23 @@ def elements_per_row(graph: Graph, tensor: str, axis: int, *, all_rows: bool = F
     """
     base, views = _shown(graph, tensor)
     shape = graph.types[base].shape
-    axes: list[Axis] | None = None if 0 in shape else whole_axes(shape)
-    for view in views:
-        if axes is not None:
-            axes = sliced(axes, view)[0] if isinstance(view, Slice) else through(axes, view)
+    axes = None if 0 in shape else _axes(shape, views)
     if axes is None or not axes[axis]:
         return None
     first, *inside = axes[axis]
-    if first.axis not in _row_axes(graph.producer(base), shape) or first.step > 1:
-        return None
-    if all_rows and first.extent < shape[first.axis]:
+    is_row = first.axis in _row_axes(graph.producer(base), shape) and first.step <= 1
+    if not is_row or (all_rows and first.extent < shape[first.axis]):
         return None
     return prod(factor.extent for factor in inside)
+
+
+def _axes(shape: tuple[int, ...], views: list[Layer]) -> list[Axis] | None:
+    """What the axes of the last view are made of; None if that is not easily said."""
+    axes: list[Axis] | None = whole_axes(shape)
+    for view in views:
+        if axes is not None:
+            axes = sliced(axes, view)[0] if isinstance(view, Slice) else through(axes, view)
+    return axes
 
 
 def pieces_of_rows(extent: int, per_row: int, liked: int, within: tuple[int, int]) -> int | None:
@@ -74,24 +79,19 @@ def in_pieces(before: LayersBefore, tensor: str, axis: int, rows: int) -> tuple[
 def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
     """What views show, through functions of elements, and the views, from the first to the last."""
     views: list[Layer] = []
-    while (layer := graph.producer(tensor)) is not None:
-        shape = graph.types[tensor].shape
-        if isinstance(layer, Reshape | Transpose | Slice):
-            views.insert(0, layer)
-            tensor = source_of(graph, layer)
-        elif (
-            isinstance(layer, Elementwise | Softmax) and (same := _of_shape(graph, layer, shape)) is not None
-        ):
-            tensor = same
-        else:
-            break
+    above: str | None = tensor
+    while above is not None:
+        tensor, more = shown_by(graph, above, Reshape, Transpose, Slice)
+        views = more + views
+        layer = made_by(graph, tensor, Elementwise, Softmax)
+        above = None if layer is None else _of_shape(graph, layer, graph.types[tensor].shape)
     return tensor, views
 
 
 def _of_shape(graph: Graph, layer: Layer, shape: tuple[int, ...]) -> str | None:
     """The first operand of a shape that is computed."""
-    operands = (t for t in graph.inputs_of(layer.name) if t is not None and not graph.is_constant(t))
-    return next((t for t in operands if graph.types[t].shape == shape), None)
+    alike = (tensor for tensor in operands_of(graph, layer) if graph.types[tensor].shape == shape)
+    return next((tensor for tensor in alike if not graph.is_constant(tensor)), None)
 
 
 def _row_axes(layer: Layer | None, shape: tuple[int, ...]) -> list[int]:

@@ -25,31 +25,37 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, MatMul, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape
-from nnc.compiler.passes.matching import has_one_reader, keeps_order, result_type, source_of, source_type
+from nnc.compiler.passes.matching import (
+    constant_value,
+    has_one_reader,
+    keeps_order,
+    layers_of,
+    made_by,
+    operands_of,
+    readers_below,
+    result_type,
+    sole_reader,
+    source_of,
+    source_type,
+)
 from nnc.compiler.passes.row_axis import elements_per_row
 from nnc.compiler.target.target import Target
 from nnc.isa.types import DType
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for layer in graph.layers():
-        if isinstance(layer, Softmax) and layer.axis == len(source_type(graph, layer).shape) - 2:
-            chain = _scores(graph, layer)
-            if chain:
-                _turn_softmax(graph, layer, chain)
-    for layer in graph.layers():
-        if is_product(graph, layer):
-            chain = _views_of_weights(graph, layer)
-            if chain and _is_shared_out(graph, source_of(graph, chain[-1])):
-                _turn_product(graph, layer, chain)
-    for layer in graph.layers():
-        if isinstance(layer, MatMul) and _mixes_rows(graph, layer):
-            chain = _down_to_swap(graph, layer)
-            if chain:
-                _turn_mixed(graph, layer, chain)
+    for softmax in layers_of(graph, Softmax):
+        if chain := _scores(graph, softmax):
+            _turn_softmax(graph, softmax, chain)
+    for product in layers_of(graph, MatMul):
+        if chain := _views_of_weights(graph, product):
+            _turn_product(graph, product, chain)
+    for product in layers_of(graph, MatMul):
+        if chain := _down_to_swap(graph, product):
+            _turn_mixed(graph, product, chain)
 
 
 def turn_products_of(graph: Graph, tensor: str) -> None:
@@ -57,20 +63,13 @@ def turn_products_of(graph: Graph, tensor: str) -> None:
 
     y = matmul(s, transpose(v)), s made of `tensor`, v of pixels:  y = transpose(matmul(v, transpose(s)))
     """
-    left, seen = [tensor], {tensor}
-    while left:
-        for layer, slot in graph.consumers(left.pop()):
-            if is_product(graph, layer):
-                weight = required(graph.operand(layer.name, 1))
-                if slot == 0 and elements_per_row(graph, weight, len(graph.types[weight].shape) - 1):
-                    before = LayersBefore(graph, layer)
-                    before.take_over(_transposed(before, _turned_product(graph, before, layer)))
-                    drop_unread(graph, [weight])
-            elif isinstance(layer, Elementwise | Softmax | Reshape | Transpose):
-                result = graph.output_of(layer.name)
-                if result not in seen:
-                    seen.add(result)
-                    left.append(result)
+    kinds = (Elementwise, Softmax, Reshape, Transpose)
+    for layer, slot in readers_below(graph, tensor, lambda layer, _: isinstance(layer, kinds)):
+        weight = required(graph.operand(layer.name, 1)) if slot == 0 and is_product(graph, layer) else None
+        if weight is not None and elements_per_row(graph, weight, len(graph.types[weight].shape) - 1):
+            before = LayersBefore(graph, layer)
+            before.take_over(_transposed(before, _turned_product(graph, before, layer)))
+            drop_unread(graph, [weight])
 
 
 def is_product(graph: Graph, layer: Layer) -> bool:
@@ -124,39 +123,40 @@ def layers_above(graph: Graph, tensor: str) -> Iterator[Layer]:
         tensor = source_of(graph, layer)
 
 
-def _scores(graph: Graph, softmax: Layer) -> list[Layer]:
-    """The functions from a softmax up to the product that its scores are, and that; else nothing."""
-    chain = []
-    for layer in layers_above(graph, source_of(graph, softmax)):
+def _scores(graph: Graph, softmax: Softmax) -> list[Layer]:
+    """The functions from a softmax of columns up to the product of its scores, and that; else nothing."""
+    chain = list[Layer]()
+    is_of_columns = softmax.axis == len(result_type(graph, softmax).shape) - 2
+    for layer in layers_above(graph, source_of(graph, softmax)) if is_of_columns else ():
         chain.append(layer)
-        if is_product(graph, layer):
-            return chain
-        if not is_function(graph, layer):
+        if is_product(graph, layer) or not is_function(graph, layer):
             break
-    return []
+    return chain if chain and is_product(graph, chain[-1]) else []
 
 
-def _views_of_weights(graph: Graph, product: Layer) -> list[Layer]:
+def _views_of_weights(graph: Graph, product: MatMul) -> list[Layer]:
     """What stands between the weights of a product and a swap of their axes, and that; else nothing."""
-    chain = []
+    chain = list[Layer]()
     for layer in layers_above(graph, required(graph.operand(product.name, 1))):
         chain.append(layer)
-        if swaps(layer):
-            return chain
-        if not is_function(graph, layer) and not keeps_matrices(graph, layer):
+        if swaps(layer) or not _is_of_matrices(graph, layer):
             break
-    return []
+    is_swapped = is_product(graph, product) and bool(chain) and swaps(chain[-1])
+    return chain if is_swapped and _is_shared_out(graph, source_of(graph, chain[-1])) else []
+
+
+def _is_of_matrices(graph: Graph, layer: Layer) -> bool:
+    """Whether a layer is a function of the elements of matrices, or deals them out."""
+    return is_function(graph, layer) or keeps_matrices(graph, layer)
 
 
 def _is_shared_out(graph: Graph, tensor: str) -> bool:
     """Whether rows of a tensor are what a softmax shares out."""
-    while (layer := graph.producer(tensor)) is not None:
-        if isinstance(layer, Softmax):
-            return layer.axis == len(graph.types[tensor].shape) - 1
-        if not is_function(graph, layer) and not keeps_matrices(graph, layer):
-            return False
+    layer = graph.producer(tensor)
+    while layer is not None and _is_of_matrices(graph, layer):
         tensor = source_of(graph, layer)
-    return False
+        layer = graph.producer(tensor)
+    return isinstance(layer, Softmax) and layer.axis == len(graph.types[tensor].shape) - 1
 
 
 def _turn_softmax(graph: Graph, softmax: Softmax, chain: list[Layer]) -> None:
@@ -180,32 +180,34 @@ def _turn_product(graph: Graph, product: Layer, chain: list[Layer]) -> None:
 def _mixes_rows(graph: Graph, product: MatMul) -> bool:
     """Whether the columns of a swapped list of rows are multiplied with constant weights: reals, no bias."""
     x, weight, *others = graph.inputs_of(product.name)
-    rows, matrix = graph.producer(required(x)), required(weight)
-    if rows is None or not swaps(rows) or any(others) or not graph.is_constant(matrix):
+    rows, matrix = made_by(graph, x, Transpose), constant_value(graph, weight)
+    if rows is None or matrix is None or matrix.ndim != 2 or any(others) or not swaps(rows):
         return False
-    source = source_of(graph, rows)
-    tokens = graph.types[source]
-    if len(graph.types[matrix].shape) != 2 or tokens.dtype is not graph.types[matrix].dtype:
+    source, tokens = source_of(graph, rows), source_type(graph, rows)
+    if tokens.dtype not in (DType.F32, DType.F16) or tokens.dtype is not graph.types[required(weight)].dtype:
         return False
-    if tokens.dtype not in (DType.F32, DType.F16) or graph.is_constant(source):
-        return False
-    return elements_per_row(graph, source, len(tokens.shape) - 2) is not None
+    is_list = elements_per_row(graph, source, len(tokens.shape) - 2) is not None
+    return is_list and not graph.is_constant(source)
 
 
-def _down_to_swap(graph: Graph, product: Layer) -> list[Layer]:
+def _down_to_swap(graph: Graph, product: MatMul) -> list[Layer]:
     """The functions with constants that read a product, each alone, down to a swap of axes; else nothing."""
     chain, tensor = list[Layer](), graph.output_of(product.name)
-    while (reader := sole_consumer(graph, tensor)) is not None:
-        layer, _ = reader
-        chain.append(layer)
-        if swaps(layer):
-            return chain
-        variable = [name for name in graph.inputs_of(layer.name) if name and not graph.is_constant(name)]
-        result = result_type(graph, layer)
-        if not isinstance(layer, Elementwise) or variable != [tensor] or result != graph.types[tensor]:
+    reader = sole_reader(graph, tensor, Layer) if _mixes_rows(graph, product) else None
+    while reader is not None:
+        chain.append(reader)
+        if swaps(reader) or not _is_of_constants(graph, reader, tensor):
             break
-        tensor = graph.output_of(layer.name)
-    return []
+        tensor = graph.output_of(reader.name)
+        reader = sole_reader(graph, tensor, Layer)
+    return chain if chain and swaps(chain[-1]) else []
+
+
+def _is_of_constants(graph: Graph, layer: Layer, tensor: str) -> bool:
+    """Whether a layer is a function of the elements of a tensor and constants, of the same type."""
+    computed = [operand for operand in operands_of(graph, layer) if not graph.is_constant(operand)]
+    is_same = isinstance(layer, Elementwise) and result_type(graph, layer) == graph.types[tensor]
+    return is_same and computed == [tensor]
 
 
 def _turn_mixed(graph: Graph, product: MatMul, chain: list[Layer]) -> None:
