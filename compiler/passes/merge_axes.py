@@ -17,11 +17,10 @@ from itertools import pairwise
 from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.compiler.ir.layers import Copy, Elementwise, Layer, MatMul, Normalise, Reshape, Softmax, Transpose
-from nnc.compiler.ir.required import required
+from nnc.compiler.ir.layers import Copy, Elementwise, Layer, MatMul, Normalise, Reshape, Softmax
 from nnc.compiler.ir.storage import identity_order
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.matching import result_type, source_of
+from nnc.compiler.passes.matching import MOVES, constant_value, layers_of, result_type, shown_by, uses_through
 from nnc.compiler.passes.merge_views import Axis, factors_of
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -33,16 +32,22 @@ _FEWEST_AXES = 4
 
 def _run(graph: Graph, _target: Target) -> None:
     """Around products of two results, and from there from layer to layer, above and below."""
-    asking = {layer.name for layer in graph.layers() if _is_attention(graph, layer)}
+    asking = {layer.name for layer in layers_of(graph, MatMul) if _is_attention(graph, layer)}
     for _ in range(TUNING.passes.max_token_sweeps if asking else 0):
-        layers, known = graph.layers(), len(asking)
+        layers, count = graph.layers(), len(asking)
         for layer in (*reversed(layers), *layers):
-            if layer is graph.layer(layer.name) and _is_of_tokens(graph, layer):
-                ends = [*_ends(graph, layer, asking)]
-                if len(ends) < len(_shape(graph, layer)):
-                    asking.add(_merge(graph, layer, ends))
-        if len(asking) == known:
+            _merge_where_asked(graph, layer, asking)
+        if len(asking) == count:
             return
+
+
+def _merge_where_asked(graph: Graph, layer: Layer, asking: set[str]) -> None:
+    """Merge axes of a layer that are one for its neighbours; it asks for that, too, then."""
+    if layer is not graph.layer(layer.name) or not _is_of_tokens(graph, layer):
+        return
+    ends = [*_ends(graph, layer, asking)]
+    if len(ends) < len(result_type(graph, layer).shape):
+        asking.add(_merge(graph, layer, ends))
 
 
 def _is_attention(graph: Graph, layer: Layer) -> bool:
@@ -50,26 +55,21 @@ def _is_attention(graph: Graph, layer: Layer) -> bool:
     return isinstance(layer, MatMul) and not graph.is_constant(graph.operand(layer.name, _WEIGHT))
 
 
-def _shape(graph: Graph, layer: Layer) -> tuple[int, ...]:
-    return result_type(graph, layer).shape
-
-
 def _is_of_tokens(graph: Graph, layer: Layer) -> bool:
     """Whether a layer does the same to whatever lies along its last axis."""
-    last = len(graph.types[graph.outputs_of(layer.name)[0]].shape) - 1
+    shape = graph.types[graph.outputs_of(layer.name)[0]].shape
+    if len(shape) < _FEWEST_AXES or 0 in shape:
+        return False
     match layer:
         case Elementwise():
-            is_one = True
-        case Normalise(axes=axes):
-            is_one = axes == (last,)
-        case Softmax(axis=axis):
-            is_one = axis == last
+            return True
+        case Normalise() | Softmax():
+            return layer.whole_axes == (len(shape) - 1,)
         case MatMul():
-            weight = required(graph.operand(layer.name, _WEIGHT))
-            is_one = graph.is_constant(weight) and len(graph.types[weight].shape) == 2
+            weight = constant_value(graph, graph.operand(layer.name, _WEIGHT))
+            return weight is not None and weight.ndim == 2
         case _:
-            is_one = False
-    return is_one and last + 1 >= _FEWEST_AXES and 0 not in _shape(graph, layer)
+            return False
 
 
 def _ends(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
@@ -78,7 +78,7 @@ def _ends(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
     Args:
         asking: layers in which axes are merged; others are given theirs.
     """
-    shape = _shape(graph, layer)
+    shape = result_type(graph, layer).shape
     together = {*_one_below(graph, layer, asking), *_one_above(graph, layer, asking)}
     patterns = [_pattern(graph, layer, axis) for axis in range(len(shape) - 1)]
     for axis, (mine, below) in enumerate(pairwise(patterns)):
@@ -89,7 +89,7 @@ def _ends(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
 
 def _pattern(graph: Graph, layer: Layer, axis: int) -> tuple[bool, ...]:
     """Which operands have an axis of the result."""
-    shape = _shape(graph, layer)
+    shape = result_type(graph, layer).shape
     return tuple(_padded(graph, t, len(shape))[axis] == shape[axis] for _, t in _operands(graph, layer))
 
 
@@ -108,8 +108,8 @@ def _padded(graph: Graph, tensor: str, rank: int) -> tuple[int, ...]:
 def _one_above(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
     """Axes that with the next one are one axis of what operands are views of."""
     for _, tensor in _operands(graph, layer):
-        above = graph.producer(_shown(graph, tensor)[0])
-        is_whole = graph.types[tensor].shape[:-1] == _shape(graph, layer)[:-1]
+        above = graph.producer(shown_by(graph, tensor, *MOVES).tensor)
+        is_whole = graph.types[tensor].shape[:-1] == result_type(graph, layer).shape[:-1]
         if is_whole and above is not None and above.name in asking:
             axes = _factors(graph, tensor)
             yield from (at for at, (a, b) in enumerate(pairwise(axes)) if _follow(a, b))
@@ -117,18 +117,9 @@ def _one_above(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
 
 def _factors(graph: Graph, tensor: str) -> list[Axis]:
     """What the axes of a tensor are made of, by those of what it is a view of; nothing if that is unknown."""
-    source, chain = _shown(graph, tensor)
+    source, views = shown_by(graph, tensor, *MOVES)
     shape = graph.types[source].shape
-    return [] if 0 in shape else factors_of(shape, chain) or []
-
-
-def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:
-    """What a tensor is a view of, and the reshapes and transposes between."""
-    chain = list[Layer]()
-    while isinstance(above := graph.producer(tensor), Reshape | Transpose):
-        chain.insert(0, above)
-        tensor = source_of(graph, above)
-    return tensor, chain
+    return [] if 0 in shape else factors_of(shape, views) or []
 
 
 def _follow(first: Axis, second: Axis) -> bool:
@@ -141,18 +132,13 @@ def _follow(first: Axis, second: Axis) -> bool:
 
 def _one_below(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
     """Axes that with the next one are one axis of some view of the result."""
-    left: list[tuple[str, list[Layer]]] = [(graph.output_of(layer.name), [])]
-    shape = _shape(graph, layer)
-    while left:
-        tensor, chain = left.pop()
-        readers = [reader for reader, _ in graph.consumers(tensor)]
-        views = [reader for reader in readers if isinstance(reader, Reshape | Transpose)]
-        left += [(graph.output_of(view.name), [*chain, view]) for view in views]
-        if any(reader.name in asking for reader in readers):
-            for factor, below in (pair for axis in factors_of(shape, chain) or () for pair in pairwise(axis)):
-                is_whole = factor.extent == shape[factor.axis] and below.extent == shape[below.axis]
-                if below.axis == factor.axis + 1 and is_whole:
-                    yield factor.axis
+    shape = result_type(graph, layer).shape
+    uses = uses_through(graph, graph.output_of(layer.name), *MOVES)
+    for views in [use.views for use in uses if use.name in asking]:
+        for factor, below in (pair for axis in factors_of(shape, views) or () for pair in pairwise(axis)):
+            is_whole = factor.extent == shape[factor.axis] and below.extent == shape[below.axis]
+            if below.axis == factor.axis + 1 and is_whole:
+                yield factor.axis
 
 
 def _merge(graph: Graph, layer: Layer, ends: Sequence[int]) -> str:
@@ -189,7 +175,7 @@ def _view(graph: Graph, layer: Layer, tensor: str, ends: Sequence[int]) -> str:
     name = graph.fresh(f"{tensor}.merged")
     view = _reshape(layer, name, type_.shape, shape)
     graph.add(view, [tensor], [name], [TensorType(type_.dtype, shape)], before=layer.name)
-    is_whole = isinstance(layer, MatMul) or shape == _merged(_shape(graph, layer), ends)
+    is_whole = isinstance(layer, MatMul) or shape == _merged(result_type(graph, layer).shape, ends)
     if is_whole or all(len(axis) < 2 for axis in _factors(graph, name)):
         return name
     # What a view cannot show is copied along the old axes; a buffer with rows along the new ones is one more

@@ -20,7 +20,8 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Concat, Elementwise, Layer
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.matching import result_type
+from nnc.compiler.passes.drop_dead import is_dead
+from nnc.compiler.passes.matching import layers_of, result_type
 from nnc.compiler.passes.nest_concats import nest_concats
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
@@ -66,7 +67,7 @@ class _Block:
                 left.pop()
                 continue
             inner = self.graph.producer(tensor)
-            if isinstance(inner, Concat) and inner.axis == self.concat.axis:
+            if isinstance(inner, Concat) and _joins(inner, self.concat.axis):
                 left.append(self._entered(inner))
             else:
                 self.leaves.append(tensor)
@@ -77,15 +78,14 @@ class _Block:
 
     def _find_readers(self, tensor: str, first: int) -> None:
         graph, users = self.graph, self.graph.consumers(tensor)
-        if tensor in graph.outputs or sum(isinstance(layer, Concat) for layer, _ in users) > 1:
+        others = [(layer, slot) for layer, slot in users if not _joins(layer, self.concat.axis)]
+        functions = [(layer, slot) for layer, slot in others if isinstance(layer, Elementwise)]
+        are_of_elements = all(_is_of_elements(graph, layer, slot) for layer, slot in others)
+        if tensor in graph.outputs or not are_of_elements or len(_concats(users)) > 1:
             self.readers = None
-        for layer, slot in users:
-            if isinstance(layer, Concat) and layer.axis == self.concat.axis:
-                continue
-            if not _is_of_elements(graph, layer, slot):
-                self.readers = None
-            elif self.readers is not None and isinstance(layer, Elementwise):
-                self.readers.append(_Reader(layer, slot, first, len(self.leaves)))
+        elif self.readers is not None:
+            end = len(self.leaves)
+            self.readers += [_Reader(layer, slot, first, end) for layer, slot in functions]
 
     def split(self) -> None:
         """Split all readers where pieces end."""
@@ -157,19 +157,23 @@ class _Block:
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    blocks = [
-        _Block(graph, layer)
-        for layer in graph.layers()
-        if isinstance(layer, Concat) and not _is_inside(graph, layer)
-    ]
+    outermost = [concat for concat in layers_of(graph, Concat) if not _is_inside(graph, concat)]
+    blocks = [_Block(graph, concat) for concat in outermost]
     for block in blocks:
         if block.count >= TUNING.passes.min_dense_concats:
             block.split()
-    for layer in reversed(graph.layers()):
-        tensor = graph.output_of(layer.name) if isinstance(layer, Concat) else None
-        if tensor is not None and not graph.consumers(tensor) and tensor not in graph.outputs:
-            graph.remove(layer.name)
+    for concat in layers_of(graph, Concat, upwards=True):
+        if is_dead(graph, concat):
+            graph.remove(concat.name)
     nest_concats(graph)
+
+
+def _joins(layer: Layer, axis: int) -> bool:
+    return isinstance(layer, Concat) and layer.axis == axis
+
+
+def _concats(users: Sequence[tuple[Layer, int]]) -> list[Layer]:
+    return [layer for layer, _ in users if isinstance(layer, Concat)]
 
 
 def _is_of_elements(graph: Graph, layer: Layer, slot: int) -> bool:
@@ -183,7 +187,7 @@ def _is_of_elements(graph: Graph, layer: Layer, slot: int) -> bool:
 def _is_inside(graph: Graph, concat: Concat) -> bool:
     """Whether another concat along the same axis reads this one."""
     readers = graph.consumers(graph.output_of(concat.name))
-    return any(isinstance(layer, Concat) and layer.axis == concat.axis for layer, _ in readers)
+    return any(_joins(layer, concat.axis) for layer, _ in readers)
 
 
 SPLIT_FUNCTIONS = Pass("split-functions", _run)

@@ -18,7 +18,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import depths
-from nnc.compiler.passes.matching import has_one_reader
+from nnc.compiler.passes.matching import has_one_reader, layers_of, operands_of
 from nnc.compiler.passes.qdq.codes import F32, Code, Coded, coded_bytes
 from nnc.compiler.passes.qdq.products import Tail, tail_of, take_over
 from nnc.isa.functions import Function
@@ -31,13 +31,12 @@ _BEFORE_ROUNDING = (Function.IDENTITY, Function.RELU)
 def fuse_epilogues(graph: Graph) -> None:
     """Let products change scales and add."""
     depth = depths(graph)
-    for layer in graph.layers():
-        if not isinstance(layer, ir.Elementwise) or layer.params:
-            continue
-        if layer.function is Function.ADD:
-            _fuse_addition(graph, layer, depth)
-        elif layer.function is Function.IDENTITY and layer.src_scales and layer.dst_scale:
-            _fuse_change_of_scale(graph, layer)
+    for layer in layers_of(graph, ir.Elementwise):
+        match layer:
+            case ir.Elementwise(function=Function.ADD, params=()):
+                _fuse_addition(graph, layer, depth)
+            case ir.Elementwise(function=Function.IDENTITY, params=(), src_scales=(_, *_)) if layer.dst_scale:
+                _fuse_change_of_scale(graph, layer)
 
 
 # --- changes of scale --------------------------------------------------------------------------------------
@@ -78,44 +77,47 @@ class _Addend:
 
 def _fuse_addition(graph: Graph, add: ir.Elementwise, depth: dict[str, int]) -> None:
     """Let the later of the products that an addition adds do it: what it adds is there before it runs."""
-    inputs = graph.inputs_of(add.name)
-    if len(inputs) != 2 or inputs[0] == inputs[1]:
-        return
     out = graph.output_of(add.name)
-    if {graph.types[required(tensor)].shape for tensor in inputs} != {graph.types[out].shape}:
+    shapes = {graph.types[tensor].shape for tensor in (out, *operands_of(graph, add))}
+    if len({*graph.inputs_of(add.name)}) != 2 or len(graph.inputs_of(add.name)) != 2 or len(shapes) != 1:
         return
     tail = Tail(None, None, _own_code(graph, add)) if add.dst_scale else tail_of(graph, out)
     if tail.code is None:
         return
     rounded = out if tail.rounding is None else graph.output_of(tail.rounding.name)
     addends = [(slot, _addend(graph, add, slot, rounded)) for slot in (0, 1)]
-    found = [(depth[addend.product.name], slot, addend) for slot, addend in addends if addend is not None]
-    if found:
-        _, slot, addend = max(found, key=lambda item: item[:2])
+    fitting = [(depth[addend.product.name], slot, addend) for slot, addend in addends if addend is not None]
+    if fitting:
+        _, slot, addend = max(fitting, key=lambda item: item[:2])
         _add_in_epilogue(graph, add, addend, 1 - slot, tail)
 
 
 def _addend(graph: Graph, add: ir.Elementwise, slot: int, rounded: str) -> _Addend | None:
     """The product behind an operand; `rounded` is the integer result."""
     tensor = required(graph.inputs_of(add.name)[slot])
-    integers = _integers(graph, add, slot) if add.src_scales else coded_bytes(graph, tensor)
-    is_real = integers is None or graph.types[integers.tensor].dtype.is_float
-    conversion = None if is_real or add.src_scales else graph.producer(tensor)
+    integers = _read(graph, add, slot)
     made = tensor if integers is None else integers.tensor
     product = _product(graph, made)
-    if product is None or product.act is not Function.IDENTITY:
+    is_alone = has_one_reader(graph, tensor) and has_one_reader(graph, made)
+    if product is None or product.act is not Function.IDENTITY or not is_alone:
         return None
-    if any(not has_one_reader(graph, read) for read in (tensor, made)):
-        return None
-    if integers is None or is_real:
+    if integers is None or graph.types[made].dtype.is_float:
         return _Addend(product, None, None) if graph.types[made].dtype is DType.F32 else None
+    conversion = None if add.src_scales else graph.producer(tensor)
     return _Addend(product, integers.code, conversion) if _rounds(graph, product, integers, rounded) else None
+
+
+def _read(graph: Graph, add: ir.Elementwise, slot: int) -> Coded | None:
+    """The integers that an addition reads, or that are converted for it; None if they are real numbers."""
+    if add.src_scales:
+        return _integers(graph, add, slot)
+    return coded_bytes(graph, graph.inputs_of(add.name)[slot])
 
 
 def _add_in_epilogue(graph: Graph, add: ir.Elementwise, addend: _Addend, other: int, tail: Tail) -> None:
     product, code = addend.product, required(tail.code)
     tensor = required(graph.inputs_of(add.name)[other])
-    residual = _integers(graph, add, other) if add.src_scales else coded_bytes(graph, tensor)
+    residual = _read(graph, add, other)
     fields = _rounded_twice(addend.code, code)
     if residual is not None:
         tensor = residual.tensor

@@ -39,14 +39,13 @@ def moved_slots(graph: Graph, layer: ir.Layer) -> tuple[int, ...]:
     match layer:
         case ir.Concat():
             return tuple(range(len(graph.inputs_of(layer.name))))
-        case ir.Pad():
+        case (
+            ir.Pad()
+            | ir.Resize(mode=ResizeMode.NEAREST)
+            | ir.Pool(function=PoolFunction.MAX)
+            | ir.Reduce(function=ReduceFunction.MAX | ReduceFunction.MIN)
+        ):
             return (0,)
-        case ir.Resize():
-            return (0,) if layer.mode is ResizeMode.NEAREST else ()
-        case ir.Pool():
-            return (0,) if layer.function is PoolFunction.MAX else ()
-        case ir.Reduce():
-            return (0,) if layer.function in (ReduceFunction.MAX, ReduceFunction.MIN) else ()
         case _:
             return (0,) if isinstance(layer, _PLAIN) else ()
 
@@ -55,23 +54,28 @@ def sink_conversions(graph: Graph) -> None:
     """Move integers where real numbers were moved: one code for all operands, and converted behind."""
     for layer in graph.layers():
         slots = moved_slots(graph, layer)
-        inputs = graph.inputs_of(layer.name)
-        found = [coded_bytes(graph, inputs[slot]) for slot in slots]
-        first = found[0] if found else None
+        reads = [coded_bytes(graph, graph.operand(layer.name, slot)) for slot in slots]
+        first = reads[0] if reads else None
         if first is None:
             _sink_along_axes(graph, layer)
-            continue
-        if any(other is None or not other.code.equals(first.code) for other in found):
-            continue
-        if isinstance(layer, ir.Pad) and not _holds(layer, first.code):
-            continue
-        if isinstance(layer, ir.Pool) and _pools_padding(graph, layer):
-            continue
-        sources = [required(other).tensor for other in found]
-        for slot, tensor in zip(slots, sources, strict=True):
-            replace_operand(graph, layer.name, slot, tensor)
-        _move_integers(graph, layer, first.code)
-        insert_dequantise(graph, layer, first.code)
+        elif _may_sink(graph, layer, first.code) and all(
+            read and read.code.equals(first.code) for read in reads
+        ):
+            for slot, read in zip(slots, reads, strict=True):
+                replace_operand(graph, layer.name, slot, required(read).tensor)
+            _move_integers(graph, layer, first.code)
+            insert_dequantise(graph, layer, first.code)
+
+
+def _may_sink(graph: Graph, layer: ir.Layer, code: Code) -> bool:
+    """Whether integers stand for all that a move makes, what it pads with included."""
+    match layer:
+        case ir.Pad():
+            return _holds(layer, code)
+        case ir.Pool():
+            return not _pools_padding(graph, layer)
+        case _:
+            return True
 
 
 def _holds(pad: ir.Pad, code: Code) -> bool:
