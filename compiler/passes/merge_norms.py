@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, Normalise, Reduce
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
-from nnc.compiler.passes.matching import result_type
+from nnc.compiler.passes.matching import either_way, operands_of, result_type, sole_reader, source_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
@@ -61,7 +61,7 @@ def _is_real(graph: Graph, layer: Elementwise) -> bool:
 
 def _quotient(graph: Graph, layer: Elementwise) -> _Quotient | None:
     """A layer as a quotient of a tensor, or of a multiple of it, and its deviation."""
-    for dividend, divisor in _pairs(graph, layer):
+    for dividend, divisor in either_way(graph, layer):
         inside = _under_root(graph, divisor, inverted=layer.function is Function.MUL)
         deviation = None if inside is None else _deviation(graph, inside)
         if deviation is None:
@@ -72,21 +72,13 @@ def _quotient(graph: Graph, layer: Elementwise) -> _Quotient | None:
     return None
 
 
-def _pairs(graph: Graph, layer: Elementwise) -> list[tuple[str, str]]:
-    """The two operands of a layer; of a product, the other way round, too."""
-    operands = [tensor for tensor in graph.inputs_of(layer.name) if tensor is not None]
-    if len(operands) != 2:
-        return []
-    first, second = operands
-    return [(first, second), *([(second, first)] if layer.function is Function.MUL else [])]
-
-
 def _products(graph: Graph, tensor: str) -> list[tuple[str, str]]:
     """The factors of a tensor, either first."""
-    layer = graph.producer(tensor)
-    if not isinstance(layer, Elementwise) or layer.function is not Function.MUL or layer.params:
-        return []
-    return _pairs(graph, layer)
+    match graph.producer(tensor):
+        case Elementwise(function=Function.MUL, params=()) as product:
+            return either_way(graph, product)
+        case _:
+            return []
 
 
 def _under_root(graph: Graph, tensor: str, *, inverted: bool) -> str | None:
@@ -127,11 +119,13 @@ def _deviation(graph: Graph, inside: str) -> _Deviation | None:
 
 def _folded(graph: Graph, layer: Layer | None) -> tuple[str, tuple[int, ...]] | None:
     """Operand and axes of a mean that keeps its axes, with extent 1."""
-    if not isinstance(layer, Reduce) or layer.function is not ReduceFunction.MEAN or layer.src_scale:
-        return None
-    (tensor, *others) = graph.inputs_of(layer.name)
-    same_rank = tensor is not None and len(graph.types[tensor].shape) == len(result_type(graph, layer).shape)
-    return (tensor, layer.axes) if tensor is not None and same_rank and not others else None
+    match layer:
+        case Reduce(function=ReduceFunction.MEAN, src_scale=0.0, axes=axes):
+            tensors = operands_of(graph, layer)
+            has_all_axes = len(source_type(graph, layer).shape) == len(result_type(graph, layer).shape)
+            return (tensors[0], axes) if has_all_axes and len(tensors) == 1 else None
+        case _:
+            return None
 
 
 def _is_same(graph: Graph, tensor: str, other: str) -> bool:
@@ -172,24 +166,23 @@ def _merge(graph: Graph, layer: Elementwise, found: _Quotient) -> None:
 def _take_in_factors(graph: Graph, name: str) -> None:
     """Let a normalisation multiply by constants and add them, if that alone is done to its result."""
     for slot, function in ((1, Function.MUL), (2, Function.ADD)):
-        user = sole_consumer(graph, graph.output_of(name))
-        constant = None if user is None else _constant(graph, *user, function)
+        tensor = graph.output_of(name)
+        user = sole_reader(graph, tensor, Elementwise)
+        constant = None if user is None else _constant(graph, user, tensor, function)
         if user is None or constant is None:
             return
         inputs = [*graph.inputs_of(name), None]
         graph.set_inputs(name, [*inputs[:slot], constant])
-        graph.take_over_output(name, graph.output_of(user[0].name))
+        graph.take_over_output(name, graph.output_of(user.name))
 
 
-def _constant(graph: Graph, layer: Layer, slot: int, function: Function) -> str | None:
-    """The constant that a layer multiplies an operand by, or adds to it."""
-    if not isinstance(layer, Elementwise) or layer.function is not function or layer.params:
+def _constant(graph: Graph, layer: Elementwise, tensor: str, function: Function) -> str | None:
+    """The constant that a layer multiplies a tensor by, or adds to it."""
+    is_same = graph.types[tensor].shape == result_type(graph, layer).shape
+    if layer.function is not function or layer.params or not is_same:
         return None
-    operands = graph.inputs_of(layer.name)
-    shapes = [graph.types[tensor].shape for tensor in (*operands, graph.output_of(layer.name)) if tensor]
-    other = operands[1 - slot] if len(operands) == 2 else None
-    fits = other is not None and graph.is_constant(other) and shapes[slot] == shapes[-1]
-    return other if fits else None
+    pairs = either_way(graph, layer)
+    return next((other for one, other in pairs if one == tensor and graph.is_constant(other)), None)
 
 
 MERGE_NORMS = Pass("merge-norms", _run)

@@ -14,9 +14,9 @@ from math import prod
 
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Conv, Layer, Pool, Reduce
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.fold_affine import has_free_sums
-from nnc.compiler.passes.matching import result_type, source_type
+from nnc.compiler.passes.matching import layers_of, result_type, sole_reader, source_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import PoolFunction, ReduceFunction
 
@@ -24,12 +24,12 @@ _BIAS = 2
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for conv in reversed(graph.layers()):  # behind another one, it gets its average first
-        if not isinstance(conv, Conv) or not _is_of_single_elements(conv) or not has_free_sums(graph, conv):
+    for conv in layers_of(graph, Conv, upwards=True):  # behind another one, it gets its average first
+        average = sole_reader(graph, graph.output_of(conv.name), Pool, Reduce)
+        if average is None or not _is_of_single_elements(conv) or not has_free_sums(graph, conv):
             continue
-        user = sole_consumer(graph, graph.output_of(conv.name))
-        if user is not None and _averages(graph, conv, user[0]) and _leaves_less(graph, conv, user[0]):
-            _swap(graph, conv, user[0])
+        if _averages(graph, conv, average) and _leaves_less(graph, conv, average):
+            _swap(graph, conv, average)
 
 
 def _is_of_single_elements(conv: Conv) -> bool:
@@ -39,12 +39,15 @@ def _is_of_single_elements(conv: Conv) -> bool:
 
 def _averages(graph: Graph, conv: Conv, layer: Layer) -> bool:
     """Whether a layer averages pixels channel by channel, and makes of a bias that bias."""
-    if isinstance(layer, Reduce):
-        return layer.function is ReduceFunction.MEAN and min(layer.axes) >= 2
-    if not isinstance(layer, Pool) or layer.function is not PoolFunction.AVERAGE:
-        return False
-    # With padding, windows may count zeros beside the bias, or, where they are dilated, no pixel at all.
-    return graph.operand(conv.name, _BIAS) is None or not any((*layer.pad_begin, *layer.pad_end))
+    match layer:
+        case Reduce(function=ReduceFunction.MEAN, axes=axes):
+            return min(axes) >= 2
+        case Pool(function=PoolFunction.AVERAGE):
+            # With padding, windows may count zeros beside the bias, or, if they are dilated, no pixel at all
+            is_padded = any((*layer.pad_begin, *layer.pad_end))
+            return not is_padded or graph.operand(conv.name, _BIAS) is None
+        case _:
+            return False
 
 
 def _leaves_less(graph: Graph, conv: Conv, layer: Layer) -> bool:

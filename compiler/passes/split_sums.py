@@ -19,6 +19,7 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import functions_of, source_type
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
@@ -33,24 +34,19 @@ _Begun = dict[tuple[Function, tuple[str, ...]], str]
 
 def _run(graph: Graph, _target: Target) -> None:
     begun: _Begun = {}
-    for layer in graph.layers():
-        if isinstance(layer, Elementwise) and _is_long(graph, layer):
+    for layer in functions_of(graph, *_FUNCTIONS):
+        if _is_long(graph, layer):
             _split(graph, layer, begun)
 
 
 def _is_long(graph: Graph, layer: Elementwise) -> bool:
     """Whether a layer has many operands, and rounds nothing that a sum of some of them would not round."""
-    types = [graph.types[required(operand)] for operand in graph.inputs_of(layer.name)]
-    if (
-        layer.function not in _FUNCTIONS
-        or len(types) <= TUNING.passes.max_sum_operands
-        or layer.src_scales
-        or layer.params
-    ):
+    if layer.params or len(graph.inputs_of(layer.name)) <= TUNING.passes.max_sum_operands:
         return False
     if layer.function in (Function.MAX, Function.MIN):
         return True
-    return types[0].dtype is DType.F32 or (layer.function is Function.ADD and not types[0].dtype.is_float)
+    dtype = source_type(graph, layer).dtype
+    return dtype is DType.F32 or (layer.function is Function.ADD and not dtype.is_float)
 
 
 def _split(graph: Graph, layer: Elementwise, begun: _Begun) -> None:

@@ -18,7 +18,7 @@ from nnc.compiler.ir.layers import Conv, ConvTranspose, Layer, Pool
 from nnc.compiler.ir.regions.window_taps import Window, tap_slices, windows_of
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.matching import has_one_reader, result_type, source_type
+from nnc.compiler.passes.matching import has_one_reader, replace_operand, result_type, source_type
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import PoolFunction
 
@@ -27,20 +27,15 @@ _Windowed = Conv | ConvTranspose | Pool
 
 def _run(graph: Graph, _target: Target) -> None:
     for layer in graph.layers():
-        if not isinstance(layer, _Windowed) or not _may_be_cut(graph, layer):
-            continue
-        kept = _kept_taps(graph, layer)
-        if tuple(len(taps) for taps in kept) == layer.kernel:
+        kept = _kept_taps(graph, layer) if isinstance(layer, _Windowed) and _may_be_cut(graph, layer) else []
+        if not isinstance(layer, _Windowed) or tuple(map(len, kept)) in ((), layer.kernel):
             continue
         graph.replace(_cut(layer, kept))
         if not isinstance(layer, Pool):
-            operands = list(graph.inputs_of(layer.name))
-            name = required(operands[1])
-            cut = (slice(None), slice(None), *(slice(taps.start, taps.stop) for taps in kept))
-            operands[1] = graph.add_constant(
-                f"{name}.trimmed", np.ascontiguousarray(graph.constants[name][cut])
-            )
-            graph.set_inputs(layer.name, operands)
+            weight = required(graph.operand(layer.name, 1))
+            taps = (slice(None), slice(None), *(slice(taps.start, taps.stop) for taps in kept))
+            value = np.ascontiguousarray(graph.constants[weight][taps])
+            replace_operand(graph, layer.name, 1, graph.add_constant(f"{weight}.trimmed", value))
 
 
 def _may_be_cut(graph: Graph, layer: _Windowed) -> bool:

@@ -17,7 +17,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.matching import has_one_reader, source_of
+from nnc.compiler.passes.matching import has_one_reader, layers_of, replace_operand, source_of
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, PoolFunction
 from nnc.isa.types import DType
@@ -31,19 +31,14 @@ def _run(graph: Graph, target: Target) -> None:
     if not target.unsigned_products:
         return
     made: dict[str, str] = {}
-    for layer in graph.layers():
-        for slot in (0, 1) if isinstance(layer, ir.MacLayer) else ():
+    for layer in layers_of(graph, ir.MacLayer):
+        for slot, zero in enumerate(_ZEROS):
             source = required(graph.operand(layer.name, slot))
-            if graph.types[source].dtype is not DType.I8:
-                continue
-            if source not in made:
-                made[source] = _unsigned(graph, source, layer.loc)
-            current = graph.layer(layer.name)
-            zero = getattr(current, _ZEROS[slot]) + OFFSET
-            graph.replace(replace(current, **{_ZEROS[slot]: zero}))
-            inputs = [*graph.inputs_of(layer.name)]
-            inputs[slot] = made[source]
-            graph.set_inputs(layer.name, inputs)
+            if graph.types[source].dtype is DType.I8:
+                current = graph.layer(layer.name)
+                made[source] = made.get(source) or _unsigned(graph, source, layer.loc)
+                graph.replace(replace(current, **{zero: getattr(current, zero) + OFFSET}))
+                replace_operand(graph, layer.name, slot, made[source])
     for tensor in made.values():
         convert = graph.producer(tensor)
         if convert is not None:

@@ -12,7 +12,7 @@ sum, and what multiplies it with rows gives rows.
 
 from __future__ import annotations
 
-from math import lcm
+from math import lcm, prod
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import MatMul
@@ -21,7 +21,7 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.common_factors import factored
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
-from nnc.compiler.passes.matching import result_type
+from nnc.compiler.passes.matching import is_product_of_results, layers_of, operands_of, result_type
 from nnc.compiler.passes.row_axis import elements_per_row, in_pieces, pieces_of_rows
 from nnc.compiler.passes.turn_products import turn_products_of
 from nnc.compiler.target.target import Target
@@ -33,43 +33,37 @@ from nnc.isa.types import DType
 def _run(graph: Graph, target: Target) -> None:
     if target.map == "pixels" or target.memory_bytes == 0:  # rows are whole channels there
         return
-    for layer in graph.layers():
-        if layer.name not in graph or not isinstance(layer, MatMul) or not _is_plain(graph, layer):
-            continue  # it may have been turned
-        if (rows := _rows_of_pieces(graph, layer, target.memory_bytes)) is not None:
-            result, operands = graph.output_of(layer.name), graph.inputs_of(layer.name)
+    for layer in layers_of(graph, MatMul):
+        rows = _rows_of_pieces(graph, layer, target.memory_bytes) if _is_plain(graph, layer) else None
+        if rows is not None:
+            result, reads = graph.output_of(layer.name), graph.inputs_of(layer.name)
             _split(graph, layer, rows)
             turn_products_of(graph, result)
-            drop_unread(graph, operands)
+            drop_unread(graph, reads)
 
 
 def _is_plain(graph: Graph, layer: MatMul) -> bool:
     """Whether a layer multiplies matrices of two results, and does nothing else to their sums."""
-    x, weight, *others = graph.inputs_of(layer.name)
-    operands = [required(x), required(weight)]
-    types = [graph.types[tensor] for tensor in operands]
-    if any(graph.is_constant(tensor) for tensor in operands) or any(others):
+    types = [graph.types[tensor] for tensor in operands_of(graph, layer)]
+    if len(types) > 2 or not is_product_of_results(graph, layer) or layer.act is not Function.IDENTITY:
         return False
-    is_wide = all(type_.dtype is DType.F32 for type_ in types)  # halves would be rounded between
+    is_wide = {type_.dtype for type_ in types} == {DType.F32}  # halves would be rounded between
     are_alike = types[0].shape[:-2] == types[1].shape[:-2] and min(len(type_.shape) for type_ in types) > 1
-    return is_wide and are_alike and layer.act is Function.IDENTITY
+    return is_wide and are_alike
 
 
 def _rows_of_pieces(graph: Graph, layer: MatMul, memory: int) -> int | None:
     """How many of what a product sums over are in a piece; None if these are no rows, or all in one piece."""
-    x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
-    types = (graph.types[x], graph.types[weight])
-    (*batch, m, k), n = types[0].shape, types[1].shape[-1]
-    if (
-        0 in (*batch, m, n, k)
-        or min(type_.nbytes for type_ in types) * TUNING.passes.whole_operand_share <= memory
-    ):
+    x, weight = operands_of(graph, layer)
+    (*batch, m, k), n = graph.types[x].shape, graph.types[weight].shape[-1]
+    sizes = [graph.types[tensor].nbytes for tensor in (x, weight)]
+    if 0 in (*batch, m, n, k) or min(sizes) * TUNING.passes.whole_operand_share <= memory:
         return None
     of_x = elements_per_row(graph, x, len(batch) + 1)
     of_weight = elements_per_row(graph, weight, len(batch))
     if of_x is None or of_weight is None:
         return None
-    bytes_of_one = sum(type_.nbytes for type_ in types) // k // (batch[0] if batch else 1)
+    bytes_of_one = sum(sizes) // k // prod(batch[:1])
     most, side = memory // TUNING.passes.piece_share // bytes_of_one, max(m, n)
     return pieces_of_rows(k, lcm(of_x, of_weight), TUNING.passes.contraction_rows * side, (side, most))
 

@@ -18,8 +18,8 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Conv, Slice
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
-from nnc.compiler.passes.matching import operands_of, result_type, source_of
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import layers_of, operands_of, result_type, sole_reader, source_of
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.functions import Function
@@ -31,20 +31,15 @@ _X, _WEIGHT, _BIAS, _RESIDUAL = range(4)
 def _run(graph: Graph, target: Target) -> None:
     if target.map == "pixels":  # stitched pictures are vectors of each channel, which lie side by side
         return
-    for concat in reversed(graph.layers()):  # a concat inside another one is an operand by itself then
-        if not isinstance(concat, Concat) or concat.axis != 1:
-            continue
+    for concat in layers_of(graph, Concat, upwards=True):  # one inside another is an operand by itself then
         tensor = graph.output_of(concat.name)
-        user = sole_consumer(graph, tensor)
-        if user is None or not isinstance(user[0], Conv):
-            continue
-        if not _is_worth_splitting(graph, tensor, user[0], target.memory_bytes):
+        conv = sole_reader(graph, tensor, Conv, slot=0) if concat.axis == 1 else None
+        if conv is None or not _is_worth_splitting(graph, tensor, conv, target.memory_bytes):
             continue
         operands = _with_slices_joined(graph, operands_of(graph, concat))
-        if len(operands) <= TUNING.passes.max_joined_operands and not any(
-            _is_joined_again(graph, t) for t in operands
-        ):
-            _split(graph, user[0], operands)
+        are_few = len(operands) <= TUNING.passes.max_joined_operands
+        if are_few and not any(_is_joined_again(graph, operand) for operand in operands):
+            _split(graph, conv, operands)
             graph.remove(concat.name)
 
 

@@ -11,6 +11,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.affine import channel_vector
 from nnc.compiler.passes.base import sole_consumer
+from nnc.compiler.passes.matching import computes, constant_value, either_way, result_type, sole_reader
 from nnc.compiler.passes.qdq.codes import (
     F32,
     Array,
@@ -101,33 +102,32 @@ def _integer_bias(graph: Graph, bias: str | None, scale: Array) -> str | None:
 def absorb_bias(graph: Graph, layer: ir.MacLayer) -> None:
     """Let a product without a bias add the constant per channel that is added behind it."""
     tensor = graph.output_of(layer.name)
-    user = sole_consumer(graph, tensor)
-    if graph.operand(layer.name, 2) is not None or user is None or not isinstance(user[0], ir.Elementwise):
-        return
-    add, result = user[0], graph.output_of(user[0].name)
-    if add.function is not Function.ADD or add.src_scales or graph.types[result] != graph.types[tensor]:
+    add = sole_reader(graph, tensor, ir.Elementwise) if graph.operand(layer.name, 2) is None else None
+    if add is None or not computes(add, Function.ADD) or result_type(graph, add) != graph.types[tensor]:
         return
     shape = graph.types[tensor].shape
     channel = 1 if isinstance(layer, ir.SpatialMacLayer) else len(shape) - 1
-    vector = channel_vector(_added_constant(graph, add, user[1]), shape, channel)
+    vector = channel_vector(_added_constant(graph, add, tensor), shape, channel)
     if vector is not None:
         bias = graph.add_constant(f"{layer.name}.bias", np.ascontiguousarray(vector, F32))
         graph.set_inputs(layer.name, [*graph.inputs_of(layer.name)[:2], bias])
-        graph.take_over_output(layer.name, result)
+        graph.take_over_output(layer.name, graph.output_of(add.name))
 
 
-def _added_constant(graph: Graph, add: ir.Elementwise, slot: int) -> Array | None:
-    """What an addition adds to the operand in a slot, None if it is not known."""
+def _added_constant(graph: Graph, add: ir.Elementwise, tensor: str) -> Array | None:
+    """What an addition adds to a tensor, None if it is not known."""
     if add.params:
         return np.asarray(add.params[0], F32)
-    inputs = graph.inputs_of(add.name)
-    other = inputs[1 - slot] if len(inputs) == 2 else None
-    if other is not None and graph.is_constant(other):
-        return graph.constants[other]
-    found = coded(graph, other)
-    if found is None or not graph.is_constant(found.tensor):
-        return None
-    return found.code.real(graph.constants[found.tensor])
+    other = next((other for one, other in either_way(graph, add) if one == tensor), None)
+    value = constant_value(graph, other)
+    return _decoded(graph, other) if value is None else value
+
+
+def _decoded(graph: Graph, tensor: str | None) -> Array | None:
+    """The values of a tensor that is converted from constant integers."""
+    integers = coded(graph, tensor)
+    value = None if integers is None else constant_value(graph, integers.tensor)
+    return None if integers is None or value is None else integers.code.real(value)
 
 
 @dataclass(frozen=True, slots=True)
