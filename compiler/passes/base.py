@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from nnc.compiler.ir.annotations import Level
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Copy, Layer, Loc
+from nnc.compiler.ir.layers import Copy, Loc
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.matching import has_one_reader, source_of
 from nnc.compiler.target.target import Target
@@ -29,14 +29,6 @@ class Pass:
         self.run(graph, target)
         if self.reaches is not None:
             graph.annotate(replace(graph.notes, level=self.reaches))
-
-
-def sole_consumer(graph: Graph, tensor: str) -> tuple[Layer, int] | None:
-    """The one layer (and slot) that reads a tensor, if there is just one and it is no network output."""
-    consumers = graph.consumers(tensor)
-    if len(consumers) != 1 or tensor in graph.outputs:
-        return None
-    return consumers[0]
 
 
 def depths(graph: Graph) -> dict[str, int]:

@@ -20,8 +20,16 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer, Reshape, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
-from nnc.compiler.passes.base import Pass, sole_consumer
-from nnc.compiler.passes.matching import keeps_order, result_type, source_of
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import (
+    MOVES,
+    keeps_order,
+    layers_of,
+    result_type,
+    shown_by,
+    sole_reader,
+    source_of,
+)
 from nnc.compiler.target.target import Target
 
 MOST_AXES = 8
@@ -41,37 +49,20 @@ Axis = tuple[Factor, ...]
 
 
 def _run(graph: Graph, _target: Target) -> None:
-    for layer in graph.layers():
-        if isinstance(layer, Reshape | Transpose) and not _goes_on(graph, layer):
-            _merge(graph, _chain(graph, layer))
-            _drop_if_same(graph, layer.name)
+    for last in layers_of(graph, *MOVES):
+        if sole_reader(graph, graph.output_of(last.name), *MOVES) is None:
+            above = shown_by(graph, source_of(graph, last), *MOVES, for_one=True)
+            _merge(graph, above.tensor, [*above.views, last])
+            _drop_if_same(graph, last.name)
 
 
-def _goes_on(graph: Graph, layer: Layer) -> bool:
-    """Whether the one reader of a view is a reshape or a transpose, too."""
-    reader = sole_consumer(graph, graph.output_of(layer.name))
-    return reader is not None and isinstance(reader[0], Reshape | Transpose)
-
-
-def _chain(graph: Graph, last: Layer) -> list[Layer]:
-    """The reshapes and transposes that end with a layer; nobody else reads what is between them."""
-    chain = [last]
-    while True:
-        above = graph.producer(source_of(graph, chain[0]))
-        if not isinstance(above, Reshape | Transpose) or not _goes_on(graph, above):
-            return chain
-        chain.insert(0, above)
-
-
-def _merge(graph: Graph, chain: list[Layer]) -> None:
-    source = source_of(graph, chain[0])
+def _merge(graph: Graph, source: str, chain: list[Layer]) -> None:
+    """Let the last view show a tensor by fewer views."""
     shape = graph.types[source].shape
-    found = None if 0 in shape else factors_of(shape, chain)
-    if (
-        found is not None
-        and sum(map(len, found)) <= MOST_AXES
-        and rearranged(graph, chain[-1], source, found, fewer_than=len(chain))
-    ):
+    axes = None if 0 in shape else factors_of(shape, chain)
+    if axes is None or sum(map(len, axes)) > MOST_AXES:
+        return
+    if rearranged(graph, chain[-1], source, axes, fewer_than=len(chain)):
         for layer in reversed(chain[:-1]):
             graph.remove(layer.name)
 

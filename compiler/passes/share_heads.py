@@ -15,10 +15,18 @@ from math import prod
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Expand, Layer, MatMul, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import Pass, sole_consumer
+from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore, Shape
-from nnc.compiler.passes.matching import keeps_order, layers_of, made_by, result_type, source_of, source_type
+from nnc.compiler.passes.matching import (
+    keeps_order,
+    layers_of,
+    made_by,
+    result_type,
+    sole_reader,
+    source_of,
+    source_type,
+)
 from nnc.compiler.passes.turn_products import is_function, is_product, layers_above, swaps
 from nnc.compiler.target.target import Target
 
@@ -99,17 +107,18 @@ def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> N
         result = result_type(graph, last)
         split = replace(last, axis=last.axis + 1) if isinstance(last, Softmax) else last
         tensor = before.add(split, operands, heads.split(result.shape), result.dtype)
-        user = sole_consumer(graph, graph.output_of(last.name))
-        if user is None or (operands := _operands(graph, *user, heads, tensor)) == []:
+        scores = graph.output_of(last.name)
+        user = sole_reader(graph, scores, Softmax, Elementwise)
+        if user is None or (operands := _operands(graph, user, scores, heads, tensor)) == []:
             break
-        last = user[0]
+        last = user
     unread = [weight, *graph.inputs_of(last.name)]
     before.take_over(tensor)
     drop_unread(graph, unread)
 
 
-def _operands(graph: Graph, layer: Layer, slot: int, heads: _Heads, tensor: str) -> list[str | None]:
-    """What a function or softmax reads whose operand at a slot has an axis in two; nothing of others."""
+def _operands(graph: Graph, layer: Layer, made: str, heads: _Heads, tensor: str) -> list[str | None]:
+    """What a function or softmax reads for which an operand has an axis in two; nothing of others."""
     shape = result_type(graph, layer).shape
     if isinstance(layer, Softmax):
         return [tensor] if layer.axis > heads.axis else []
@@ -117,7 +126,7 @@ def _operands(graph: Graph, layer: Layer, slot: int, heads: _Heads, tensor: str)
         return []
     before, operands = LayersBefore(graph, layer), list(graph.inputs_of(layer.name))
     for at, operand in enumerate(operands):
-        if at == slot:
+        if operand == made:
             operands[at] = tensor
         elif operand is not None and (axis := heads.axis + len(before.shape(operand)) - len(shape)) >= 0:
             mine = before.shape(operand)

@@ -17,8 +17,8 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Concat, Conv, Elementwise, Layer, Pool, Reduce, Reshape, Softmax, Transpose
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import identity_order
-from nnc.compiler.passes.base import Pass, sole_consumer
-from nnc.compiler.passes.matching import operands_of, result_type
+from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import operands_of, result_type, sole_reader
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -45,13 +45,13 @@ def _steps_that_leave_less(graph: Graph, concat: Concat, more: int) -> list[_Ste
     """
     tensor, axis, found = graph.output_of(concat.name), concat.axis, list[_Step]()
     least, count, constants = graph.types[tensor].nbytes, 0, 0
-    while (user := sole_consumer(graph, tensor)) is not None and user[1] == 0:
-        behind = _axis_behind(graph, user[0], tensor, axis)
+    while (user := sole_reader(graph, tensor, Layer, slot=0)) is not None:
+        behind = _axis_behind(graph, user, tensor, axis)
         if behind is None:
             break
-        tensor, axis = graph.output_of(user[0].name), behind
-        found.append((user[0], axis))
-        others = [t for t in graph.inputs_of(user[0].name)[1:] if t is not None]
+        tensor, axis = graph.output_of(user.name), behind
+        found.append((user, axis))
+        others = [t for t in graph.inputs_of(user.name)[1:] if t is not None]
         constants += more * sum(graph.types[constant].nbytes for constant in others)
         if graph.types[tensor].nbytes + constants < least:
             least, count = graph.types[tensor].nbytes + constants, len(found)

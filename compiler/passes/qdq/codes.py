@@ -11,8 +11,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.base import sole_consumer
-from nnc.compiler.passes.matching import replace_operand, result_type, source_of
+from nnc.compiler.passes.matching import replace_operand, result_type, sole_reader, source_of
 from nnc.isa.functions import Function
 from nnc.isa.instructions.shape_checks import QUANTISED_TYPES
 from nnc.isa.types import DType
@@ -109,11 +108,9 @@ def coded_bytes(graph: Graph, tensor: str | None) -> Coded | None:
 
 def rounding_behind(graph: Graph, tensor: str) -> tuple[Elementwise, Code] | None:
     """The conversion to 8-bit integers with one scale that alone reads a tensor, if that is so."""
-    user = sole_consumer(graph, tensor)
-    if user is None or user[1] != 0 or not converts(user[0], Function.QUANTIZE):
+    layer = sole_reader(graph, tensor, Elementwise, slot=0)
+    if layer is None or not converts(layer, Function.QUANTIZE):
         return None
-    layer = user[0]
-    assert isinstance(layer, Elementwise)
     code = code_of(graph, layer, result_type(graph, layer).dtype)
     return None if code is None or not code.is_bytes else (layer, code)
 

@@ -10,7 +10,6 @@ import numpy as np
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.passes.affine import channel_vector
-from nnc.compiler.passes.base import sole_consumer
 from nnc.compiler.passes.matching import computes, constant_value, either_way, result_type, sole_reader
 from nnc.compiler.passes.qdq.codes import (
     F32,
@@ -141,10 +140,9 @@ class Tail:
 
 def tail_of(graph: Graph, tensor: str) -> Tail:
     """The function and the rounding behind a tensor that nobody else reads."""
-    user = sole_consumer(graph, tensor)
-    act = None
-    if user is not None and isinstance(user[0], ir.Elementwise) and user[0].function.record.activation:
-        act = None if user[0].src_scales else user[0]
+    act = sole_reader(graph, tensor, ir.Elementwise)
+    if act is not None and (act.src_scales or not act.function.record.activation):
+        act = None
     behind = rounding_behind(graph, tensor if act is None else graph.output_of(act.name))
     return Tail(None, None, None) if behind is None else Tail(act, *behind)
 
