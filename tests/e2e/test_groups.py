@@ -287,7 +287,9 @@ def test_pixels_are_shuffled_where_they_are_computed(shape: str, sram: str) -> N
     feeds = random_inputs(model)
     run = check_compiled(compile_for_traffic(model, sram), feeds, reference(model, feeds))
     assert len(run.compilation.placed.notes.groups) == 1
-    assert {cause for cause, count in run.session.ledger.whole.items() if count} <= FLOOR_AND_ALIGN
+    whole = run.session.ledger.whole
+    assert {cause for cause, count in whole.items() if count} <= {*FLOOR_AND_ALIGN, "overlap"}
+    assert whole["overlap"] < whole["input"] / 4  # columns at the borders of strips
 
 
 def test_scores_of_attention_are_cut_into_rows_of_tokens() -> None:
