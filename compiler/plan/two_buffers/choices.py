@@ -19,7 +19,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.two_buffers.geometry import buffer_bytes, fitting, row_blocks
+from nnc.compiler.plan.two_buffers.geometry import fitting, nbytes, row_blocks
 from nnc.compiler.plan.two_buffers.timetable import (
     BufferedCandidate,
     BufferedConv,
@@ -215,9 +215,9 @@ def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[BufferedCan
     In several passes, the weights of one take the place of those before, in pieces by input channels.
     """
     features, vectors, *_ = _memories(graph, layer, chip)
-    shape, align, nbytes = ConvShape(graph, layer), chip.block_align(vectors), chip.memory[vectors].bytes
+    shape, align, capacity = ConvShape(graph, layer), chip.block_align(vectors), chip.memory[vectors].bytes
     r, channels = _fitting(shape, chip, features)
-    held = buffer_bytes(shape.halves, r, channels, shape.source.dtype.itemsize, chip.block_align(features))
+    held = nbytes(shape.halves, r, channels, shape.source.dtype.itemsize, chip.block_align(features))
     _, all_outputs, height, _ = shape.out.shape
     lanes = max(lanes for lanes, _ in chip.compute.array_shapes[rate_class(shape.source.dtype)])
     at_once = in_pieces = Timetable(shape, r, channels, 1, height)
@@ -230,10 +230,10 @@ def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[BufferedCan
         share = min(share, all_outputs)
         for outputs in _sizes(share, lanes):
             table = at_once if outputs == share else in_pieces
-            if most := table.most_rows_in(nbytes, outputs, align):
+            if most := table.most_rows_in(capacity, outputs, align):
                 table = table.cut(most)
                 demand = {features: held, vectors: table.vector_bytes(outputs, align)}
-                yield priced(graph, chip, BufferedConv(table, outputs, cores, lanes), demand)
+                yield priced(graph, chip, BufferedConv(table, outputs, share, cores), demand)
                 break
 
 

@@ -31,6 +31,11 @@ Range = tuple[int, int]
 """The first, and the one behind the last."""
 
 
+def ranges(low: int, high: int, step: int) -> list[Range]:
+    """A range cut every `step` elements."""
+    return [(start, min(start + step, high)) for start in range(low, high, step)]
+
+
 @dataclass(frozen=True, slots=True)
 class Half:
     """The columns of one buffer.
@@ -50,14 +55,6 @@ class Half:
     before: int
     after: int
 
-    @staticmethod
-    def of(extent: int, window: Window, low: int, high: int) -> Half:
-        """The columns that results from `low` to `high` (exclusive) read."""
-        begin = low * window.stride - window.begin
-        end = (high - 1) * window.stride - window.begin + window.reach
-        first, last = max(0, begin), min(extent, end)
-        return Half(low, high, end - begin, first, last, first - begin, end - last)
-
 
 def split_columns(extent: int, window: Window) -> tuple[Half, ...]:
     """The columns of a picture in two halves; the first has one more of the result if their number is odd.
@@ -66,11 +63,16 @@ def split_columns(extent: int, window: Window) -> tuple[Half, ...]:
     """
     t = window.outputs(extent)
     t1 = ceil_div(t, 2)
-    cuts = [(0, t1), (t1, t)] if t > 1 else [(0, t)]
-    return tuple(Half.of(extent, window, low, high) for low, high in cuts)
+    halves = []
+    for low, high in [(0, t1), (t1, t)] if t > 1 else [(0, t)]:
+        begin = low * window.stride - window.begin
+        end = (high - 1) * window.stride - window.begin + window.reach
+        first, last = max(0, begin), min(extent, end)
+        halves.append(Half(low, high, end - begin, first, last, first - begin, end - last))
+    return tuple(halves)
 
 
-def buffer_bytes(halves: Sequence[Half], rows: int, channels: int, itemsize: int, align: int) -> int:
+def nbytes(halves: Sequence[Half], rows: int, channels: int, itemsize: int, align: int) -> int:
     """Bytes of both buffers: channels x rows x columns each."""
     return sum(round_up(channels * rows * half.width * itemsize, align) for half in halves)
 
@@ -88,7 +90,7 @@ def fitting(
         (0, 0) if not even one row of one channel fits.
     """
     sizes = [(r, channels) for r in range(rows, 0, -1)] + [(1, some) for some in range(channels - 1, 0, -1)]
-    return next((size for size in sizes if buffer_bytes(halves, *size, itemsize, align) <= capacity), (0, 0))
+    return next((size for size in sizes if nbytes(halves, *size, itemsize, align) <= capacity), (0, 0))
 
 
 @record(frozen=True, slots=True)

@@ -60,7 +60,8 @@ class _CoreSteps:
         self._part = self._pass = 0
         self._views: dict[str, Tile] = {}
         self._constants: dict[int, Tile] = {}  # of the epilogue, by slot
-        self._weights: list[Tile] = []  # of this pass, in pieces
+        self._pieces: list[Box] = []  # of the weights of this pass
+        self._weights: list[Tile] = []  # those that are there
         self._buffers: dict[int, Tile] = {}  # by load: what the buffers hold
         self._sums: dict[tuple[int, int], Tile] = {}  # by first column and row
         self._unstored: list[Store] = []
@@ -71,9 +72,11 @@ class _CoreSteps:
         for number, outputs in enumerate(conv.passes(self._core)):
             self._pass, self._weights = number, []
             self._begin_part(loads)
+            constants = conv.constants(self._core, number)
+            self._pieces = [box for slot, box in constants if slot == 1]
             if conv.table.pieces == 1:
-                self._load_weights(outputs)
-            for slot, box in conv.epilogue_boxes(self._core, number):
+                self._load_weights()
+            for slot, box in constants[len(self._pieces) :]:
                 name = f"{self._layer.name}/{slot}.{number}{self._suffix}"
                 tensor, order = required(self._inputs[slot]), tuple(range(len(box[0])))
                 type_ = TensorType(self._graph.types[tensor].dtype, box[1])
@@ -91,7 +94,7 @@ class _CoreSteps:
         """A row of the timetable."""
         self._begin_part(load)
         if turn.piece == len(self._weights):
-            self._load_weights(outputs)
+            self._load_weights()
         if load not in self._buffers:
             self._buffers.pop(load - len(self._conv.table.shape.halves), None)
             self._buffers[load] = self._load_rows(load, turn)
@@ -110,10 +113,10 @@ class _CoreSteps:
 
     # --- operands ------------------------------------------------------------------------------------------
 
-    def _load_weights(self, outputs: Range) -> None:
+    def _load_weights(self) -> None:
         """The next piece of the weights of a pass; one block holds all pieces of all passes."""
         pieces, type_ = self._conv.table.pieces, self._graph.types[required(self._inputs[1])]
-        low, shape = self._conv.weight_boxes(outputs)[len(self._weights)]
+        low, shape = self._pieces[len(self._weights)]
         stem = f"{self._layer.name}/1.{self._pass}"
         name, block, held = stem, stem, shape[0]
         if pieces > 1:
@@ -158,12 +161,12 @@ class _CoreSteps:
 
     def _weight(self, turn: Turn, visit: Visit) -> Tile:
         """The weights of some rows of the kernel and a range of the input channels."""
-        tile = self._all_weights() if turn.piece is None else self._weights[turn.piece]
+        tile = self._whole_weights() if turn.piece is None else self._weights[turn.piece]
         (first, last), (outputs, *_, columns) = turn.channels, tile.type.shape
         low = (tile.low[0], first, visit.first, 0)
         return self._slice(tile, low, (outputs, last - first, visit.last - visit.first, columns))
 
-    def _all_weights(self) -> Tile:
+    def _whole_weights(self) -> Tile:
         """The weights of a pass as one tile: a view, if they came in pieces."""
         first = self._weights[0]
         if len(self._weights) == 1:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.ir.conv_buffers import Window
-from nnc.compiler.plan.two_buffers.geometry import buffer_bytes, fitting, split_columns
+from nnc.compiler.plan.two_buffers.geometry import fitting, nbytes, split_columns
 
 SM, ALIGN, F32 = 65536, 64, 4
 TABLE = [
@@ -21,7 +21,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("extent", "channels", "window", "t", "w", "r", "nbytes", "start"), TABLE)
+@pytest.mark.parametrize(("extent", "channels", "window", "t", "w", "r", "held", "start"), TABLE)
 def test_table(
     extent: int,
     channels: int,
@@ -29,7 +29,7 @@ def test_table(
     t: tuple[int, ...],
     w: tuple[int, ...],
     r: int,
-    nbytes: int,
+    held: int,
     start: int,
 ) -> None:
     """On vdsp12 in f32; `start` is the first padded column of buffer 2."""
@@ -37,7 +37,7 @@ def test_table(
     assert (second.high, first.high, second.high - second.low) == t
     assert (first.width, second.width) == w
     assert fitting(halves, extent, channels, F32, SM, ALIGN) == (r, channels)
-    assert buffer_bytes(halves, r, channels, F32, 1) == nbytes
+    assert nbytes(halves, r, channels, F32, 1) == held
     assert second.first - second.before + window.begin == first.high * window.stride == start
 
 
