@@ -135,5 +135,4 @@ class TwoBuffers:
     """Blocks in buffers that are scheduled; later ones keep the pace of their second half. Not measured
     by itself."""
     weight_pieces: int = 4
-    """Pieces in which weights are loaded where those of two passes do not fit beside each other. Not
-    measured by itself."""
+    """Pieces in which weights are loaded where there are several passes. Not measured by itself."""
