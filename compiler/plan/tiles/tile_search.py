@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, permutations
 from math import inf, prod
@@ -30,7 +29,7 @@ from nnc.compiler.plan.tiles.core_split import CoreSplit, core_splits
 from nnc.compiler.plan.tiles.dram_bytes import Floats
 from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling, at_once, by_cycles
 from nnc.compiler.plan.tiles.tile_sizes import tile_sizes
-from nnc.compiler.plan.tiles.tile_table import Bools, TileTable
+from nnc.compiler.plan.tiles.tile_table import TileTable
 from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
 from nnc.compiler.plan.tiles.tiles_abreast import tilings_abreast
 from nnc.compiler.tuning import TUNING
@@ -106,15 +105,14 @@ class LayerSearch:
             shared = self.layer.shared(split)
             self._tables[split] = TileTable(shared, *tile_sizes(shared, self._effort.tilings))
         table, layer = self._tables[split], self._tables[split].layer
-        fits = _Fits.of(table, chip)
-        if not fits.single.any():
-            raise _too_small(table, fits, chip)
-        promising = _few_promising if self._effort.few_priced else _promising
-        found = [tiling.candidate(chip) for tiling in promising(table, fits)]
+        few_orders = TUNING.tiles.few_orders if self._effort.few_priced else None
+        rows = _Rows(table, chip, _orders(table)[:few_orders])
+        promising = rows.few_promising() if self._effort.few_priced else rows.promising()
+        found = [tiling.candidate(chip) for tiling in promising]
         if not self._effort.few_priced and _moves_more(layer, found):
             abreast = tilings_abreast(layer.on(chip), self._effort.tilings)
             found += [PricedTiling.of(layer, tiling).candidate(chip) for tiling in abreast]
-        _log.debug("%s: %d of %d tilings fit", layer.layer.name, fits.single.sum(), fits.single.size)
+        _log.debug("%s: %d of %d tilings fit", layer.layer.name, rows.fits.sum(), rows.fits.size)
         return found
 
 
@@ -126,45 +124,35 @@ def _moves_more(layer: TiledLayer, found: list[Candidate]) -> bool:
     return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > tuning.much_more_traffic * once
 
 
-@dataclass(frozen=True, slots=True)
-class _Fits:
-    """Which rows of a table fit, with one buffer for everything or two for what changes.
-
-    Attributes:
-        excess: bytes by which the worst memory is exceeded with one buffer (negative: free).
-    """
-
-    single: Bools
-    double: Bools
-    excess: npt.NDArray[np.int64]
-
-    @staticmethod
-    def of(table: TileTable, chip: Chip) -> _Fits:
-        """Compare demand and sizes of the memories; chunks that may not be do not fit."""
-        excess = [
-            np.maximum.reduce([need - chip.memory[name].bytes for name, need in demand.items()])
-            for demand in (table.demand(double=False), table.demand(double=True))
-        ]
-        allowed = table.allowed()
-        single, double = ((mine <= 0) & allowed for mine in excess)
-        return _Fits(single, double, np.where(allowed, excess[0], np.iinfo(np.int64).max))
-
-
 class _Rows:
     """The rows of a table in several orders of the loops, flattened, and what ranks them.
 
     Attributes:
-        nbytes: DRAM bytes, infinite of what does not fit; double: whether two buffers fit.
-        steps: computations.
+        fits: by row, whether it fits with one buffer for everything; finest: the row that fits best.
+        nbytes: DRAM bytes, infinite of what does not fit; steps: computations.
         cycles: about, as if tiles worked as fast as the whole: hardly ever more.
     """
 
-    def __init__(self, table: TileTable, fits: _Fits, orders: list[tuple[int, ...]]) -> None:
-        self.table, self._fits, self._orders = table, fits, orders
-        moved = [np.where(fits.single, table.dram_bytes(loops), np.inf).ravel() for loops in orders]
+    def __init__(self, table: TileTable, chip: Chip, orders: list[tuple[int, ...]]) -> None:
+        """Raises:
+        CapacityError: no row fits.
+        """
+        self.table, self._orders, allowed = table, orders, table.allowed()
+        (
+            excess,
+            twice,
+        ) = (  # bytes by which the worst memory is exceeded with one buffer, or two (negative: free)
+            np.maximum.reduce([need - chip.memory[name].bytes for name, need in demand.items()])
+            for demand in (table.demand(double=False), table.demand(double=True))
+        )
+        self.fits = (excess <= 0) & allowed
+        self.finest = int(np.where(allowed, excess, np.iinfo(np.int64).max).argmin())
+        if not self.fits.any():
+            raise _too_small(table, self.finest, chip)
+        moved = [np.where(self.fits, table.dram_bytes(loops), np.inf).ravel() for loops in orders]
         self.nbytes = np.concatenate(moved)
-        self._double = np.tile(fits.double.ravel(), len(orders))
-        self.steps = np.tile(table.all_steps().ravel(), len(orders))
+        self._double = np.tile(((twice <= 0) & allowed).ravel(), len(orders))
+        self.steps = np.tile(table.steps.ravel(), len(orders))
         self._edges = np.tile(table.edge_bytes().ravel(), len(orders))
         layer, issue = table.layer, table.layer.chip.compute.issue
         work = TileTable(layer, [[extent] for extent in layer.shape], [None]).work() + issue * self.steps
@@ -175,10 +163,6 @@ class _Rows:
         order, row = divmod(int(place), prod(self.table.shape))
         tiling = self.table.tiling(row, self._orders[order], double=bool(self._double[place]))
         return PricedTiling(self.table, tiling, row)
-
-    def finest(self) -> int:
-        """The row that fits best."""
-        return int(self._fits.excess.argmin())
 
     def _cycles(self, places: Places, work: Floats) -> Floats:
         """About the cycles of some rows: work and transfers side by side with two buffers, or in turn.
@@ -215,29 +199,25 @@ class _Rows:
         exact = [self.priced(place).dram_bytes for place in near]
         return np.asarray(near[np.lexsort((self.cycles[near], exact))[: tuning.best_of_each]])
 
+    def promising(self) -> list[PricedTiling]:
+        """The tilings that may be best: fastest, near them with fewest tiles or bytes; leanest, and so on."""
+        tuning, (worked, exact) = TUNING.tiles, self.worked()
+        near = exact <= exact.min() * tuning.near_fastest
+        few, steps, nbytes = worked[near], self.steps[worked[near]], self.nbytes[worked[near]]
+        places = [
+            *worked[np.lexsort((self.nbytes[worked], exact))[: tuning.best_of_each]],
+            *few[np.lexsort((exact[near], nbytes, steps))[: tuning.best_of_each]],
+            *few[np.lexsort((steps, nbytes + tuning.bytes_per_tile * steps))[: tuning.best_of_each]],
+            *self.leanest(),
+            _smallest(np.where(np.isfinite(self.cycles), self.steps, np.inf), self.cycles, 1)[0],
+            self.finest,
+        ]
+        return [*map(self.priced, dict.fromkeys(map(int, places)))]
 
-def _promising(table: TileTable, fits: _Fits) -> list[PricedTiling]:
-    """The tilings that may be best: fastest, near them with fewest tiles or bytes; leanest, and so on."""
-    tuning, rows = TUNING.tiles, _Rows(table, fits, _orders(table))
-    worked, exact = rows.worked()
-    near = exact <= exact.min() * tuning.near_fastest
-    few, steps, nbytes = worked[near], rows.steps[worked[near]], rows.nbytes[worked[near]]
-    places = [
-        *worked[np.lexsort((rows.nbytes[worked], exact))[: tuning.best_of_each]],
-        *few[np.lexsort((exact[near], nbytes, steps))[: tuning.best_of_each]],
-        *few[np.lexsort((steps, nbytes + tuning.bytes_per_tile * steps))[: tuning.best_of_each]],
-        *rows.leanest(),
-        _smallest(np.where(np.isfinite(rows.cycles), rows.steps, np.inf), rows.cycles, 1)[0],
-        rows.finest(),
-    ]
-    return [*map(rows.priced, dict.fromkeys(map(int, places)))]
-
-
-def _few_promising(table: TileTable, fits: _Fits) -> list[PricedTiling]:
-    """A tiling in few tiles that seems about as fast as any, and the one that fits best."""
-    rows = _Rows(table, fits, _orders(table)[: TUNING.tiles.few_orders])
-    best = int((rows.cycles + TUNING.tiles.cycles_per_tile * rows.steps).argmin())
-    return [*map(rows.priced, dict.fromkeys((best, rows.finest())))]
+    def few_promising(self) -> list[PricedTiling]:
+        """A tiling in few tiles that seems about as fast as any, and the one that fits best."""
+        best = int((self.cycles + TUNING.tiles.cycles_per_tile * self.steps).argmin())
+        return [*map(self.priced, dict.fromkeys((best, self.finest)))]
 
 
 def _smallest(first: Floats, second: Floats, count: int) -> Places:
@@ -271,10 +251,9 @@ def _orders(table: TileTable) -> list[tuple[int, ...]]:
     ]
 
 
-def _too_small(table: TileTable, fits: _Fits, chip: Chip) -> CapacityError:
-    layer, place = table.layer.layer, int(fits.excess.argmin())
-    tile, chunk = table.at(place)
-    demand = {name: int(need.ravel()[place]) for name, need in table.demand(double=False).items()}
+def _too_small(table: TileTable, row: int, chip: Chip) -> CapacityError:
+    layer, (tile, chunk) = table.layer.layer, table.at(row)
+    demand = table.demand(double=False, at=table.place(row))
     memory = max(demand, key=lambda name: (demand[name] - chip.memory[name].bytes, name))
     need = demand[memory]
     said = "" if chunk is None else f" and chunks of {chunk} summed elements"

@@ -63,7 +63,7 @@ class TileTable:
         self.result = OperandColumns(self, layer.result)
         self._sums = (_product(self.tile) * layer.sums_dtype.itemsize).astype(np.int64)
         self.chunks_of_part = reduce(np.maximum, [mine.chunks for mine in self.operands], np.ones(1))
-        self.steps = self.parts * self.chunks_of_part
+        self.steps = np.broadcast_to(self.parts * self.chunks_of_part, self.shape)
 
     def along(self, axis: int, values: Sequence[float]) -> Floats:
         """A column along an axis of the result (that behind the last: chunks)."""
@@ -127,10 +127,6 @@ class TileTable:
         channels = layer.out.shape[lane]
         may = [layer_traits.may_chunk(layer.layer, channels, n) for n in self.extents[lane]]
         return np.broadcast_to(~self._chunked | (self.along(lane, may) > 0), self.shape)
-
-    def all_steps(self) -> Floats:
-        """Computations of all tilings."""
-        return np.broadcast_to(self.steps, self.shape)
 
     def work(self, row: int = 0, *, exact: bool = False) -> int:
         """Cycles of all computations of a row on the first core (see `work_of`)."""

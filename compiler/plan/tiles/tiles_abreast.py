@@ -89,7 +89,7 @@ class _Grid(TileTable):
         flat = np.where(fits, self.dram_bytes(loops, abreast), np.inf).ravel()
         if not np.isfinite(flat).any():
             return []
-        cost = flat + TUNING.tiles.bytes_per_tile * self.all_steps().ravel()
+        cost = flat + TUNING.tiles.bytes_per_tile * self.steps.ravel()
         near = np.argsort(cost, kind="stable")[: TUNING.abreast.worked]
         near = near[flat[near] <= TUNING.tiles.lean_ratio * flat.min()]
         work = np.array([self.work(int(place)) for place in near])
@@ -106,7 +106,7 @@ class _Grid(TileTable):
 
         Loads come meanwhile, but for what found space before.
         """
-        rate, steps = self.layer.chip.dram.bytes_per_cycle, self.all_steps().ravel()[places]
+        rate, steps = self.layer.chip.dram.bytes_per_cycle, self.steps.ravel()[places]
         runs = np.broadcast_to(self.parts, self.shape).ravel()[places] / abreast
         stored = np.broadcast_to(self.result.once, self.shape).ravel()[places]
         free, each = self._free[0]

@@ -95,7 +95,7 @@ def test_a_table_agrees_with_tilings_one_by_one(name: str, cores: int) -> None:
         table = TileTable(tiles, extents, [None, 2] if tiles.chunked else [None])
         allowed = table.allowed().ravel()
         loops = tuple(range(len(tiles.shape)))
-        traffic, steps = table.dram_bytes(loops).ravel(), table.all_steps().ravel()
+        traffic, steps = table.dram_bytes(loops).ravel(), table.steps.ravel()
         demands = [table.demand(double=double)["sram"].ravel() for double in (False, True)]
         two_demands = table.demand(double=True, abreast=2)["sram"].ravel()
         for row in range(len(traffic)):
