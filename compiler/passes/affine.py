@@ -105,21 +105,24 @@ def behind_views(value: Array | None, axes: Sequence[Axis], channel: int, channe
 
 def affine_of(graph: Graph, layer: Layer) -> Affine | None:
     """The layer as an affine one, or None: its constants are floats that leave the shape as it is."""
-    match layer:
-        case Elementwise(params=(), src_scales=()):
-            reads = operands_of(graph, layer)
-        case _:
-            return None
+    if not isinstance(layer, Elementwise) or layer.params or layer.src_scales:
+        return None
+    reads = operands_of(graph, layer)
     varying = [slot for slot, tensor in enumerate(reads) if not graph.is_constant(tensor)]
     values = [graph.constants[tensor] for tensor in reads if graph.is_constant(tensor)]
     if len(varying) != 1 or not values or not _keeps_reals(graph, layer, reads[varying[0]]):
         return None
-    match layer.function, varying[0], values:
+    return _of_constants(layer, varying[0], values)
+
+
+def _of_constants(layer: Elementwise, slot: int, values: list[Array]) -> Affine | None:
+    """What a layer does to the operand in a slot, by the values of the others."""
+    match layer.function, slot, values:
         case Function.SCALE_SHIFT, 0, [scale, shift]:
             return Affine(layer, 0, scale, shift)
-        case Function.MUL, slot, [scale]:
+        case Function.MUL, _, [scale]:
             return Affine(layer, slot, scale, None)
-        case Function.ADD, slot, [shift]:
+        case Function.ADD, _, [shift]:
             return Affine(layer, slot, None, shift)
         case Function.SUB, 0, [shift]:
             return Affine(layer, 0, None, np.negative(shift))

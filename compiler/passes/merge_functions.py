@@ -131,11 +131,17 @@ def _params(graph: Graph, tensor: str | None, x: str, form: _Form) -> Params | N
             return None
         tensor = _operand(graph, tensor)
     inside = None if tensor is None else _polynomial(graph, tensor, x)
-    if inside is None or inside.keys() != (form.inside or _X).keys():
+    return None if inside is None else _params_of(inside, form)
+
+
+def _params_of(inside: Polynomial, form: _Form) -> Params | None:
+    """Parameters of a form's function with this polynomial inside."""
+    expected = form.inside or _X
+    if inside.keys() != expected.keys():
         return None
     if form.inside is None:
         return (inside[1],)
-    return form.params if _are_near([inside[n] for n in form.inside], form.inside.values()) else None
+    return form.params if _are_near([inside[n] for n in expected], expected.values()) else None
 
 
 def _polynomial(graph: Graph, tensor: str, x: str, depth: int = 0) -> Polynomial | None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.batches import KINDS, are_apart, for_one, one_of
@@ -147,9 +147,14 @@ def _is_apart(graph: Graph, layer: ir.Layer, batches: Set[str], count: int) -> b
     one = for_one(layer, count, layer.name)
     if one is None or not all(map(graph.is_constant, others)):
         return False
-    types = [None if tensor is None else graph.types[tensor] for tensor in tensors]
-    of_one = [one_of(whole[slot], count) if slot in whole else t for slot, t in enumerate(types)]
-    return are_apart(one, layer, of_one, one_of(result, count), [*whole], count)
+    types = [_share(graph, tensor, count if tensor in batches else 1) for tensor in tensors]
+    return are_apart(one, layer, types, one_of(result, count), [*whole], count)
+
+
+def _share(graph: Graph, tensor: str | None, count: int) -> TensorType | None:
+    """The type of one of so many shares of a tensor."""
+    type_ = None if tensor is None else graph.types[tensor]
+    return type_ if type_ is None or count == 1 else one_of(type_, count)
 
 
 PICTURES_APART = Pass("pictures-apart", _run)

@@ -37,7 +37,7 @@ from nnc.compiler.passes.matching import (
     source_of,
     uses_through,
 )
-from nnc.compiler.passes.merge_views import MOST_AXES, Axis, factors_of, rearranged
+from nnc.compiler.passes.merge_views import MOST_AXES, Axis, Factor, factors_of, rearranged
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -93,12 +93,18 @@ def _part(graph: Graph, use: Use, shape: tuple[int, ...]) -> _Part | None:
     shown, starts = sliced(axes, view)
     if shown is None or not starts.keys() <= {last} or sum(map(len, shown)) > MOST_AXES:
         return None
-    inside_out = sorted((f for axis in shown for f in axis if f.axis == last), key=lambda f: f.step)
-    columns, dense = np.array([starts.get(last, 0)]), {}
+    columns, dense = _columns(shown, starts.get(last, 0), last)
+    return _Part(view, columns, [tuple(dense.get(f, f) for f in axis) for axis in shown])
+
+
+def _columns(axes: list[Axis], first: int, last: int) -> tuple[npt.NDArray[np.int64], dict[Factor, Factor]]:
+    """The columns that axes show, ascending, and each of their factors as one of these alone."""
+    inside_out = sorted((f for axis in axes for f in axis if f.axis == last), key=lambda f: f.step)
+    columns, dense = np.array([first]), {}
     for factor in inside_out:
         dense[factor] = factor._replace(step=len(columns))
         columns = np.add.outer(factor.step * np.arange(factor.extent), columns).ravel()
-    return _Part(view, columns, [tuple(dense.get(f, f) for f in axis) for axis in shown])
+    return columns, dense
 
 
 def _is_attention(graph: Graph, parts: Sequence[_Part]) -> bool:

@@ -48,18 +48,13 @@ class Product:
 
 def product_of(graph: Graph, layer: ir.MacLayer) -> Product | str:
     """The integers of a layer; a reason where it has to stay one of real numbers."""
-    inputs = graph.inputs_of(layer.name)
-    x, weight = coded(graph, inputs[0]), coded(graph, inputs[1])
+    x, weight = (coded(graph, graph.operand(layer.name, slot)) for slot in (0, 1))
     if x is None:
         return "only its weights are quantised" if weight is not None else "its operands are not quantised"
     if weight is None:
         return "its weights are not quantised"
-    if {x.code.dtype, weight.code.dtype} - set(QUANTISED_TYPES):
-        return "products are of 8-bit integers"
-    if not x.code.is_bytes:
-        return "its input has a scale per channel"
-    if len(np.unique(weight.code.zero)) != 1:
-        return "zero points of its weights differ"
+    if reason := _reason_of_codes(x.code, weight.code):
+        return reason
     along = _per_channel(graph, layer, weight)
     if along is None:
         return "scales of its weights vary along another axis than the output channels"
@@ -68,6 +63,15 @@ def product_of(graph: Graph, layer: ir.MacLayer) -> Product | str:
     if not (np.all(np.isfinite(scale)) and np.all(scale > 0)):
         return "the scale of its products is beyond f32"
     return Product(layer, x, weight, scale, _integer_bias(graph, graph.operand(layer.name, 2), scale))
+
+
+def _reason_of_codes(x: Code, weight: Code) -> str:
+    """Why integers of these codes cannot be multiplied; empty if they can."""
+    if {x.dtype, weight.dtype} - set(QUANTISED_TYPES):
+        return "products are of 8-bit integers"
+    if not x.is_bytes:
+        return "its input has a scale per channel"
+    return "zero points of its weights differ" if len(np.unique(weight.zero)) != 1 else ""
 
 
 def _per_channel(graph: Graph, layer: ir.MacLayer, weight: Coded) -> Array | None:

@@ -86,9 +86,7 @@ def _are_pictures(shape: tuple[int, ...]) -> bool:
 def _fits(graph: Graph, layer: ir.Layer, pictures: Mapping[str, int]) -> bool:
     """Whether a layer can read its pictures, whose scales are given, stitched; all else must be constant."""
     others = [tensor for tensor in operands_of(graph, layer) if tensor not in pictures]
-    is_single = len(graph.outputs_of(layer.name)) == 1 and _are_pictures(result_type(graph, layer).shape)
-    batches = {graph.types[tensor].shape[0] for tensor in pictures}
-    if not is_single or len(batches) != 1 or not all(map(graph.is_constant, others)):
+    if not _makes_pictures(graph, layer, pictures) or not all(map(graph.is_constant, others)):
         return False
     match layer:
         case ir.Conv(phase=Phase.WHOLE):
@@ -103,6 +101,13 @@ def _fits(graph: Graph, layer: ir.Layer, pictures: Mapping[str, int]) -> bool:
             return not others and len(sizes) == 1
         case _:
             return False
+
+
+def _makes_pictures(graph: Graph, layer: ir.Layer, pictures: Mapping[str, int]) -> bool:
+    """Whether a layer makes pictures, and nothing else, of those of one batch."""
+    batches = {graph.types[tensor].shape[0] for tensor in pictures}
+    is_single = len(graph.outputs_of(layer.name)) == 1
+    return len(batches) == 1 and is_single and _are_pictures(result_type(graph, layer).shape)
 
 
 def _pads_fit(layer: Windowed) -> bool:
