@@ -8,6 +8,7 @@ The number may stand behind the product of two results, too: then it belongs to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import isfinite, prod
 from typing import Any
@@ -110,17 +111,24 @@ def _scale(graph: Graph, shown: str, reader: _Reader, channel: int, factor: floa
 
 def _channels(shape: Sequence[int], views: Sequence[Layer], channel: int) -> Array | None:
     """Places along an axis of a tensor that its last view shows; None if that is not easily said."""
-    axes: list[Axis] | None = whole_axes(shape)
-    first = 0
-    for view in views:
-        if axes is not None and isinstance(view, Slice):
-            axes, starts = sliced(axes, view)
-            first += starts.get(channel, 0)
-        elif axes is not None:
-            axes = through(axes, view)
+    axes, starts = axes_through(shape, views)
     if axes is None:
         return None
-    return places(tuple(factor for axis in axes for factor in axis if factor.axis == channel), first)
+    factors = tuple(factor for axis in axes for factor in axis if factor.axis == channel)
+    return places(factors, starts[channel])
+
+
+def axes_through(shape: Sequence[int], views: Sequence[Layer]) -> tuple[list[Axis] | None, Counter[int]]:
+    """What the axes of the last view are made of, and where it starts along those of the first tensor."""
+    axes: list[Axis] | None = whole_axes(shape)
+    starts = Counter[int]()
+    for view in views:
+        if axes is not None and isinstance(view, Slice):
+            axes, more = sliced(axes, view)
+            starts.update(more)
+        elif axes is not None:
+            axes = through(axes, view)
+    return axes, starts
 
 
 def sliced(axes: list[Axis], view: Slice) -> tuple[list[Axis] | None, dict[int, int]]:

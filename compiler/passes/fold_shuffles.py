@@ -122,14 +122,13 @@ def _handed_on(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
 def _reordered(graph: Graph, layer: Layer, order: Order) -> _Edits | None:
     """The constants of a convolution with its output channels in an order; None if they are none."""
     edits: _Edits = {}
-    _, *others = graph.inputs_of(layer.name)
-    for slot, tensor in enumerate(others, 1):
+    _, weight, *others = graph.inputs_of(layer.name)
+    for slot, tensor in [(1, weight), *((slot, t) for slot, t in enumerate(others, 2) if t is not None)]:
         value = constant_value(graph, tensor)
-        if tensor is None or (value is not None and value.size == 1 and slot > 1):
-            continue
-        if value is None or (slot > 1 and value.ndim != 1):
+        if value is None or (slot > 1 and value.size > 1 and value.ndim != 1):
             return None
-        edits[layer.name, slot] = value[order]
+        if slot == 1 or value.size > 1:
+            edits[layer.name, slot] = value[order]
     return edits
 
 

@@ -161,12 +161,12 @@ def _may_be_one(graph: Graph, copies: _Copies, batches: set[str]) -> bool:
         batches: results of layers that were joined; what has no weights is joined behind these alone.
     """
     layer, runs = copies.layers[0], [_run_of(graph, tensors) for tensors in copies.apart.values()]
+    if _are_mixed(graph, copies):
+        return False
     if isinstance(layer, ir.MacLayer) and graph.is_constant(graph.operand(layer.name, 1)):
         reads = zip(runs, copies.apart.values(), strict=True)
-        may_be_one = all(run or _have_no_place(graph, tensors) for run, tensors in reads)
-    else:
-        may_be_one = None not in runs and any(run.whole in batches for run in runs if run)
-    return may_be_one and not _are_mixed(graph, copies)
+        return all(run or _have_no_place(graph, tensors) for run, tensors in reads)
+    return None not in runs and any(run.whole in batches for run in runs if run)
 
 
 def _are_mixed(graph: Graph, copies: _Copies) -> bool:

@@ -10,10 +10,9 @@ from math import gcd, isqrt, prod
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Elementwise, Layer, Reshape, Slice, Softmax, Transpose
 from nnc.compiler.ir.storage import channels_last, identity_order
-from nnc.compiler.passes.fold_factors import sliced
+from nnc.compiler.passes.fold_factors import axes_through
 from nnc.compiler.passes.layers_before import LayersBefore
 from nnc.compiler.passes.matching import made_by, operands_of, shown_by
-from nnc.compiler.passes.merge_views import Axis, through, whole_axes
 from nnc.compiler.target.layer_traits import AxisOrder, axis_order
 
 
@@ -27,7 +26,7 @@ def elements_per_row(graph: Graph, tensor: str, axis: int, *, all_rows: bool = F
     """
     base, views = _shown(graph, tensor)
     shape = graph.types[base].shape
-    axes = None if 0 in shape else _axes(shape, views)
+    axes = None if 0 in shape else axes_through(shape, views)[0]
     if axes is None or not axes[axis]:
         return None
     first, *inside = axes[axis]
@@ -35,15 +34,6 @@ def elements_per_row(graph: Graph, tensor: str, axis: int, *, all_rows: bool = F
     if not is_row or (all_rows and first.extent < shape[first.axis]):
         return None
     return prod(factor.extent for factor in inside)
-
-
-def _axes(shape: tuple[int, ...], views: list[Layer]) -> list[Axis] | None:
-    """What the axes of the last view are made of; None if that is not easily said."""
-    axes: list[Axis] | None = whole_axes(shape)
-    for view in views:
-        if axes is not None:
-            axes = sliced(axes, view)[0] if isinstance(view, Slice) else through(axes, view)
-    return axes
 
 
 def pieces_of_rows(extent: int, per_row: int, liked: int, within: tuple[int, int]) -> int | None:

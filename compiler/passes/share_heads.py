@@ -119,20 +119,25 @@ def _share(graph: Graph, product: Layer, heads: _Heads, chain: list[Layer]) -> N
 
 def _operands(graph: Graph, layer: Layer, made: str, heads: _Heads, tensor: str) -> list[str | None]:
     """What a function or softmax reads for which an operand has an axis in two; nothing of others."""
-    shape = result_type(graph, layer).shape
     if isinstance(layer, Softmax):
         return [tensor] if layer.axis > heads.axis else []
-    if not isinstance(layer, Elementwise) or heads.split(shape) != graph.types[tensor].shape:
+    if heads.split(result_type(graph, layer).shape) != graph.types[tensor].shape:
         return []
-    before, operands = LayersBefore(graph, layer), list(graph.inputs_of(layer.name))
-    for at, operand in enumerate(operands):
-        if operand == made:
-            operands[at] = tensor
-        elif operand is not None and (axis := heads.axis + len(before.shape(operand)) - len(shape)) >= 0:
-            mine = before.shape(operand)
-            extents = heads.extents if mine[axis] > 1 else (1, 1)
-            operands[at] = before.reshaped(operand, (*mine[:axis], *extents, *mine[axis + 1 :]))
-    return operands
+    reads = graph.inputs_of(layer.name)
+    return [tensor if operand == made else _in_two(graph, layer, operand, heads) for operand in reads]
+
+
+def _in_two(graph: Graph, layer: Layer, operand: str | None, heads: _Heads) -> str | None:
+    """An operand that is broadcast to the result of a layer, with the axis of heads in two if it has that."""
+    if operand is None:
+        return None
+    before = LayersBefore(graph, layer)
+    shape = before.shape(operand)
+    axis = heads.axis + len(shape) - len(result_type(graph, layer).shape)
+    if axis < 0:
+        return operand
+    extents = heads.extents if shape[axis] > 1 else (1, 1)
+    return before.reshaped(operand, (*shape[:axis], *extents, *shape[axis + 1 :]))
 
 
 SHARE_HEADS = Pass("share-heads", _run)

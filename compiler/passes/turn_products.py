@@ -31,6 +31,7 @@ from nnc.compiler.passes.layers_before import LayersBefore, Shape
 from nnc.compiler.passes.matching import (
     constant_value,
     has_one_reader,
+    is_product_of_results,
     keeps_order,
     layers_of,
     made_by,
@@ -77,16 +78,13 @@ def is_product(graph: Graph, layer: Layer) -> bool:
 
     One scale for all of them may be; a vector of scales, a bias or a residual would have to be turned, too.
     """
-    if not isinstance(layer, MatMul):
+    if not is_product_of_results(graph, layer):
         return False
     x, weight, *others = graph.inputs_of(layer.name)
-    sources = [required(x), required(weight)]
-    if any(len(graph.types[tensor].shape) < 2 or graph.is_constant(tensor) for tensor in sources):
-        return False
-    left, right = (graph.types[tensor] for tensor in sources)
-    if len(left.shape) != len(right.shape) or left.dtype is not right.dtype:
-        return False  # matrices without a batch belong behind; an array may take a type on one side only
-    return _are_numbers(graph, others)
+    left, right = graph.types[required(x)], graph.types[required(weight)]
+    # matrices without a batch belong behind; an array may take a type on one side only
+    are_alike = len(left.shape) == len(right.shape) > 1 and left.dtype is right.dtype
+    return are_alike and _are_numbers(graph, others)
 
 
 def is_function(graph: Graph, layer: Layer) -> bool:

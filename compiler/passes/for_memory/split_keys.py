@@ -79,18 +79,22 @@ def _run(graph: Graph, target: Target) -> None:
 
 def _attention(graph: Graph, softmax: Softmax) -> _Attention | None:
     """The attention around a softmax of rows of reals, if nobody else reads what is between."""
-    type_ = result_type(graph, softmax)
-    if softmax.log or softmax.axis != len(type_.shape) - 1 or 0 in type_.shape:
-        return None
     tensor, views = views_below(graph, graph.output_of(softmax.name), Reshape)
     last = sole_reader(graph, tensor, MatMul, slot=0)
-    if last is None or type_.dtype is not DType.F32:  # halves would be rounded between
+    if last is None or not _is_of_rows(graph, softmax):
         return None
     is_plain = is_product(graph, last) and not any(graph.inputs_of(last.name)[2:])
     scores = _scores(graph, source_of(graph, softmax)) if last.act is Function.IDENTITY else None
     if scores is None or not is_plain or not all(keeps_matrices(graph, view) for view in views):
         return None
     return _Attention(*scores, softmax, views, last)
+
+
+def _is_of_rows(graph: Graph, softmax: Softmax) -> bool:
+    """Whether a softmax is one of rows of f32: halves would be rounded between."""
+    type_ = result_type(graph, softmax)
+    is_last = softmax.axis == len(type_.shape) - 1 and 0 not in type_.shape
+    return is_last and not softmax.log and type_.dtype is DType.F32
 
 
 def _scores(graph: Graph, tensor: str, depth: int = 0) -> tuple[MatMul, _Made] | None:
