@@ -11,6 +11,7 @@ from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import identity_order, normal_order, ordered_strides
 from nnc.compiler.passes.base import insert_copy
 from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_layout
+from nnc.compiler.passes.matching import operands_of
 from nnc.compiler.target.layer_traits import is_row_gather
 from nnc.compiler.target.target import Target
 
@@ -75,18 +76,14 @@ class Buffers:
 
     def copy_unaligned(self, layer: ir.Layer) -> None:
         """Copy operands of a row gather whose rows, or whose list of rows, cannot be moved as they lie."""
-        graph = self._graph
-        data, index = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
-        if self._target.transfer_unit == 1:
-            if index in graph.storage and not self._is_row_major(index):
-                self.add_dense(insert_copy(graph, index, layer.name, 1), self._identity(index))
-            return
-        if data in graph.storage and not self._has_aligned_rows(data):
+        graph, in_units = self._graph, self._target.transfer_unit > 1
+        data, index = operands_of(graph, layer)[:2]
+        if in_units and data in graph.storage and not self._has_aligned_rows(data):
             copy = insert_copy(graph, data, layer.name, 0)
             shape = graph.types[copy].shape
             whole = Written((0,) * len(shape), shape, (0,), in_rows=True)
             self._add(copy, choose_layout(shape, identity_order(len(shape)), self._unit(copy), [whole]))
-        if index in graph.storage and not self._is_dense(index):
+        if index in graph.storage and not (self._is_dense if in_units else self._is_row_major)(index):
             self.add_dense(insert_copy(graph, index, layer.name, 1), self._identity(index))
 
     def _written(self, buffer: str) -> Iterator[Written]:

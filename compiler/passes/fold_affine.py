@@ -17,7 +17,7 @@ import numpy.typing as npt
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Conv, ConvTranspose, Elementwise, MacLayer, MatMul
 from nnc.compiler.ir.required import required
-from nnc.compiler.passes.affine import affine_of, behind_views, scaled, shifted
+from nnc.compiler.passes.affine import Affine, affine_of, behind_views, scaled, shifted
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.matching import (
     MOVES,
@@ -44,9 +44,8 @@ def _run(graph: Graph, _target: Target) -> None:
 def _fold(graph: Graph, mac: MacLayer) -> bool:
     """Fold the affine layer behind a MAC layer, or views of it, into it, if there is one that fits."""
     tensor, views = views_below(graph, graph.output_of(mac.name), *MOVES)
-    user = sole_reader(graph, tensor, Elementwise)
-    affine = None if user is None else affine_of(graph, user)
-    if affine is None or (affine.scale is not None and not graph.is_constant(graph.operand(mac.name, 1))):
+    affine = _affine_behind(graph, mac, tensor)
+    if affine is None:
         return False
     shape = result_type(graph, mac).shape
     axes, channel = None if 0 in shape else factors_of(shape, views), channel_axis(mac, len(shape))
@@ -58,6 +57,15 @@ def _fold(graph: Graph, mac: MacLayer) -> bool:
         return False
     graph.take_over_output(required(graph.producer(tensor)).name, graph.output_of(affine.layer.name))
     return True
+
+
+def _affine_behind(graph: Graph, mac: MacLayer, tensor: str) -> Affine | None:
+    """The affine layer that alone reads a tensor; a scale needs weights that are constant."""
+    user = sole_reader(graph, tensor, Elementwise)
+    affine = None if user is None else affine_of(graph, user)
+    if affine is None or affine.scale is None:
+        return affine
+    return affine if graph.is_constant(graph.operand(mac.name, 1)) else None
 
 
 def has_free_sums(graph: Graph, mac: MacLayer) -> bool:

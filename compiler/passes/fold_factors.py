@@ -80,13 +80,12 @@ def _multiplied(graph: Graph, tensor: str, reader: _Reader, factor: float, *, ag
         scale = _scale(graph, shown, reader, channel_axis(mac, len(shape)), factor)
         return scale is not None and scale_and_shift(graph, mac, scale, None)
     is_alone = [use[:2] for use in uses_through(graph, shown, *_VIEWS)] == [reader]
-    is_plain = isinstance(mac, MatMul) and graph.operand(mac.name, 2) is None
-    return again and is_alone and is_plain and _passed_on(graph, mac, factor)
+    return again and is_alone and _passed_on(graph, mac, factor)
 
 
 def _passed_on(graph: Graph, product: MacLayer, factor: float) -> bool:
-    """Multiply either operand of a product of two results."""
-    return any(
+    """Multiply either operand of a product of two results, without a bias."""
+    return (isinstance(product, MatMul) and graph.operand(product.name, 2) is None) and any(
         not graph.is_constant(tensor)
         and _multiplied(graph, tensor, (product.name, slot), factor, again=False)
         for slot, tensor in enumerate(operands_of(graph, product)[:2])

@@ -34,7 +34,7 @@ from nnc.compiler.passes.matching import (
     shown_by,
     source_type,
 )
-from nnc.compiler.passes.merge_views import factors_of
+from nnc.compiler.passes.merge_views import Axis, factors_of
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
@@ -83,14 +83,18 @@ def _fuse(graph: Graph, add: Elementwise, mac: MacLayer, addend: _Addend, skip: 
 
 
 def _keeps_axes(graph: Graph, addend: _Addend) -> bool:
-    """Whether each axis of the last view is a whole axis of a tensor, or has one element."""
+    """Whether each axis of the last view, if any, is a whole axis of a tensor, or has one element."""
     shape, views = graph.types[addend.tensor].shape, addend.views
     axes = None if 0 in shape else factors_of(shape, views)
     if not views or axes is None:
         return not views
-    whole = [factor.extent == shape[factor.axis] for axis in axes for factor in axis]
     is_plain = all(keeps_order(view) for view in views if isinstance(view, Reshape))
-    return is_plain and all(whole) and all(len(axis) < 2 for axis in axes)
+    return is_plain and all(_is_whole(axis, shape) for axis in axes)
+
+
+def _is_whole(axis: Axis, shape: tuple[int, ...]) -> bool:
+    """Whether an axis of a view is a whole axis of a tensor of a shape, or has one element."""
+    return len(axis) < 2 and all(factor.extent == shape[factor.axis] for factor in axis)
 
 
 def _alike(type_: TensorType) -> tuple[DType, tuple[int, ...]]:

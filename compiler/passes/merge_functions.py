@@ -81,19 +81,24 @@ def _run(graph: Graph, _target: Target) -> None:
 
 def _function(graph: Graph, root: Elementwise) -> _Match | None:
     """The one function that a product is, if so."""
-    match _factors(graph, root):
-        case number, [a, b]:
-            candidates = [(form, x, gate) for x, gate in ((a, b), (b, a)) for form in _TIMES_X]
-        case number, [a]:
-            x = _operand(graph, _operand(graph, a))
-            candidates = [(form, x, a) for form in _ALONE if x is not None]
-        case _:
-            return None
-    for form, x, gate in candidates:
+    number, factors = _factors(graph, root)
+    for form, x, gate in _candidates(graph, factors):
         params = _params(graph, gate, x, form) if isclose(number, form.number, rel_tol=_NEAR) else None
         if params is not None:
             return _Match(form.whole, params, x)
     return None
+
+
+def _candidates(graph: Graph, factors: list[str]) -> list[tuple[_Form, str, str]]:
+    """Forms that factors may be, with the x of each and the tensor that has to be the form."""
+    match factors:
+        case [a, b]:
+            return [(form, x, gate) for x, gate in ((a, b), (b, a)) for form in _TIMES_X]
+        case [a]:
+            x = _operand(graph, _operand(graph, a))
+            return [] if x is None else [(form, x, a) for form in _ALONE]
+        case _:
+            return []
 
 
 def _factors(graph: Graph, root: Elementwise) -> tuple[float, list[str]]:

@@ -19,7 +19,14 @@ from nnc.compiler.ir.layers import Elementwise, Layer, Normalise, Reduce
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.drop_dead import drop_unread
 from nnc.compiler.passes.layers_before import LayersBefore
-from nnc.compiler.passes.matching import either_way, operands_of, result_type, sole_reader, source_type
+from nnc.compiler.passes.matching import (
+    either_way,
+    operands_of,
+    result_type,
+    sole_reader,
+    source_of,
+    source_type,
+)
 from nnc.compiler.target.target import Target
 from nnc.isa.functions import Function, NormaliseFunction, ReduceFunction
 from nnc.isa.types import DType
@@ -104,17 +111,19 @@ def _operand(graph: Graph, tensor: str, function: Function, *params: float, swap
 
 def _deviation(graph: Graph, inside: str) -> _Deviation | None:
     """A tensor as mean(d²) + epsilon."""
-    layer, epsilon = graph.producer(inside), 0.0
-    if isinstance(layer, Elementwise) and layer.function is Function.ADD and len(layer.params) == 1:
-        (epsilon,), (mean,) = layer.params, graph.inputs_of(layer.name)
-        layer = None if mean is None else graph.producer(mean)
-    squares = _folded(graph, layer)
-    if squares is None:
-        return None
-    tensor = _operand(graph, squares[0], Function.POW, 2.0)
-    for one, other in _products(graph, squares[0]):
-        tensor = one if one == other else tensor
-    return None if tensor is None else _Deviation(tensor, squares[1], epsilon)
+    mean, epsilon = inside, 0.0
+    match graph.producer(inside):
+        case Elementwise(function=Function.ADD, params=(number,)) as add:
+            mean, epsilon = source_of(graph, add), number
+    squares = _folded(graph, graph.producer(mean))
+    tensor = None if squares is None else _root(graph, squares[0])
+    return None if squares is None or tensor is None else _Deviation(tensor, squares[1], epsilon)
+
+
+def _root(graph: Graph, square: str) -> str | None:
+    """What a tensor is the square of."""
+    factors = (one for one, other in _products(graph, square) if one == other)
+    return next(factors, None) or _operand(graph, square, Function.POW, 2.0)
 
 
 def _folded(graph: Graph, layer: Layer | None) -> tuple[str, tuple[int, ...]] | None:

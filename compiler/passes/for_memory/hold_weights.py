@@ -23,11 +23,16 @@ def _run(graph: Graph, target: Target) -> None:
         return
     room = TUNING.passes.held_share.of(target.memory_bytes)
     for weight in [*graph.used_constants()]:
-        products, nbytes = readers_of(graph, weight, MatMul, slot=1), graph.types[weight].nbytes
-        are_light = all(_is_light(graph, product, weight) for product in products)
-        if are_light and len(products) >= TUNING.passes.min_held_readers and nbytes <= room:
+        products, nbytes = _light_products(graph, weight), graph.types[weight].nbytes
+        if len(products) >= TUNING.passes.min_held_readers and nbytes <= room:
             room -= nbytes
             _hold(graph, weight, {product.name for product in products})
+
+
+def _light_products(graph: Graph, weight: str) -> list[MatMul]:
+    """The products that read a constant as their weights, if all of them are light, and nobody else does."""
+    products = readers_of(graph, weight, MatMul, slot=1)
+    return products if all(_is_light(graph, product, weight) for product in products) else []
 
 
 def _is_light(graph: Graph, product: MatMul, weight: str) -> bool:

@@ -133,11 +133,9 @@ def fold_moved_constants(graph: Graph) -> None:
 def raise_roundings(graph: Graph) -> None:
     """Round before a move what was rounded behind it."""
     for layer in reversed(graph.layers()):
-        slots = moved_slots(graph, layer)
-        if not slots or isinstance(layer, _SHRINKING):
-            continue
-        behind = rounding_behind(graph, graph.output_of(layer.name))
-        if behind is None or (isinstance(layer, ir.Pad) and not _may_round(layer)):
+        slots = moved_slots(graph, layer) if _may_round(layer) else ()
+        behind = rounding_behind(graph, graph.output_of(layer.name)) if slots else None
+        if behind is None:
             continue
         rounding, code = behind
         for slot in slots:
@@ -146,8 +144,11 @@ def raise_roundings(graph: Graph) -> None:
         graph.take_over_output(layer.name, graph.output_of(rounding.name))
 
 
-def _may_round(pad: ir.Pad) -> bool:
-    return pad.mode is not PadMode.CONSTANT or not np.isnan(pad.value)
+def _may_round(layer: ir.Layer) -> bool:
+    """Whether roundings before a layer are no more than behind it, and it pads with numbers."""
+    if isinstance(layer, ir.Pad):
+        return layer.mode is not PadMode.CONSTANT or not np.isnan(layer.value)
+    return not isinstance(layer, _SHRINKING)
 
 
 def merge_roundings(graph: Graph) -> None:

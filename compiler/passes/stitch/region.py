@@ -46,8 +46,7 @@ def find_region(graph: Graph) -> Region | None:
     windows: list[RowWindow] = []
     batch = 0
     for layer in graph.layers():
-        entered = {t: 1 for t in operands_of(graph, layer) if _enters(graph, t, batch)} | scales
-        pictures = {tensor: entered[tensor] for tensor in operands_of(graph, layer) if tensor in entered}
+        pictures = _pictures(graph, layer, scales, batch)
         if not _fits(graph, layer, pictures):
             continue
         scale, stride = next(iter(pictures.values())), 1
@@ -66,6 +65,12 @@ def row_window(graph: Graph, layer: Windowed, scale: int = 1) -> RowWindow:
     width, outputs = source_type(graph, layer).shape[3], result_type(graph, layer).shape[3]
     reach = window_reach(layer.kernel, layer.dilation)[1]
     return RowWindow(width, reach, layer.stride[1], layer.pad_begin[1], outputs, scale)
+
+
+def _pictures(graph: Graph, layer: ir.Layer, scales: Mapping[str, int], batch: int) -> dict[str, int]:
+    """What of a region, or of pictures that enter it, a layer reads, with their scales."""
+    tensors = operands_of(graph, layer)
+    return {t: scales.get(t, 1) for t in tensors if t in scales or _enters(graph, t, batch)}
 
 
 def _enters(graph: Graph, tensor: str, batch: int) -> bool:

@@ -29,18 +29,22 @@ def _run(graph: Graph, target: Target) -> None:
         return
     pictures = min(target.pictures, region.batch)
     figures = tuple(stitched_figures(graph, region, target, pictures))
-    stitches = []
-    for number, first in enumerate(range(0, region.batch, pictures)):
-        writer = StitchWriter(graph, region, number, first, min(pictures, region.batch - first))
-        for name in region.layers:
-            writer.write(graph.layer(name))
-        stitches.append(writer)
+    stitches = [*_stitches(graph, region, pictures)]
     for tensor in region.exits:
         _leave(graph, tensor, [writer.unstitched(tensor) for writer in stitches])
     for name in reversed(region.layers):
         if name in graph:
             graph.remove(name)
     graph.annotate(replace(graph.notes, stitch=Stitching(pictures, figures)))
+
+
+def _stitches(graph: Graph, region: Region, pictures: int) -> Iterator[StitchWriter]:
+    """The layers of a region, written for so many pictures after the other."""
+    for number, first in enumerate(range(0, region.batch, pictures)):
+        writer = StitchWriter(graph, region, number, first, min(pictures, region.batch - first))
+        for name in region.layers:
+            writer.write(graph.layer(name))
+        yield writer
 
 
 def _leave(graph: Graph, tensor: str, batches: list[str]) -> None:
